@@ -1,0 +1,68 @@
+import { inTransaction } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import type { Origin } from '#platform/http.ts';
+import { queueMail } from '#platform/mail.ts';
+import { hashPassword, isCommonPassword } from '#platform/passwords.ts';
+import type { Limit } from '#platform/throttle.ts';
+import type { SignedIn } from '#workspace/access.ts';
+import { addAuditEvent } from '#workspace/audit.store.ts';
+import { hasLink, removeLinksOf, useLink } from '#workspace/links.store.ts';
+import { findAccount, findPerson, savePassword } from '#workspace/people.store.ts';
+import { removeSessionsOf } from '#workspace/sessions.store.ts';
+import { findSharedAdminTeam } from '#workspace/teams.store.ts';
+import { resetRequested, sealAddress } from './password-reset.job.ts';
+import { passwordChangedMail } from './password-reset.mail.ts';
+import { forgetWrongTries } from './sign-in.actions.ts';
+
+/** Reset mails to one address (trust G18). */
+const MAILS: Limit = { name: 'session.reset_mail', tries: 3, seconds: 3600 };
+/** Requests of one stranger. */
+const REQUESTS: Limit = { name: 'session.reset_address', tries: 60, seconds: 3600 };
+
+/**
+ * Notes that somebody wants a reset link for an address. Whether an account has it is looked up by a job: this call
+ * does the same work, in the same time, for every address (trust G7).
+ */
+export async function requestReset(
+  deps: Deps,
+  email: string,
+  by: { who: SignedIn | null; origin: Origin },
+): Promise<void> {
+  const { who, origin } = by;
+  if (!who && !(await deps.throttle.allows(REQUESTS, origin.address))) refuse('rate.limited');
+  const allowed = await deps.throttle.allows(MAILS, email);
+  await inTransaction(deps.db, async (trx) => {
+    if (allowed) await deps.jobs.send(trx, resetRequested, sealAddress(deps.secrets, email));
+    const target = who ? ((await findAccount(trx, email))?.id ?? null) : null;
+    const teamId = who && target ? ((await findSharedAdminTeam(trx, who.personId, target)) ?? '') : '';
+    const event = { action: 'session.reset_requested', teamId, actorId: who?.personId ?? null, target };
+    await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
+  });
+}
+
+/** Sets a password by a one-time link, ends all sessions and other links, and tells the person by mail. */
+export async function resetPassword(
+  deps: Deps,
+  body: { token: string; new_password: string },
+  origin: Origin,
+): Promise<void> {
+  if (isCommonPassword(body.new_password)) refuse('password.too_common');
+  // A link that cannot work costs no hashing.
+  if (!(await deps.db.transaction().execute((trx) => hasLink(trx, body.token)))) refuse('link.invalid');
+  const passwordHash = await hashPassword(body.new_password);
+  const email = await inTransaction(deps.db, async (trx) => {
+    const link = await useLink(trx, body.token);
+    const person = link && (await findPerson(trx, link.person_id));
+    if (!link || !person || person.delete_at !== 0 || person.roles.includes('zendesk')) refuse('link.invalid');
+    await savePassword(trx, person.id, passwordHash);
+    const ended = await removeSessionsOf(trx, person.id);
+    await removeLinksOf(trx, person.id);
+    if (link.kind === 'reset') await queueMail(trx, deps, passwordChangedMail(deps.env, person.email));
+    const action = link.kind === 'reset' ? 'session.password_reset' : 'session.invitation_accepted';
+    const event = { action, teamId: '', actorId: person.id, target: person.id, details: { sessions: ended.length } };
+    await addAuditEvent(trx, event, origin);
+    return person.email;
+  });
+  await forgetWrongTries(deps, email, origin.address);
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { inTransaction } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, workerFor } from '#platform/jobs.ts';
+import { queueMail } from '#platform/mail.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import { addLink } from '#workspace/links.store.ts';
+import { findAccount, isActive } from '#workspace/people.store.ts';
+import { passwordResetMail } from './password-reset.mail.ts';
+
+const PURPOSE = 'reset-address';
+
+/** Somebody asked for a reset link; the address is sealed, since the queue keeps done jobs for some days. */
+export const resetRequested = defineJob({
+  name: 'session.reset_requested',
+  payload: z.object({ sealed: z.string() }),
+  retries: 5,
+  retrySeconds: 5,
+});
+
+/** Payload for `resetRequested`. */
+export function sealAddress(secrets: Secrets, email: string): { sealed: string } {
+  return { sealed: secrets.seal(PURPOSE, email) };
+}
+
+/** Makes the link and queues its mail, for active accounts only; the mail goes to the stored address. */
+export function resetWorker(deps: Deps) {
+  return workerFor(resetRequested, async ({ sealed }) => {
+    const email = deps.secrets.open(PURPOSE, sealed);
+    await inTransaction(deps.db, async (trx) => {
+      const account = await findAccount(trx, email);
+      if (!account || !isActive(account)) return;
+      const token = await addLink(trx, { kind: 'reset', personId: account.id, teamId: null });
+      await queueMail(trx, deps, passwordResetMail(deps.env, { to: account.email, token }));
+    });
+  });
+}

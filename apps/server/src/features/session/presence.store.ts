@@ -1,0 +1,17 @@
+import type { Status } from '@steward/contract/session';
+import { sql } from 'kysely';
+import type { Database } from '#platform/database.ts';
+import { presenceStatus } from '#workspace/people.store.ts';
+
+/** Presence of those of the given people who share a team with the asker; others are left out (trust §6). */
+export async function listStatusesFor(db: Database, askerId: string, ids: readonly string[]): Promise<Status[]> {
+  const { rows } = await sql<Status>`
+    select p.id as user_id, coalesce(${presenceStatus}, 'offline') as status, coalesce(pr.manual, false) as manual,
+      coalesce(pr.last_activity_at, 0) as last_activity_at
+    from people p left join presence pr on pr.person_id = p.id
+    where p.id = any(${[...new Set(ids)]}) and (p.id = ${askerId} or exists (
+      select 1 from memberships a join memberships b on b.team_id = a.team_id
+      where a.person_id = ${askerId} and b.person_id = p.id))
+    order by p.id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,91 @@
+// What an admin does here: signs in and out, learns which teams are theirs, gets a new password by mail.
+// Owns the tables sessions, known_addresses, presence and links.
+
+import { accountTypeOf, Role } from '@steward/contract/roles';
+import {
+  cookieLogin,
+  getMe,
+  listStatuses,
+  login,
+  logout,
+  resetPassword,
+  sendPasswordReset,
+} from '@steward/contract/session';
+import { listTeamMembers, listTeams } from '@steward/contract/teams';
+import type { User } from '@steward/contract/users';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import { serve } from '#platform/http.ts';
+import type { Access, SignedIn } from '#workspace/access.ts';
+import { clearSessionCookies, readSessionCookie, setSessionCookies } from '#workspace/cookies.ts';
+import { findPerson, touchPresence } from '#workspace/people.store.ts';
+import { listMembershipsOf, listTeamsOf } from '#workspace/teams.store.ts';
+import { requestReset, resetPassword as setPassword } from './password-reset.actions.ts';
+import { listStatusesFor } from './presence.store.ts';
+import { signIn, signOut } from './sign-in.actions.ts';
+
+const DONE = { status_code: 200 } as const;
+
+/** Serves the calls of the session room. */
+export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const { env } = deps;
+
+  serve(app, login, access.anyone, async ({ body, origin, request, reply }) => {
+    const session = await signIn(deps, { credentials: body, origin, earlier: readSessionCookie(env, request) });
+    setSessionCookies(env, reply, session);
+    return personOf(deps, session.personId);
+  });
+
+  serve(app, cookieLogin, access.signedIn, async ({ who }) => personOf(deps, who.personId));
+  serve(app, getMe, access.signedIn, async ({ who }) => personOf(deps, who.personId));
+
+  serve(app, logout, access.anyone, async ({ request, reply, origin }) => {
+    const token = readSessionCookie(env, request);
+    if (token !== undefined) await signOut(deps, token, origin);
+    clearSessionCookies(env, reply);
+    return DONE;
+  });
+
+  serve(app, listStatuses, access.signedInPolling, async ({ body, who }) => {
+    await touchPresence(deps.db, who.personId);
+    return listStatusesFor(deps.db, who.personId, body);
+  });
+
+  serve(app, listTeams, own(access.signedIn), ({ who }) => listTeamsOf(deps.db, who.personId));
+  serve(app, listTeamMembers, own(access.signedInPolling), async ({ who }) => {
+    const members = await listMembershipsOf(deps.db, who.personId);
+    return members.map((member) => ({ ...member, roles: rolesOf(member.roles) }));
+  });
+
+  serve(app, sendPasswordReset, access.anyoneKnown, async ({ body, who, origin }) => {
+    await requestReset(deps, body.email, { who, origin });
+    return DONE;
+  });
+
+  serve(app, resetPassword, access.anyone, async ({ body, origin }) => {
+    await setPassword(deps, body, origin);
+    return DONE;
+  });
+}
+
+/** Lets people ask for themselves only; an unknown id and another's are refused alike (trust §6). */
+function own(guard: Access['signedIn']): Access['signedIn'] {
+  return async (request) => {
+    const who: SignedIn = await guard(request);
+    if ((request.params as { userId: string }).userId !== who.personId) refuse('session.own_id_only');
+    return who;
+  };
+}
+
+function rolesOf(stored: readonly string[]): Role[] {
+  return stored.filter((role): role is Role => Role.safeParse(role).success);
+}
+
+/** The person as sign-in answers it; a Zendesk user runs a bridge and never signs in (trust §6). */
+async function personOf(deps: Deps, personId: string): Promise<User> {
+  const person = await findPerson(deps.db, personId);
+  if (!person || person.roles.includes('zendesk')) refuse('session.required');
+  const roles = rolesOf(person.roles);
+  return { ...person, roles, account_type: accountTypeOf(roles) };
+}

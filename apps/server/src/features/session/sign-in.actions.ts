@@ -1,0 +1,100 @@
+import type { Credentials } from '@steward/contract/session';
+import { inTransaction } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import type { Origin } from '#platform/http.ts';
+import { passwordFits } from '#platform/passwords.ts';
+import type { Limit } from '#platform/throttle.ts';
+import { addAuditEvent } from '#workspace/audit.store.ts';
+import { type Account, findAccount, isActive, touchPresence } from '#workspace/people.store.ts';
+import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions.store.ts';
+
+/** Password checks of one account (trust G6). */
+const CHECKS: Limit = { name: 'session.login', tries: 10, seconds: 600 };
+/** Failed sign-ins from one address over all accounts: spraying one password over many people. */
+const FAILURES: Limit = { name: 'session.login_address', tries: 1000, seconds: 600 };
+
+interface Attempt {
+  credentials: Credentials;
+  origin: Origin;
+  /** Token of the session this browser has now; it ends when the new one begins. */
+  earlier: string | undefined;
+}
+
+/**
+ * Checks a password and begins a session. Every failure, be it an unknown address, a wrong password, a locked or an
+ * inactive account, is the same refusal, so that nothing can be learned from it (trust G7).
+ */
+export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: string; personId: string }> {
+  const { credentials, origin } = attempt;
+  const email = credentials.login_id.trim().toLowerCase();
+  const account = await findAccount(deps.db, email);
+  const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
+  // Guessing from elsewhere uses up another counter than the one of an address the person signed in from.
+  const counter = isKnown ? `${email}|${origin.address}` : email;
+  if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'locked' });
+  const fits = await passwordFits(account?.password_hash, credentials.password);
+  if (!account || !fits) return fail(deps, attempt, { account, reason: 'wrong' });
+  if (!isActive(account)) return fail(deps, attempt, { account, reason: 'inactive' });
+  const token = await begin(deps, attempt, account);
+  await deps.throttle.clear(CHECKS, counter);
+  return { token, personId: account.id };
+}
+
+async function begin(deps: Deps, { credentials, origin, earlier }: Attempt, account: Account): Promise<string> {
+  return inTransaction(deps.db, async (trx) => {
+    if (earlier !== undefined) await removeSession(trx, earlier);
+    const token = await addSession(trx, {
+      personId: account.id,
+      deviceId: credentials.device_id ?? '',
+      userAgent: origin.userAgent,
+      address: origin.address,
+    });
+    await saveKnownAddress(trx, account.id, origin.address);
+    await touchPresence(trx, account.id);
+    const event = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
+    await addAuditEvent(trx, event, origin);
+    return token;
+  });
+}
+
+async function fail(
+  deps: Deps,
+  { origin }: Attempt,
+  found: { account: Account | undefined; reason: string },
+): Promise<never> {
+  const allowed = await deps.throttle.allows(FAILURES, origin.address);
+  deps.log.warn({ request_id: origin.requestId, address: origin.address, reason: found.reason }, 'sign-in failed');
+  // A locked account gets no more rows: the lock itself was written down with the tries that caused it.
+  if (found.reason !== 'locked' && allowed) {
+    await inTransaction(deps.db, (trx) =>
+      addAuditEvent(
+        trx,
+        {
+          action: 'session.sign_in_failed',
+          teamId: '',
+          actorId: null,
+          target: found.account?.id ?? null,
+          details: { reason: found.reason },
+        },
+        origin,
+      ),
+    );
+  }
+  refuse('session.bad_credentials');
+}
+
+/** Ends the session of a token; an unknown token is no failure (trust §6). */
+export async function signOut(deps: Deps, token: string, origin: Origin): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const personId = await removeSession(trx, token);
+    if (personId === undefined) return;
+    await addAuditEvent(trx, { action: 'session.signed_out', teamId: '', actorId: personId, target: personId }, origin);
+  });
+}
+
+/** Forgets wrong tries, after a person proved by mail who they are. */
+export async function forgetWrongTries(deps: Deps, email: string, address: string): Promise<void> {
+  await deps.throttle.clear(CHECKS, email);
+  await deps.throttle.clear(CHECKS, `${email}|${address}`);
+}

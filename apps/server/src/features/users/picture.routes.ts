@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import { escapeHtml } from '#platform/mail.ts';
+import type { Access, SignedIn } from '#workspace/access.ts';
+import { findPicture } from './users.store.ts';
+
+/** Serves a person's picture to those who share a team with them: initials on a colour of their own (spec §3, user). */
+export function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
+  app.get('/api/v4/users/:userId/image', {
+    config: { endpoint: 'getPicture' },
+    onRequest: async (request) => {
+      request.who = await access.signedIn(request);
+    },
+    handler: async (request, reply) => {
+      const { userId } = request.params as { userId: string };
+      if (!/^[a-z0-9]{26}$/.test(userId)) refuse('record.not_found');
+      const person = await findPicture(deps.db, (request.who as SignedIn).personId, userId);
+      if (!person) refuse('record.not_found');
+      // The address changes with last_picture_update, so what lies behind one address never does.
+      return reply
+        .header('cache-control', 'private, max-age=86400')
+        .type('image/svg+xml; charset=utf-8')
+        .send(pictureOf(person));
+    },
+  });
+}
+
+function pictureOf(person: { id: string; first_name: string; last_name: string; email: string }): string {
+  const first = [...person.first_name][0] ?? [...person.email][0] ?? '?';
+  const last = [...person.last_name][0] ?? '';
+  const hue = [...person.id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">' +
+    `<rect width="64" height="64" fill="hsl(${hue} 42% 40%)"/>` +
+    '<text x="32" y="33" fill="#fff" font-family="Inter,system-ui,sans-serif" font-size="25" font-weight="600" ' +
+    `text-anchor="middle" dominant-baseline="central">${escapeHtml((first + last).toUpperCase())}</text></svg>`
+  );
+}

@@ -1,0 +1,127 @@
+import { rolesOf } from '@steward/contract/roles';
+import type { revokeSessions, saveUser, UserForm } from '@steward/contract/users';
+import type { Trx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import { queueMail } from '#platform/mail.ts';
+import type { Changed } from '#workspace/change.ts';
+import { deviceOf } from '#workspace/device.ts';
+import { addLink, removeLinksOf } from '#workspace/links.store.ts';
+import {
+  addMembership,
+  addPerson,
+  findByEmail,
+  findMember,
+  type MemberRow,
+  saveNames,
+  saveRoles,
+} from '#workspace/people.store.ts';
+import { removeSessionsOf } from '#workspace/sessions.store.ts';
+import { getTeamName } from '#workspace/teams.store.ts';
+import { invitationMail, welcomeMail } from './invitation.mail.ts';
+
+interface Save {
+  teamId: string;
+  actorId: string;
+  form: UserForm;
+}
+
+const DONE = { status_code: 200 } as const;
+
+/** Adds somebody to the team, or edits who is in it, by email (design §4). */
+export async function savePersonOfTeam(trx: Trx, deps: Deps, save: Save): Promise<Changed<typeof saveUser>> {
+  const person = await findByEmail(trx, save.teamId, save.form.email);
+  if (!person) return invite(trx, deps, save);
+  if (person.delete_at !== 0) refuse('users.deactivated');
+  if (person.roles === null) return join(trx, deps, { save, person });
+  return edit(trx, save, { ...person, roles: person.roles });
+}
+
+async function invite(trx: Trx, deps: Deps, { teamId, actorId, form }: Save): Promise<Changed<typeof saveUser>> {
+  const names = { first_name: form.first_name ?? '', last_name: form.last_name ?? '' };
+  const personId = await addPerson(trx, { email: form.email, ...names, password_hash: null });
+  // Somebody else invited the same address between our look and our insert.
+  if (personId === undefined) refuse('record.conflict', 'This address was added just now. Please try again.');
+  await addMembership(trx, { teamId, personId, roles: rolesOf(form.account_type) });
+  await sendInvitation(trx, deps, { teamId, personId, email: form.email });
+  const details = { email: form.email, account_type: form.account_type };
+  return { answer: DONE, audit: { action: 'users.invited', teamId, actorId, target: personId, details } };
+}
+
+async function sendInvitation(
+  trx: Trx,
+  deps: Deps,
+  to: { teamId: string; personId: string; email: string },
+): Promise<void> {
+  const token = await addLink(trx, { kind: 'invite', personId: to.personId, teamId: to.teamId });
+  const team = await getTeamName(trx, to.teamId);
+  await queueMail(trx, deps, invitationMail(deps.env, { to: to.email, team, token }));
+}
+
+async function join(
+  trx: Trx,
+  deps: Deps,
+  { save, person }: { save: Save; person: MemberRow },
+): Promise<Changed<typeof saveUser>> {
+  const { teamId, actorId, form } = save;
+  await addMembership(trx, { teamId, personId: person.id, roles: rolesOf(form.account_type) });
+  if (person.type === 2) {
+    await queueMail(trx, deps, welcomeMail(deps.env, { to: person.email, team: await getTeamName(trx, teamId) }));
+  } else {
+    await sendInvitation(trx, deps, { teamId, personId: person.id, email: person.email });
+  }
+  const details = { email: form.email, account_type: form.account_type };
+  return { answer: DONE, audit: { action: 'users.joined', teamId, actorId, target: person.id, details } };
+}
+
+async function edit(trx: Trx, save: Save, person: MemberRow & { roles: string[] }): Promise<Changed<typeof saveUser>> {
+  const { teamId, actorId, form } = save;
+  if (person.roles.includes('team_owner')) refuse('users.owner_is_locked');
+  if (person.roles.includes('zendesk')) refuse('users.zendesk_has_no_actions');
+  const before = { first_name: person.first_name, last_name: person.last_name, roles: person.roles };
+  const after = {
+    first_name: form.first_name?.normalize('NFC') ?? person.first_name,
+    last_name: form.last_name?.normalize('NFC') ?? person.last_name,
+    roles: rolesOf(form.account_type) as string[],
+  };
+  const renamed = after.first_name !== before.first_name || after.last_name !== before.last_name;
+  const changed = renamed || after.roles.join() !== before.roles.join();
+  // A name shows in every team of the person, so one team's admin does not decide over it.
+  if (renamed && person.other_teams > 0) refuse('users.name_is_theirs');
+  if (!changed) return { answer: DONE, audit: null };
+  if (renamed) await saveNames(trx, person.id, after);
+  await saveRoles(trx, { teamId, personId: person.id, roles: after.roles });
+  return {
+    answer: DONE,
+    audit: { action: 'users.edited', teamId, actorId, target: person.id, details: { before, after } },
+  };
+}
+
+/** Signs a person out everywhere: sessions and mailed links, from the next request on (spec §6). */
+export async function endSessionsOf(
+  trx: Trx,
+  { teamId, personId, actorId }: { teamId: string; personId: string; actorId: string },
+): Promise<Changed<typeof revokeSessions>> {
+  const person = /^[a-z0-9]{26}$/.test(personId) ? await findMember(trx, teamId, personId) : undefined;
+  if (!person) refuse('record.not_found');
+  if (person.id === actorId) refuse('users.own_account');
+  if (person.roles?.includes('zendesk')) refuse('users.zendesk_has_no_actions');
+  if (person.type !== 2) refuse('users.pending_has_no_sessions');
+  const ended = await removeSessionsOf(trx, personId);
+  const links = await removeLinksOf(trx, personId, 'reset');
+  const devices = ended.map((row) => ({
+    device: deviceOf(row.user_agent),
+    address: row.address,
+    last_seen_at: row.active_at.getTime(),
+  }));
+  return {
+    answer: { status_code: 200, revoked: ended.length, devices },
+    audit: {
+      action: 'users.sessions_revoked',
+      teamId,
+      actorId,
+      target: personId,
+      details: { sessions: ended.length, links },
+    },
+  };
+}

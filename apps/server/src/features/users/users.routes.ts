@@ -1,0 +1,58 @@
+// What an admin does here: finds the people of a team, adds and edits them, signs them out everywhere.
+// Reads people, memberships and presence; owns no table: the stores of #workspace write them.
+
+import { accountTypeOf, Role } from '@steward/contract/roles';
+import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { serve } from '#platform/http.ts';
+import { pageOf, readCursor, rowsToFetch } from '#platform/paging.ts';
+import type { Access } from '#workspace/access.ts';
+import { serveChange } from '#workspace/change.ts';
+import { servePicture } from './picture.routes.ts';
+import { endSessionsOf, savePersonOfTeam } from './users.actions.ts';
+import { type ListedUser, listPeople } from './users.store.ts';
+
+/** Serves the calls of the users room. */
+export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const room = { app, deps };
+
+  serve(app, listUsers, access.teamAdmin, async ({ params, query }) => {
+    const { last_key, limit, ...filters } = query;
+    const scope = { list: 'users', teamId: params.teamId, filters };
+    const cursor = readCursor(deps.secrets, scope, last_key);
+    const rows = await listPeople(deps.db, {
+      teamId: params.teamId,
+      search: (query.search ?? '').trim().normalize('NFC'),
+      owners: query.primary_owner === '1',
+      admins: query.workspace_admin === '1',
+      members: query.member === '1',
+      deactivated: query.deactivated_accounts === '1',
+      after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
+      limit: rowsToFetch(limit),
+    });
+    const page = pageOf(rows, {
+      limit,
+      first: cursor === undefined,
+      secrets: deps.secrets,
+      scope,
+      keyOf: (row) => [row.name_key, row.id],
+    });
+    return { ...page, records: page.records.map(userOf) };
+  });
+
+  serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
+    savePersonOfTeam(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
+  );
+
+  serveChange(room, revokeSessions, access.teamAdmin, (trx, { params, who }) =>
+    endSessionsOf(trx, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
+  );
+
+  servePicture(app, deps, access);
+}
+
+function userOf(row: ListedUser) {
+  const roles = row.roles.filter((role) => Role.safeParse(role).success) as Role[];
+  return { ...row, roles, account_type: accountTypeOf(roles) };
+}

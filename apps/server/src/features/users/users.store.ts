@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '#platform/database.ts';
+import { type PersonRow, personColumns } from '#workspace/people.store.ts';
+
+/** What the list of people is asked for (spec §3, user-list filters). */
+export interface UserSearch {
+  teamId: string;
+  search: string;
+  owners: boolean;
+  admins: boolean;
+  members: boolean;
+  deactivated: boolean;
+  after: { nameKey: string; id: string } | undefined;
+  limit: number;
+}
+
+/** A person of the list, with the key that the next page starts after. */
+export interface ListedUser extends PersonRow {
+  name_key: string;
+}
+
+/** One page of people, in the order of their names; any page costs what the first one costs. */
+export async function listPeople(db: Database, asked: UserSearch): Promise<ListedUser[]> {
+  const conditions = [sql`team_id = ${asked.teamId}`, ...stateOf(asked), ...kindsOf(asked)];
+  if (asked.search !== '') conditions.push(sql`search like ${likePattern(asked.search)}`);
+  if (asked.after) conditions.push(sql`(name_key, person_id) > (${asked.after.nameKey}, ${asked.after.id})`);
+  const { rows } = await sql<ListedUser>`
+    select ${personColumns}, m.roles, m.name_key
+    from (
+      select person_id, roles, name_key from memberships
+      where ${sql.join(conditions, sql` and `)}
+      order by name_key, person_id limit ${asked.limit}
+    ) m
+    join people p on p.id = m.person_id
+    left join presence pr on pr.person_id = m.person_id
+    order by m.name_key, m.person_id`.execute(db);
+  return rows;
+}
+
+function stateOf(asked: UserSearch): RawBuilder<unknown>[] {
+  return asked.deactivated ? [] : [sql`not deactivated`];
+}
+
+/** The kinds add up; none chosen means all (design §4). */
+function kindsOf(asked: UserSearch): RawBuilder<unknown>[] {
+  const kinds: RawBuilder<unknown>[] = [];
+  if (asked.owners) kinds.push(sql`'team_owner' = any(roles)`);
+  if (asked.admins) kinds.push(sql`('team_admin' = any(roles) and not 'team_owner' = any(roles))`);
+  if (asked.members) kinds.push(sql`not roles && array['team_admin', 'team_owner', 'zendesk']`);
+  if (kinds.length === 0) return [];
+  const any = sql`(${sql.join(kinds, sql` or `)})`;
+  // Said once more in the words of the partial index, so that a few admins are found among a million members.
+  return asked.members ? [any] : [sql`roles && array['team_admin', 'team_owner', 'zendesk']`, any];
+}
+
+/** A typed text as a pattern that only matches itself, anywhere. */
+function likePattern(search: string): RawBuilder<string> {
+  return sql<string>`lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`})`;
+}
+
+/** Initials and key of a person for their picture, if the asker shares a team with them. */
+export async function findPicture(
+  db: Database,
+  askerId: string,
+  personId: string,
+): Promise<{ id: string; first_name: string; last_name: string; email: string } | undefined> {
+  const { rows } = await sql<{ id: string; first_name: string; last_name: string; email: string }>`
+    select p.id, p.first_name, p.last_name, p.email from people p where p.id = ${personId}
+      and exists (select 1 from memberships a join memberships b on b.team_id = a.team_id
+        where a.person_id = ${askerId} and b.person_id = p.id)`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,125 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** Instants the database fills or reads itself; never on the wire. */
+type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
+
+/** A person, wherever they belong (spec §3, user). `email` is lowercase and unique. */
+export interface PeopleTable {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  /** 2 real account, 1 pending invitee. */
+  type: number;
+  password_hash: string | null;
+  apps: JSONColumnType<Record<string, boolean>>;
+  last_picture_update: number;
+  create_at: number;
+  update_at: number;
+  /** 0, or the moment of deactivation. */
+  delete_at: number;
+}
+
+/** A team (spec §3). `time_zone` decides what a day is for retention. */
+export interface TeamsTable {
+  id: string;
+  display_name: string;
+  time_zone: string;
+  create_at: number;
+}
+
+/**
+ * A person in a team. `name_key`, `search` and `deactivated` repeat what the person's row says, so that the list of a
+ * team is one index scan; people.store.ts is the only writer of both (decision 0012).
+ */
+export interface MembershipsTable {
+  team_id: string;
+  person_id: string;
+  roles: string[];
+  name_key: string;
+  search: string;
+  deactivated: boolean;
+  create_at: number;
+}
+
+/** A sign-in that lives. The cookie's token is stored as a hash. */
+export interface SessionsTable {
+  id: string;
+  person_id: string;
+  token_hash: string;
+  device_id: string;
+  user_agent: string;
+  address: string;
+  created_at: Instant;
+  /** Last request that counts as use; the status poll does not. */
+  active_at: Instant;
+}
+
+/** Address from which a person signed in before; guessing elsewhere does not lock it out (trust G6). */
+export interface KnownAddressesTable {
+  person_id: string;
+  address: string;
+  seen_at: Instant;
+}
+
+/** Presence of a person. */
+export interface PresenceTable {
+  person_id: string;
+  status: 'online' | 'away' | 'dnd' | 'offline';
+  manual: boolean;
+  last_activity_at: number;
+}
+
+/** One-time links: `reset` and `invite`. Stored hashed, used once, expiring (trust G9). */
+export interface LinksTable {
+  token_hash: string;
+  kind: 'reset' | 'invite';
+  person_id: string;
+  /** Team that invited; null for a reset. */
+  team_id: string | null;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+/** What was done, by whom, from where; rows are never changed (trust G17). `team_id` is '' where no team is meant. */
+export interface AuditEventsTable {
+  team_id: string;
+  id: string;
+  at: Instant;
+  actor_id: string | null;
+  action: string;
+  target: string | null;
+  details: JSONColumnType<Record<string, unknown>>;
+  address: string;
+  request_id: string;
+}
+
+/** Answers of changing calls that a client may repeat, kept for 24 hours (trust §8 d). */
+export interface IdempotencyKeysTable {
+  person_id: string;
+  key: string;
+  request_hash: string;
+  answer: JSONColumnType<object> | null;
+  created_at: Instant;
+}
+
+/** Counters of rate-limiter-flexible, in the shape it expects. */
+export interface ThrottlesTable {
+  key: string;
+  points: Generated<number>;
+  expire: number | null;
+}
+
+/** All tables, as Kysely sees them; a test compares this list with the database. */
+export interface Tables {
+  people: PeopleTable;
+  teams: TeamsTable;
+  memberships: MembershipsTable;
+  sessions: SessionsTable;
+  known_addresses: KnownAddressesTable;
+  presence: PresenceTable;
+  links: LinksTable;
+  audit_events: AuditEventsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  throttles: ThrottlesTable;
+}

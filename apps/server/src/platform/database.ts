@@ -1,0 +1,59 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Tables } from '#migrations/tables.ts';
+
+export type Database = Kysely<Tables>;
+export type Trx = Transaction<Tables>;
+
+/** Where PostgreSQL is: a URL, or the parts that the embedded server gives. */
+export type Connection = { connectionString: string } | pg.PoolConfig;
+
+// bigint columns hold milliseconds and counts, which fit a double exactly.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Limits of every statement (trust §8 g), in milliseconds. */
+const STATEMENT_MS = 5_000;
+const LOCK_MS = 2_000;
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/** A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds. */
+export function createPool(
+  connection: Connection,
+  options: { max: number; name: string; unlimited?: boolean },
+): pg.Pool {
+  const limits = {
+    statement_timeout: STATEMENT_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    query_timeout: STATEMENT_MS - 500,
+  };
+  const pool = new pg.Pool({
+    ...connection,
+    ...(options.unlimited ? {} : limits),
+    max: options.max,
+    application_name: options.name,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  });
+  // An idle connection that PostgreSQL closes must not end the process; the next query opens another.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Kysely over a pool. Statements stay unnamed: search must be planned for the text it is given (speed.md). */
+export function createDatabase(pool: pg.Pool): Database {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Runs `work` in one transaction and tries again, three times at most, when PostgreSQL ended it for a deadlock. */
+export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      const code = (error as { code?: string }).code;
+      if (attempt === 3 || (code !== '40P01' && code !== '40001')) throw error;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type pg from 'pg';
+import type { Database } from './database.ts';
+import type { Env } from './env.ts';
+import type { Jobs } from './jobs.ts';
+import type { Logger } from './log.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { Secrets } from './secrets.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What every room is handed: made once in main.ts, or by a test. */
+export interface Deps {
+  env: Env;
+  log: Logger;
+  pool: pg.Pool;
+  db: Database;
+  jobs: Jobs;
+  secrets: Secrets;
+  throttle: Throttle;
+  mailbox: Mailbox;
+}

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The pid in the cluster's postmaster.pid, whatever it stands for now; undefined without such a file. */
+export function recordedPid(clusterDir: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pid of the cluster's living postmaster. A recorded pid that is another program by now does not count. */
+export function livingPostmaster(clusterDir: string): number | undefined {
+  const pid = recordedPid(clusterDir);
+  return pid !== undefined && worksIn(pid, clusterDir) ? pid : undefined;
+}
+
+/** Whether a process with this pid exists, no matter whose. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** All PostgreSQL processes of the cluster, orphaned ones included; Linux only, elsewhere an empty list. */
+export function processesOf(clusterDir: string): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => worksIn(pid, clusterDir));
+}
+
+/** Every process of a cluster has the cluster's directory as its working directory. */
+function worksIn(pid: number, clusterDir: string): boolean {
+  if (process.platform === 'linux') {
+    try {
+      // The name as well: an operator's shell may stand in the directory too.
+      return (
+        readlinkSync(`/proc/${pid}/cwd`) === clusterDir && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n'
+      );
+    } catch {
+      // Gone, a zombie, or another user's: in no case ours.
+      return false;
+    }
+  }
+  if (process.platform === 'win32') return isAlive(pid);
+  const { stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+  return stdout.includes(clusterDir);
+}

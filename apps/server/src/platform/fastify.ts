@@ -1,0 +1,141 @@
+import { constants } from 'node:zlib';
+import fastifyCompress from '@fastify/compress';
+import fastifyCookie from '@fastify/cookie';
+import fastifyHelmet from '@fastify/helmet';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import type { Env } from './env.ts';
+import { errorBody, Refusal, refusalOf } from './errors.ts';
+import { refuseCrossSite } from './http.ts';
+import { newId } from './ids.ts';
+import type { Logger } from './log.ts';
+
+/** Time for a request to arrive completely, in milliseconds (trust §8 g). */
+const REQUEST_MS = 30_000;
+
+/** Fastify as we want it: strict JSON, our error body everywhere, security headers, one log line a request. */
+export async function createServer(env: Env, log: Logger): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId(),
+    bodyLimit: 1024 * 1024,
+    requestTimeout: REQUEST_MS,
+    connectionTimeout: REQUEST_MS * 2,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 200 },
+    // Errors found before a route is known (a path such as /%zz) get the same body and headers as all others.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      void answerError(error, request, reply);
+    },
+    clientErrorHandler(error, socket) {
+      answerRawError(error, socket);
+    },
+  }) as unknown as FastifyInstance;
+  app.decorateRequest('who', null);
+  readOnlyJson(app);
+  app.addHook('onRequest', refuseCrossSite(env.publicUrl));
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => logLine(log, request, reply));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => answerError(new Refusal('request.not_found'), request, reply));
+  await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
+  await app.register(fastifyCookie);
+  await app.register(fastifyCompress, {
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+  });
+  return app as FastifyInstance;
+}
+
+/** TRUST_PROXY is a number of proxies or a list of their addresses; without it nobody may name another address. */
+function trustProxy(value: string | undefined): boolean | string | ((address: string, hop: number) => boolean) {
+  if (value === undefined) return false;
+  return /^\d+$/.test(value) ? (_address, hop) => hop < Number(value) : value;
+}
+
+function readOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // A proxy may drop the body of a DELETE and keep its content type: an empty body is no body.
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
+}
+
+function helmetOptions(https: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      // Data is never a page. The portal's own pages replace this line with theirs.
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
+    crossOriginResourcePolicy: { policy: 'same-origin' as const },
+    referrerPolicy: { policy: 'no-referrer' as const },
+    xFrameOptions: { action: 'deny' as const },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+  };
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  else if (refusal.status === 401 || refusal.status === 403) {
+    request.log.info(
+      { request_id: request.id, refused: refusal.id, path: pathOf(request), address: request.ip },
+      'refused',
+    );
+  }
+  if (refusal.status === 503) reply.header('retry-after', '2');
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+}
+
+/** Answers what the HTTP parser itself refused, where there is no request yet. */
+function answerRawError(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const id =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'request.too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request.timeout'
+        : 'request.invalid';
+  const refusal = new Refusal(id);
+  const body = JSON.stringify(errorBody(refusal, newId()));
+  socket.end(
+    `HTTP/1.1 ${refusal.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** The path without its query, which may hold a one-time token. */
+function pathOf(request: FastifyRequest): string {
+  return (request.url.split('?', 1)[0] ?? '').slice(0, 200);
+}
+
+function logLine(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const level = reply.statusCode >= 500 ? 'error' : 'info';
+  log[level](
+    {
+      request_id: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    },
+    'request',
+  );
+}

@@ -1,0 +1,93 @@
+import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './errors.ts';
+
+/** Who may call: answers what the handler needs to know of the caller, or refuses. Runs before the body is read. */
+export type Guard<Who> = (request: FastifyRequest) => Promise<Who>;
+
+/** Where a request came from, for audit rows and logs. */
+export interface Origin {
+  requestId: string;
+  address: string;
+  userAgent: string;
+}
+
+/** A checked call, as its handler sees it. */
+export interface Call<E extends AnyEndpoint, Who> extends Received<E> {
+  who: Who;
+  origin: Origin;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the route's guard answered. */
+    who: unknown;
+  }
+}
+
+/** Origin of a request; the address is the socket's unless TRUST_PROXY names the proxy. */
+export function originOf(request: FastifyRequest): Origin {
+  const userAgent = request.headers['user-agent'] ?? '';
+  return { requestId: request.id, address: request.ip, userAgent: userAgent.slice(0, 300) };
+}
+
+/**
+ * Serves one endpoint of the contract: guard, then the schemas, then the handler, and an answer stripped to its schema.
+ * The order is that of trust §6 R5: session, team role, shape, object.
+ */
+// biome-ignore lint/complexity/useMaxParams: a route reads as one sentence: app, call, who may, what happens
+export function serve<E extends AnyEndpoint, Who>(
+  app: FastifyInstance,
+  definition: E,
+  guard: Guard<Who>,
+  handler: (call: Call<E, Who>) => Promise<Answer<E>>,
+): void {
+  app.route({
+    method: definition.method,
+    url: API_BASE + definition.path,
+    config: { endpoint: definition.name },
+    ...(definition.bodyLimit === undefined ? {} : { bodyLimit: definition.bodyLimit }),
+    onRequest: async (request) => {
+      request.who = await guard(request);
+      requireJson(request);
+    },
+    handler: async (request, reply) => {
+      const call = {
+        params: definition.params?.parse(request.params),
+        query: definition.query?.parse(request.query),
+        body: definition.body?.parse(request.body),
+        who: request.who as Who,
+        origin: originOf(request),
+        request,
+        reply,
+      } as Call<E, Who>;
+      const answer = await handler(call);
+      // The schema drops whatever it does not name, so that a secret cannot slip out with a row.
+      return definition.answer.parse(answer);
+    },
+  });
+}
+
+const CHANGING = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
+
+/** A form or text body can be sent by any page on the web without asking; JSON cannot (trust G10). */
+function requireJson(request: FastifyRequest): void {
+  if (!CHANGING.has(request.method)) return;
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/json(?:\s*;|$)/i.test(type)) refuse('request.not_json');
+}
+
+/** Refuses changing requests that a page of another site made (trust G10). */
+export function refuseCrossSite(publicUrl: string): (request: FastifyRequest) => Promise<void> {
+  const own = new URL(publicUrl).origin;
+  return async (request) => {
+    if (!CHANGING.has(request.method)) return;
+    const site = request.headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') refuse('request.cross_site');
+    const origin = request.headers.origin;
+    if (origin === undefined || origin === own) return;
+    if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) refuse('request.cross_site');
+  };
+}

@@ -1,0 +1,101 @@
+import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
+import type { z } from 'zod';
+import type { Connection, Trx } from './database.ts';
+import type { Logger } from './log.ts';
+
+/** A kind of background work: its name (`room.reason`), what it carries, and how often it is tried. */
+export interface Job<Payload extends z.ZodType = z.ZodType> {
+  name: string;
+  payload: Payload;
+  /** Tries after the first one; the wait doubles from `retrySeconds` up to `retryMaxSeconds`. */
+  retries: number;
+  retrySeconds: number;
+  retryMaxSeconds?: number;
+  /** Cron line in UTC for work that starts by itself. */
+  schedule?: string;
+}
+
+/** Names a job with its exact payload type. */
+export function defineJob<Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> {
+  return job;
+}
+
+/** A job with the function that does it; the function must bear being called twice for the same payload. */
+export interface Worker<Payload extends z.ZodType = z.ZodType> {
+  job: Job<Payload>;
+  handle(payload: z.output<Payload>, meta: { id: string; attempt: number }): Promise<void>;
+}
+
+/** Ties a handler to its job. */
+export function workerFor<Payload extends z.ZodType>(
+  job: Job<Payload>,
+  handle: Worker<Payload>['handle'],
+): Worker<Payload> {
+  return { job, handle };
+}
+
+/** Background work kept in PostgreSQL. */
+export interface Jobs {
+  /** Sends within the caller's transaction: the job exists exactly if the transaction commits. */
+  send<Payload extends z.ZodType>(trx: Trx, job: Job<Payload>, payload: z.input<Payload>): Promise<void>;
+  /** Makes the queues and, on a node that works, takes jobs from them. */
+  start(workers: readonly Worker[], options: { work: boolean }): Promise<void>;
+  /** Lets running jobs finish for some seconds; what is left is taken up by another node. */
+  stop(): Promise<void>;
+}
+
+/** Queue for jobs that failed for good, so that they can be seen (trust §8 b). */
+export const DEAD_LETTERS = 'dead_letters';
+
+/** Jobs on pg-boss; its tables live in the schema `pgboss` of the same database. */
+export function createJobs(connection: Connection, log: Logger): Jobs {
+  const boss = new PgBoss({
+    ...(connection as ConstructorOptions),
+    max: 3,
+    application_name: 'steward jobs',
+    useListenNotify: true,
+  });
+  boss.on('error', (error) => log.error({ err: error }, 'jobs: database'));
+  const run = async (worker: Worker, item: { id: string; data: unknown; retryCount: number }) => {
+    const meta = { id: item.id, attempt: item.retryCount + 1 };
+    try {
+      await worker.handle(worker.job.payload.parse(item.data), meta);
+    } catch (error) {
+      const last = item.retryCount >= worker.job.retries;
+      log[last ? 'error' : 'warn'](
+        { err: error, job: worker.job.name, ...meta },
+        last ? 'job failed for good' : 'job failed, will be tried again',
+      );
+      throw error;
+    }
+  };
+  return {
+    async send(trx, job, payload) {
+      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(trx) });
+    },
+    async start(workers, { work }) {
+      await boss.start();
+      await boss.createQueue(DEAD_LETTERS);
+      for (const worker of workers) {
+        const { job } = worker;
+        await boss.createQueue(job.name, {
+          retryLimit: job.retries,
+          retryDelay: job.retrySeconds,
+          retryBackoff: true,
+          ...(job.retryMaxSeconds === undefined ? {} : { retryDelayMax: job.retryMaxSeconds }),
+          expireInSeconds: 300,
+          deadLetter: DEAD_LETTERS,
+          notify: true,
+        });
+        if (job.schedule) await boss.schedule(job.name, job.schedule, {});
+        if (!work) continue;
+        await boss.work(job.name, { includeMetadata: true, pollingIntervalSeconds: 1 }, async (items) => {
+          for (const item of items) await run(worker, item);
+        });
+      }
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 8_000 });
+    },
+  };
+}

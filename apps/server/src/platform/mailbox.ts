@@ -1,0 +1,48 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A mail as the rooms write it: plain text and the same in HTML. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A mail with what its way needs: the id stays the same over every try, so that a reader sees it once (trust G21). */
+export interface Posted extends Mail {
+  from: string;
+  messageId: string;
+  date: string;
+}
+
+/** Mails that were not sent because no SMTP server is configured (design §1). */
+export interface Mailbox {
+  keep(mail: Posted): Promise<void>;
+  /** Newest first, at most 200. */
+  list(): Promise<Posted[]>;
+}
+
+/** A mailbox in a directory: one JSON file a mail, readable by the server's user only. */
+export function createMailbox(directory: string): Mailbox {
+  return {
+    async keep(mail) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const name = `${mail.date.replace(/\D/g, '')}-${mail.messageId.replace(/[^a-z0-9-]/gi, '').slice(0, 36)}.json`;
+      // Named by its id, so a second delivery of the same mail replaces the first.
+      await writeFile(join(directory, `.${name}`), JSON.stringify(mail), { mode: 0o600 });
+      await rename(join(directory, `.${name}`), join(directory, name));
+    },
+    async list() {
+      const names = await readdir(directory).catch(() => [] as string[]);
+      const newest = names
+        .filter((name) => /^\d.*\.json$/.test(name))
+        .sort()
+        .reverse()
+        .slice(0, 200);
+      return Promise.all(
+        newest.map(async (name) => JSON.parse(await readFile(join(directory, name), 'utf8')) as Posted),
+      );
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { hash, verify } from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
+
+/** OWASP's argon2id settings: 19 MiB, two passes, one lane (trust G8). */
+const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** More than two hashes at once slow every other call (speed.md). */
+const AT_ONCE = 2;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** Hash for storage, as a PHC string. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, SETTINGS));
+}
+
+const decoy = hash('a password that nobody has', SETTINGS);
+
+/** Whether the password fits; without a hash it takes the same time and answers false (trust G7). */
+export async function passwordFits(stored: string | null | undefined, password: string): Promise<boolean> {
+  const against = stored ?? (await decoy);
+  const fits = await inTurn(() => verify(against, password).catch(() => false));
+  return fits && stored != null;
+}
+
+const COMMON = new Set<string>(dictionary['passwords-common']);
+
+/** Whether the password is among the commonest known ones, whatever its case (trust G8). */
+export function isCommonPassword(password: string): boolean {
+  return COMMON.has(password.toLowerCase());
+}

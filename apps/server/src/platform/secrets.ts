@@ -1,0 +1,69 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** A one-time or session token: 256 random bits, URL-safe. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a token: it cannot be turned back, and the token has too many bits to be guessed. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+/** Seals text for storage and signs values that pass through clients; keys are derived from SECRET_KEY by purpose. */
+export interface Secrets {
+  /** AES-256-GCM; the result names its version. */
+  seal(purpose: string, text: string): string;
+  /** Opens what `seal` made; throws when the key or the text is another. */
+  open(purpose: string, sealed: string): string;
+  /** MAC of a text, 16 bytes, URL-safe. */
+  sign(purpose: string, text: string): string;
+  /** Compares in constant time. */
+  verify(purpose: string, text: string, signature: string): boolean;
+}
+
+/** Secrets by SECRET_KEY (64 hex digits). */
+export function createSecrets(secretKey: string): Secrets {
+  const root = Buffer.from(secretKey, 'hex');
+  const keys = new Map<string, Buffer>();
+  const keyFor = (purpose: string) => {
+    let key = keys.get(purpose);
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `steward:${purpose}`, 32));
+      keys.set(purpose, key);
+    }
+    return key;
+  };
+  const sign = (purpose: string, text: string) =>
+    createHmac('sha256', keyFor(purpose)).update(text).digest().subarray(0, 16).toString('base64url');
+  return {
+    seal(purpose, text) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `v1.${iv.toString('base64url')}.${body.toString('base64url')}`;
+    },
+    open(purpose, sealed) {
+      const [version, iv = '', body = ''] = sealed.split('.');
+      const bytes = Buffer.from(body, 'base64url');
+      if (version !== 'v1' || bytes.length < 16) throw new Error('not a sealed text');
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), Buffer.from(iv, 'base64url'));
+      decipher.setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
+    },
+    sign,
+    verify(purpose, text, signature) {
+      const expected = Buffer.from(sign(purpose, text));
+      const given = Buffer.from(signature);
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    },
+  };
+}

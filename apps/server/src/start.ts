@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { openData } from '#platform/connect.ts';
+import { createDatabase, createPool } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { claimDataDir } from '#platform/embedded-postgres.ts';
+import type { Env } from '#platform/env.ts';
+import { createJobs } from '#platform/jobs.ts';
+import type { Logger } from '#platform/log.ts';
+import { createMailbox } from '#platform/mailbox.ts';
+import { migrate } from '#platform/migrate.ts';
+import { createSecrets } from '#platform/secrets.ts';
+import { createThrottle } from '#platform/throttle.ts';
+import { buildApp } from './app.ts';
+import { workersOf } from './rooms.ts';
+
+export interface StartOptions {
+  env: Env;
+  log: Logger;
+  repository: string;
+  portalDirectory?: string;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  deps: Deps;
+  url: string;
+  /** Finishes what runs, then closes everything in reverse order, PostgreSQL last; gives up after 15 s (trust G20). */
+  stop(): Promise<void>;
+}
+
+/** Longest a planned stop may take, in milliseconds. */
+const STOP_MS = 15_000;
+
+/** Database, jobs, then listening; what was opened is closed again when a later step fails. */
+export async function startServer({ env, log, repository, portalDirectory }: StartOptions): Promise<RunningServer> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse())
+      await close().catch((error) => log.warn({ err: error }, 'while stopping'));
+  };
+  try {
+    const place = await openData(env, repository, (line) => log.info(line));
+    if (place.embedded) {
+      const { embedded } = place;
+      const claim = await claimDataDir(embedded.connection);
+      closers.push(() => embedded.stop());
+      closers.push(() => claim.release());
+    }
+    const migrationPool = createPool(place.connection, { max: 1, name: 'steward migrate', unlimited: true });
+    const applied = await migrate(createDatabase(migrationPool)).finally(() => migrationPool.end());
+    if (applied.length > 0) log.info({ applied }, 'migrated');
+    const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward' });
+    closers.push(() => pool.end());
+    const deps: Deps = {
+      env,
+      log,
+      pool,
+      db: createDatabase(pool),
+      jobs: createJobs(place.connection, log),
+      secrets: createSecrets(place.secretKey),
+      throttle: createThrottle(pool),
+      mailbox: createMailbox(join(place.dataDir, 'mail')),
+    };
+    closers.push(() => deps.jobs.stop());
+    await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });
+    let stopping = false;
+    const app = await buildApp(deps, { isStopping: () => stopping, ...(portalDirectory ? { portalDirectory } : {}) });
+    closers.push(() => app.close());
+    await app.listen({ port: env.PORT, host: env.host });
+    const stop = async () => {
+      stopping = true;
+      const late = setTimeout(() => process.exit(1), STOP_MS);
+      await closeAll();
+      clearTimeout(late);
+    };
+    const { port } = app.server.address() as { port: number };
+    return { deps, url: `http://${env.host === '0.0.0.0' ? 'localhost' : env.host}:${port}`, stop };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+
+export interface TeamRow {
+  id: string;
+  display_name: string;
+  time_zone: string;
+  create_at: number;
+}
+
+/** Teams a person belongs to, by name. */
+export async function listTeamsOf(db: Database, personId: string): Promise<TeamRow[]> {
+  const { rows } = await sql<TeamRow>`select t.id, t.display_name, t.time_zone, t.create_at
+    from memberships m join teams t on t.id = m.team_id
+    where m.person_id = ${personId} order by lower(t.display_name), t.id`.execute(db);
+  return rows;
+}
+
+/** Memberships of a person, in the order of their teams' names. */
+export async function listMembershipsOf(
+  db: Database,
+  personId: string,
+): Promise<{ team_id: string; id: string; display_name: string; roles: string[] }[]> {
+  const { rows } = await sql<{ team_id: string; id: string; display_name: string; roles: string[] }>`
+    select m.team_id, m.person_id as id, t.display_name, m.roles
+    from memberships m join teams t on t.id = m.team_id
+    where m.person_id = ${personId} order by lower(t.display_name), t.id`.execute(db);
+  return rows;
+}
+
+/** The name of a team. */
+export async function getTeamName(trx: Trx, teamId: string): Promise<string> {
+  const row = await trx.selectFrom('teams').select('display_name').where('id', '=', teamId).executeTakeFirstOrThrow();
+  return row.display_name;
+}
+
+/** Makes an empty team. */
+export async function addTeam(trx: Trx, team: { display_name: string; time_zone?: string }): Promise<string> {
+  const now = Date.now();
+  const id = newId(now);
+  await trx
+    .insertInto('teams')
+    .values({ id, display_name: team.display_name, time_zone: team.time_zone ?? 'UTC', create_at: now })
+    .execute();
+  return id;
+}
+
+/** A team in which `adminId` is an admin or owner and `personId` a member, if there is one. */
+export async function findSharedAdminTeam(trx: Trx, adminId: string, personId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ team_id: string }>`select a.team_id from memberships a
+    join memberships b on b.team_id = a.team_id and b.person_id = ${personId}
+    where a.person_id = ${adminId} and a.roles && array['team_admin', 'team_owner']
+    order by a.team_id limit 1`.execute(trx);
+  return rows[0]?.team_id;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, workerFor } from '#platform/jobs.ts';
+import { removeOldKeys } from './idempotency.store.ts';
+import { removeExpiredLinks } from './links.store.ts';
+import { removeExpiredSessions, removeOldAddresses } from './sessions.store.ts';
+
+/** Removes every hour what has expired, so that no table grows for ever (trust F28). */
+const tidy = defineJob({
+  name: 'workspace.tidy',
+  payload: z.unknown(),
+  retries: 2,
+  retrySeconds: 60,
+  schedule: '17 * * * *',
+});
+
+/** The worker for it. */
+export function tidyWorker(deps: Deps) {
+  return workerFor(tidy, async () => {
+    const limits = { idleMinutes: deps.env.SESSION_IDLE_MINUTES, hours: deps.env.SESSION_HOURS };
+    await removeExpiredSessions(deps.db, limits);
+    await removeOldAddresses(deps.db);
+    await removeExpiredLinks(deps.db);
+    await removeOldKeys(deps.db);
+    await deps.throttle.removeExpired();
+  });
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+
+/** HTTP methods the API uses. GET never changes anything; every other one may (spec §7). */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One call of the API, written once: the server serves it, the portal calls it, the reference documents it (spec §7). */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  /** camelCase name shared by endpoint, mutation and test. */
+  name: string;
+  method: Method;
+  /** Path below `/api/v4`, parameters as `:teamId`. */
+  path: string;
+  /** One sentence for the API reference. */
+  summary: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  answer: Reply;
+  /** Largest body in bytes; 1 MiB when absent. A larger one is refused before it is parsed. */
+  bodyLimit?: number;
+}
+
+/** Base path of every call (spec §7). */
+export const API_BASE = '/api/v4';
+
+/** Declares an endpoint and keeps its exact types. */
+export function endpoint<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+>(definition: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+  return definition;
+}
+
+/** Any endpoint, whatever its schemas. */
+// biome-ignore lint/suspicious/noExplicitAny: the schemas are invariant in their types, and this names all of them
+export type AnyEndpoint = Endpoint<any, any, any, any>;
+
+type Input<Schema> = unknown extends Schema ? undefined : Schema extends z.ZodType ? z.input<Schema> : undefined;
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a caller sends. */
+export interface Sent<E extends AnyEndpoint> {
+  params: Input<NonNullable<E['params']>>;
+  query: Input<NonNullable<E['query']>>;
+  body: Input<NonNullable<E['body']>>;
+}
+
+/** What the handler receives, after the schemas have checked it. */
+export interface Received<E extends AnyEndpoint> {
+  params: Output<NonNullable<E['params']>>;
+  query: Output<NonNullable<E['query']>>;
+  body: Output<NonNullable<E['body']>>;
+}
+
+/** What the call answers on success. */
+export type Answer<E extends AnyEndpoint> = z.output<E['answer']>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** Every refusal the server can answer: id → HTTP status and default text (spec §8). The status is written here only. */
+export const ERRORS = {
+  'request.invalid': { status_code: 400, message: 'The request is not valid.' },
+  'request.cross_site': { status_code: 403, message: 'This request came from another site and was refused.' },
+  'request.not_found': { status_code: 404, message: 'There is nothing at this address.' },
+  'request.method_not_allowed': { status_code: 405, message: 'This address does not know that method.' },
+  'request.too_large': { status_code: 413, message: 'The request is too large.' },
+  'request.not_json': { status_code: 415, message: 'The request must be JSON (Content-Type: application/json).' },
+  'request.timeout': { status_code: 408, message: 'The request took too long to arrive.' },
+  'request.key_reused': { status_code: 422, message: 'This Idempotency-Key was used before with another request.' },
+  'session.required': { status_code: 401, message: 'Please sign in.' },
+  'session.bad_credentials': { status_code: 401, message: 'Sign-in failed.' },
+  'session.own_id_only': { status_code: 403, message: 'This can only be asked for yourself.' },
+  'team.admin_required': { status_code: 403, message: 'You are not an admin or owner of this team.' },
+  'record.not_found': { status_code: 404, message: 'This record does not exist.' },
+  'record.conflict': { status_code: 409, message: 'This conflicts with what is stored.' },
+  'users.own_account': { status_code: 400, message: 'To end your own session, sign out.' },
+  'users.zendesk_has_no_actions': {
+    status_code: 403,
+    message: 'A Zendesk user has no sign-in, so there is nothing to do here.',
+  },
+  'users.pending_has_no_sessions': {
+    status_code: 403,
+    message: 'This person has not accepted the invitation yet and has no sessions.',
+  },
+  'users.owner_is_locked': { status_code: 409, message: 'A team owner cannot be changed here.' },
+  'users.deactivated': { status_code: 409, message: 'This person is deactivated.' },
+  'users.name_is_theirs': {
+    status_code: 409,
+    message: 'This person belongs to other teams too; only the account type can be changed here.',
+  },
+  'link.invalid': { status_code: 400, message: 'This link is not valid any more. Please ask for a new one.' },
+  'password.too_common': { status_code: 400, message: 'This password is too common. Please choose another one.' },
+  'rate.limited': { status_code: 429, message: 'Too many tries. Please wait a few minutes and try again.' },
+  'server.error': { status_code: 500, message: 'Something went wrong on our side. Please try again.' },
+  'server.unavailable': {
+    status_code: 503,
+    message: 'The service is not available right now. Please try again in a moment.',
+  },
+} as const satisfies Record<string, { status_code: number; message: string }>;
+
+/** Id of a refusal in the catalogue. */
+export type ErrorId = keyof typeof ERRORS;
+
+/** Body of every answer that is not a success; `request_id` finds the line in the server's log (spec §8). */
+export const ErrorBody = z.object({
+  status_code: z.int(),
+  message: z.string(),
+  id: z.string(),
+  request_id: z.string(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** Success of a call whose answer the spec does not show (spec §7). */
+export const Done = z.object({ status_code: z.literal(200) });
+export type Done = z.infer<typeof Done>;

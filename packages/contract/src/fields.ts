@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { EMAIL_MAX, PAGE_ROWS_MAX, SEARCH_MAX } from './limits.ts';
+
+/** Text that PostgreSQL can store and a person can read: no NUL, no half of a surrogate pair. */
+export function text(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength, `must have at most ${maxLength} characters`)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'contains a character that cannot be stored');
+}
+
+/** Identifier of a person, team, session, … : 26 characters a–z and 0–9. */
+export const Id = z.string().regex(/^[a-z0-9]{26}$/, 'is not an id');
+
+/**
+ * Email address as typed, trimmed and lowercased. Only ASCII is accepted: look-alike letters would let
+ * one address pass for another.
+ */
+export const Email = z
+  .string()
+  .max(EMAIL_MAX * 2, 'is too long')
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(
+    z
+      .string()
+      .max(EMAIL_MAX, 'is too long')
+      .regex(
+        /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}$/,
+        'is not an email address',
+      ),
+  );
+
+/** Opaque place in a list; `null` in an answer at its end (spec §3, list state). */
+export const LastKey = z.string().max(1_000);
+
+/** A query flag: `1` is on, absent or `0` is off (spec §7). */
+export const Flag = z.enum(['0', '1']).optional();
+
+/** What every list call takes besides its own filters. */
+export const listQuery = {
+  search: text(SEARCH_MAX).optional(),
+  last_key: LastKey.optional(),
+  /** Rows in a page, 1 to 2,000; 100 when absent. */
+  limit: z
+    .string()
+    .regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 2000')
+    .transform(Number)
+    .refine((value) => value <= PAGE_ROWS_MAX, 'must be a whole number from 1 to 2000')
+    .optional(),
+};
+
+/** Answer of every list call: `reset` says that the records replace what the caller has (spec §3, list state). */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ records: z.array(item), last_key: LastKey.nullable(), reset: z.boolean().optional() });
+}

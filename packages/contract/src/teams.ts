@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id } from './fields.ts';
+import { Role } from './roles.ts';
+
+/** A team the person belongs to. */
+export const Team = z.object({ id: Id, display_name: z.string(), create_at: z.int(), time_zone: z.string() });
+export type Team = z.infer<typeof Team>;
+
+/** Membership of the person in one team; `id` is the person's (spec §3, team membership). */
+export const TeamMember = z.object({ team_id: Id, id: Id, display_name: z.string(), roles: z.array(Role) });
+export type TeamMember = z.infer<typeof TeamMember>;
+
+const OwnId = z.object({ userId: z.string() });
+
+/** Teams of the signed-in person; any other id is refused (spec §7). */
+export const listTeams = endpoint({
+  name: 'listTeams',
+  method: 'GET',
+  path: '/users/:userId/teams',
+  summary: 'Teams you belong to.',
+  params: OwnId,
+  answer: z.array(Team),
+});
+
+/** Memberships, with roles, of the signed-in person; any other id is refused (spec §7). */
+export const listTeamMembers = endpoint({
+  name: 'listTeamMembers',
+  method: 'GET',
+  path: '/users/:userId/teams/members',
+  summary: 'Your memberships and your roles in them.',
+  params: OwnId,
+  answer: z.array(TeamMember),
+});
