@@ -20,7 +20,7 @@ export interface Machine {
 const COPY_PREFIX = 'postgres-binaries-';
 
 /** The machine that this process runs on. */
-export function thisMachine(): Machine {
+function thisMachine(): Machine {
   return { platform: process.platform, arch: process.arch, musl: process.platform === 'linux' && !hasGlibc() };
 }
 

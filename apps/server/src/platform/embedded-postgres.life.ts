@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Binaries } from './embedded-postgres.binaries.ts';
 import { ownProcess, SUPERUSER } from './embedded-postgres.cluster.ts';
 import type { Place } from './embedded-postgres.place.ts';
-import { isAlive, livingPostmaster, processesOf, recordedPid } from './embedded-postgres.processes.ts';
+import { backendsOf, isAlive, livingPostmaster, recordedPid } from './embedded-postgres.processes.ts';
 
 const PROBE_EVERY_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -46,7 +46,7 @@ export async function raise(place: Place, binaries: Binaries, settings: Settings
   const retryUntil = Date.now() + REMAINS_TIMEOUT_MS;
   for (;;) {
     if (await answersBefore(place, deadline, () => livingPostmaster(place.clusterDir) !== undefined)) return false;
-    await clearRemains(place);
+    if (!(await clearRemains(place))) continue;
     const logStart = rotateLog(place.logFile);
     const child = spawnPostmaster(place, binaries, settings);
     let failure: Error | undefined;
@@ -99,20 +99,24 @@ async function answers(place: Place): Promise<boolean> {
   throw new Error(`The PostgreSQL at ${place.host} works on ${found}, not on ${place.clusterDir}.`);
 }
 
-async function clearRemains(place: Place): Promise<void> {
+/** Makes way for a new postmaster; false when there turns out to be a living one. */
+async function clearRemains(place: Place): Promise<boolean> {
+  const { clusterDir } = place;
+  const living = (): boolean => livingPostmaster(clusterDir) !== undefined;
   // Backends outlive a killed postmaster until they notice. One that computes does not: it is told to end.
-  const gone = (): boolean => processesOf(place.clusterDir).length === 0;
-  if (!(await holdsWithin(REMAINS_PATIENCE_MS, gone))) {
-    if (livingPostmaster(place.clusterDir) !== undefined) return;
-    for (const pid of processesOf(place.clusterDir)) process.kill(pid, 'SIGQUIT');
-    await holdsWithin(REMAINS_PATIENCE_MS, gone);
+  const clear = (): boolean => living() || backendsOf(clusterDir).length === 0;
+  if (!(await holdsWithin(REMAINS_PATIENCE_MS, clear))) {
+    for (const pid of backendsOf(clusterDir)) process.kill(pid, 'SIGQUIT');
+    await holdsWithin(REMAINS_PATIENCE_MS, clear);
   }
-  const pid = recordedPid(place.clusterDir);
+  if (living()) return false;
   // PostgreSQL sees by itself that a dead process holds no lock, but takes any living one of its user for a postmaster.
-  if (pid !== undefined && isAlive(pid) && livingPostmaster(place.clusterDir) === undefined) {
-    rmSync(join(place.clusterDir, 'postmaster.pid'), { force: true });
+  const pid = recordedPid(clusterDir);
+  if (pid !== undefined && isAlive(pid) && !living()) {
+    rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
     rmSync(join(place.host, `.s.PGSQL.${place.port}.lock`), { force: true });
   }
+  return true;
 }
 
 function spawnPostmaster(place: Place, binaries: Binaries, settings: Settings): ChildProcess {

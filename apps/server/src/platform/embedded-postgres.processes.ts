@@ -37,6 +37,17 @@ export function processesOf(clusterDir: string): number[] {
     .filter((pid) => worksIn(pid, clusterDir));
 }
 
+/** Those of them that are not a postmaster: a backend shows what it does in place of its command line. */
+export function backendsOf(clusterDir: string): number[] {
+  return processesOf(clusterDir).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ');
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Every process of a cluster has the cluster's directory as its working directory. */
 function worksIn(pid: number, clusterDir: string): boolean {
   if (process.platform === 'linux') {
