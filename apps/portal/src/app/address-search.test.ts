@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSearch, stringifySearch } from './address-search.ts';
+
+test('what stands in an address stays text, exactly as it is', () => {
+  const texts = { search: '007', token: '12345678901234567890', name: 'true', odd: 'a&b=c +%', empty: '' };
+  assert.deepEqual(parseSearch(stringifySearch(texts)), texts);
+});
+
+test('absent values and an empty search leave no trace', () => {
+  assert.equal(stringifySearch({}), '');
+  assert.equal(stringifySearch({ search: undefined, member: 1 }), '?member=1');
+});
+
+test('a name out of an address cannot reach the prototype', () => {
+  const read = parseSearch('?__proto__=x&constructor=y');
+  assert.equal(Object.getPrototypeOf(read), Object.prototype);
+  assert.equal(read.constructor, 'y');
+});

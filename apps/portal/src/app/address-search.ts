@@ -1,0 +1,14 @@
+/**
+ * The part of an address after `?`, as plain texts. The router's own reading turns `007` into 7 and long tokens of digits
+ * into rounded numbers.
+ */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** The reverse: what is absent is left out. */
+export function stringifySearch(search: Record<string, unknown>): string {
+  const present = Object.entries(search).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}

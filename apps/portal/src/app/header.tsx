@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
+import { Icon } from '#platform/ui/icon.tsx';
+import { useCurrentTeam } from '#workspace/current-team.ts';
+import { openSwitchTeam } from '#workspace/switch-team.ts';
+import { AccountMenu } from './account-menu.tsx';
+import classes from './header.module.css';
+
+/** Where one is, which team, and who (spec §1). */
+export function Header({ onMenu }: { onMenu: () => void }) {
+  return (
+    <header className={classes.header}>
+      <ActionIcon className={classes.menu} variant="subtle" color="gray" size={40} aria-label="Menu" onClick={onMenu}>
+        <Icon name="menu" size={20} />
+      </ActionIcon>
+      <Link to="/" className={classes.brand}>
+        <img className={classes.logo} src="/favicon.svg" alt="" width="24" height="24" />
+        <span>Welcome to Admin</span>
+      </Link>
+      <TeamSwitch />
+      <AccountMenu />
+    </header>
+  );
+}
+
+function TeamSwitch() {
+  const team = useCurrentTeam();
+
+  function open(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openSwitchTeam();
+  }
+
+  return (
+    <Link to="/switchTeam" className={classes.team} onClick={open} title="Switch team">
+      <span className={classes.teamName}>{team.display_name}</span>
+      <Icon name="swap" size={16} />
+      <span className={classes.unseen}>, switch team</span>
+    </Link>
+  );
+}

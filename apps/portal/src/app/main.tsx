@@ -1,0 +1,66 @@
+import './settings.ts';
+import './styles.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRouter, RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Failure } from '#platform/failure.ts';
+import { queryClient } from '#platform/query-client.ts';
+import { parseSearch, stringifySearch } from './address-search.ts';
+import { BrokenPage } from './broken-page.tsx';
+import { PendingPage } from './pending-page.tsx';
+import { routeTree } from './route-tree.gen.ts';
+import { styleNonce } from './settings.ts';
+import { cssVariables, theme } from './theme.ts';
+
+const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PendingPage,
+  defaultErrorComponent: BrokenPage,
+});
+
+declare module '@tanstack/react-router' {
+  /** What travels with a step in the tab's history: never in the address, so that no link can carry it. */
+  interface HistoryState {
+    /** The own path to go to after sign-in. */
+    from?: string;
+    /** A calm line above the sign-in form, such as after a sign-up. */
+    notice?: string;
+    /** Why the sign-in by cookie failed. */
+    error?: string;
+  }
+  interface Register {
+    router: typeof router;
+  }
+}
+
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'steward.colour-scheme' });
+const place = document.getElementById('root');
+if (place === null) throw new Error('The page has no place for the portal.');
+
+/** A refused call is shown to the person; only what nobody expected belongs into the console. */
+function onCaughtError(thrown: unknown): void {
+  if (!(thrown instanceof Failure)) console.error(thrown);
+}
+
+createRoot(place, { onCaughtError }).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={() => styleNonce}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      deduplicateCssVariables={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

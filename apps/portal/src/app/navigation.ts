@@ -1,0 +1,41 @@
+import type { IconName } from '#platform/ui/icon.tsx';
+
+/** One link of the sidebar. */
+export interface NavItem {
+  to: string;
+  label: string;
+  icon: IconName;
+  /** Its room is not built yet: the link is shown quietly and leads to the fallback screen. */
+  isAhead?: boolean;
+}
+
+/** A group of the sidebar. */
+export interface NavGroup {
+  label: string;
+  items: readonly NavItem[];
+}
+
+const settings = '/dashboard/team_settings';
+
+/** The sidebar's groups (spec §2). */
+export const NAVIGATION: readonly NavGroup[] = [
+  {
+    label: 'Users',
+    items: [
+      { to: '/users/users', label: 'Manage Users', icon: 'people' },
+      { to: '/users/company_directory', label: 'Company Directory', icon: 'book', isAhead: true },
+    ],
+  },
+  {
+    label: 'Team Settings',
+    items: [
+      { to: `${settings}/file_retention`, label: 'Retention', icon: 'archive', isAhead: true },
+      { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', isAhead: true },
+    ],
+  },
+  { label: 'Sms', items: [{ to: '/sms/manage_sms', label: 'Manage Sms', icon: 'phone', isAhead: true }] },
+  {
+    label: 'Integrations',
+    items: [{ to: '/dashboard/integrations', label: 'Integrations', icon: 'plug', isAhead: true }],
+  },
+];

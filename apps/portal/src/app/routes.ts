@@ -1,0 +1,18 @@
+import { index, layout, rootRoute, route } from '@tanstack/virtual-file-routes';
+
+/** The route table of spec §2: open screens first, then the ones behind the sign-in. Any other path is the fallback. */
+export const routes = rootRoute('app/root.tsx', [
+  route('/login', 'features/session/login.page.tsx'),
+  route('/logout', 'features/session/logout.page.tsx'),
+  route('/permission_error', 'features/session/permission-error.page.tsx'),
+  route('/forgot_password', 'features/session/forgot-password.page.tsx'),
+  route('/reset_password', 'features/session/reset-password.page.tsx'),
+  layout('protected', 'workspace/protected.layout.tsx', [
+    layout('shell', 'app/shell.layout.tsx', [
+      index('app/home.page.tsx'),
+      route('/switchTeam', 'app/switch-team.page.tsx'),
+      route('/users/users', 'features/users/users.page.tsx'),
+      route('$', 'app/fallback.page.tsx'),
+    ]),
+  ]),
+]);

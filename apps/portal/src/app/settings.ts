@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+// zod would otherwise compile its checks with eval, which the content policy forbids. Must run before any schema is used.
+z.config({ jitless: true });
+
+/** The nonce that the server put into this page; styles made while it runs must carry it. */
+export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
+// The part that keeps the page from scrolling under a dialog adds a style of its own and reads the nonce here.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });

@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { Icon } from '#platform/ui/icon.tsx';
+import { NAVIGATION, type NavGroup, type NavItem } from './navigation.ts';
+import classes from './sidebar.module.css';
+
+interface Follow {
+  /** Lets the drawer of a phone close when a link was followed. */
+  onFollow?: (() => void) | undefined;
+}
+
+/** The links of the portal. */
+export function Sidebar({ onFollow }: Follow) {
+  return (
+    <nav aria-label="Main" className={classes.nav}>
+      <ul className={classes.list}>
+        <Item item={{ to: '/', label: 'Home', icon: 'home' }} onFollow={onFollow} />
+      </ul>
+      {NAVIGATION.map((group) => (
+        <Group key={group.label} group={group} onFollow={onFollow} />
+      ))}
+    </nav>
+  );
+}
+
+function Group({ group, onFollow }: Follow & { group: NavGroup }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={classes.group}>
+        {group.label}
+      </h2>
+      <ul className={classes.list}>
+        {group.items.map((item) => (
+          <Item key={item.to} item={item} onFollow={onFollow} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ item: { to, label, icon, isAhead }, onFollow }: Follow & { item: NavItem }) {
+  return (
+    <li>
+      <Link
+        to={to}
+        className={classes.link}
+        activeOptions={{ exact: true, includeSearch: false }}
+        data-ahead={isAhead}
+        onClick={onFollow}
+      >
+        <Icon name={icon} />
+        <span>{label}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { SwitchTeamDialog } from '#workspace/switch-team-dialog.tsx';
+import { HomePanel } from './home-panel.tsx';
+
+export const Route = createFileRoute('/_protected/_shell/switchTeam')({ component: SwitchTeamPage });
+
+/** The address of the dialog: opened over home, and left for home (spec §2). */
+function SwitchTeamPage() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <HomePanel />
+      <SwitchTeamDialog
+        opened
+        onClose={() => void navigate({ to: '/', replace: true })}
+        reload={() => location.replace('/')}
+      />
+    </>
+  );
+}

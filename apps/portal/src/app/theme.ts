@@ -1,0 +1,42 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { accent, DARK, dark, gray, LIGHT, red } from './colours.ts';
+
+const SANS = "'Inter Variable', system-ui, sans-serif";
+
+/** Our own look: neutral greys, one accent, hairlines, radius 8, a 4 px grid, 14 px text. */
+export const theme = createTheme({
+  colors: { accent, gray, dark, red },
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 6 },
+  black: gray[9],
+  white: '#ffffff',
+  fontFamily: SANS,
+  headings: { fontFamily: SANS, fontWeight: '600' },
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.35', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '0.25rem', sm: '0.375rem', md: '0.5rem', lg: '0.75rem', xl: '1rem' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { transition: 'fade', duration: 90 } } },
+    Popover: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { transition: 'fade', duration: 90 } } },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 250,
+        transitionProps: { duration: 90 },
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
+    InputWrapper: { styles: { label: { marginBottom: 4, fontWeight: 500 }, description: { marginBottom: 6 } } },
+  },
+});
+
+/** Values that follow the colour scheme, and the measures of the shell. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: { '--header-height': '56px', '--sidebar-width': '240px' },
+  light: LIGHT,
+  dark: DARK,
+});

@@ -1,0 +1,74 @@
+import { Button, TextInput } from '@mantine/core';
+import { sendPasswordReset } from '@steward/contract/session';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { call } from '#platform/api.ts';
+import { failureText } from '#platform/failure.ts';
+import { Card, FormError } from './card.tsx';
+import classes from './session.module.css';
+
+export const Route = createFileRoute('/forgot_password')({ component: ForgotPasswordPage });
+
+function ForgotPasswordPage() {
+  const [sentTo, setSentTo] = useState<string>();
+  return (
+    <Card title={sentTo === undefined ? 'Forgot Password' : 'Check your email'}>
+      {sentTo === undefined ? <EmailForm onSent={setSentTo} /> : <Sent email={sentTo} />}
+      <p className={classes.foot}>
+        <Link to="/login" className={classes.link}>
+          Back to sign in
+        </Link>
+      </p>
+    </Card>
+  );
+}
+
+/** The same words for every address, so that they tell nobody who has an account. */
+function Sent({ email }: { email: string }) {
+  return (
+    <p className={classes.text} role="status">
+      If <strong>{email}</strong> has an account here, a mail with a link is on its way. The link works once and only
+      for a short time.
+    </p>
+  );
+}
+
+function EmailForm({ onSent }: { onSent: (email: string) => void }) {
+  const [error, setError] = useState<string>();
+  const [isSending, setSending] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email')).trim();
+    setSending(true);
+    setError(undefined);
+    try {
+      await call(sendPasswordReset, { body: { email } });
+      onSent(email);
+    } catch (thrown) {
+      setError(failureText(thrown));
+      setSending(false);
+    }
+  }
+
+  return (
+    <>
+      <p className={classes.text}>Enter your email address. We send you a link for choosing a new password.</p>
+      <form className={classes.form} onSubmit={submit}>
+        {error !== undefined && <FormError>{error}</FormError>}
+        <TextInput
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <Button type="submit" loading={isSending} fullWidth>
+          Send link
+        </Button>
+      </form>
+    </>
+  );
+}

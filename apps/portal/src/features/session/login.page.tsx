@@ -1,0 +1,100 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { failureText } from '#platform/failure.ts';
+import { Loading } from '#platform/ui/loading.tsx';
+import { enterByCookie, enterByPassword, maySignInByCookie } from '#workspace/session.ts';
+import { currentSession } from '#workspace/session-state.ts';
+import { openSwitchTeam } from '#workspace/switch-team.ts';
+import { Card, FormError, FormNotice } from './card.tsx';
+import { destination } from './destination.ts';
+import classes from './session.module.css';
+
+export const Route = createFileRoute('/login')({
+  beforeLoad: async () => {
+    // A sign-in kept in the cookies counts as being logged in; one that fails here is no error, for the form is right below.
+    if (currentSession() === null && maySignInByCookie()) await enterByCookie().catch(() => undefined);
+    return { isSignedIn: currentSession() !== null };
+  },
+  component: LoginPage,
+  pendingComponent: Loading,
+});
+
+function LoginPage() {
+  const { isSignedIn } = Route.useRouteContext();
+  if (!isSignedIn) return <LoginForm />;
+  return (
+    <Card title="Sign in">
+      <p className={classes.text}>You are already logged in.</p>
+      <div className={classes.row}>
+        <Button component={Link} to="/users/users">
+          Go to Manage Users
+        </Button>
+        <Link to="/logout" className={classes.link}>
+          Sign out
+        </Link>
+      </div>
+    </Card>
+  );
+}
+
+function LoginForm() {
+  const { notice, error: cookieError } = useLocation().state;
+  const { error, isSending, submit, password } = useLogin();
+  return (
+    <Card title="Sign in">
+      <form className={classes.form} onSubmit={submit}>
+        {error === undefined && notice !== undefined && <FormNotice>{notice}</FormNotice>}
+        {error === undefined && cookieError !== undefined && <FormError>{cookieError}</FormError>}
+        {error !== undefined && <FormError>{error} Your password is incorrect</FormError>}
+        <TextInput label="Email" name="email" type="email" autoComplete="username" autoFocus spellCheck={false} />
+        <PasswordInput
+          ref={password}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+        />
+        <Button type="submit" loading={isSending} fullWidth>
+          Sign in
+        </Button>
+      </form>
+      <p className={classes.foot}>
+        <Link to="/forgot_password" className={classes.link}>
+          Forgot Password
+        </Link>
+      </p>
+    </Card>
+  );
+}
+
+function useLogin() {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const { from } = useLocation().state;
+  const [error, setError] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const password = useRef<HTMLInputElement>(null);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    setSending(true);
+    setError(undefined);
+    try {
+      const entry = await enterByPassword({
+        login_id: String(typed.get('email')),
+        password: String(typed.get('password')),
+      });
+      if (entry === 'refused') return void navigate({ to: '/permission_error', replace: true });
+      if (entry.teams.length > 1) openSwitchTeam();
+      router.history.replace(destination(from));
+    } catch (thrown) {
+      setError(failureText(thrown));
+      setSending(false);
+      password.current?.select();
+    }
+  }
+
+  return { error, isSending, submit, password };
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { productName } from '#platform/product.ts';
+import { Card } from './card.tsx';
+import classes from './session.module.css';
+
+export const Route = createFileRoute('/permission_error')({ component: PermissionErrorPage });
+
+function PermissionErrorPage() {
+  return (
+    <Card title="No access">
+      <p className={classes.text}>
+        You don't have sufficient permission to access {productName()} admin portal. Please consult with your team Owner
+      </p>
+      <div className={classes.row}>
+        <Button component={Link} to="/logout">
+          Sign out
+        </Button>
+        <Link to="/" className={classes.link}>
+          Try again
+        </Link>
+      </div>
+    </Card>
+  );
+}

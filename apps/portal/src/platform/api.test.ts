@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { getMe, listStatuses } from '@steward/contract/session';
+import { listUsers, saveUser } from '@steward/contract/users';
+import { addressOf, call, watchCalls } from './api.ts';
+import { Failure } from './failure.ts';
+
+let answer: (request: IncomingMessage, reply: ServerResponse) => void;
+let received: { method: string | undefined; url: string | undefined; key: unknown; body: string };
+
+const server = createServer(async (request, reply) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  received = { method: request.method, url: request.url, key: request.headers['idempotency-key'], body };
+  answer(request, reply);
+});
+
+const realFetch = globalThis.fetch;
+let base = '';
+
+before(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // A browser resolves the path against the page's own origin; here the test server is that origin.
+  globalThis.fetch = (path, init) => realFetch(`${base}${path}`, init);
+});
+
+after(() => {
+  globalThis.fetch = realFetch;
+  server.close();
+});
+
+beforeEach(() => {
+  answer = json(200, { status_code: 200 });
+});
+
+function json(status: number, body: unknown) {
+  return (_request: IncomingMessage, reply: ServerResponse) => {
+    reply.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+  };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const thrown = await promise.then(
+    () => assert.fail('the call succeeded'),
+    (cause: unknown) => cause,
+  );
+  assert.ok(thrown instanceof Failure, String(thrown));
+  return thrown;
+}
+
+test('path parameters and query are filled in and escaped, absent ones left out', () => {
+  const sent = { params: { teamId: 'a/b?c' }, query: { search: 'ü & 1', member: undefined, last_key: '' } };
+  assert.equal(addressOf(listUsers, sent), '/api/v4/admin/teams/a%2Fb%3Fc/users?search=%C3%BC+%26+1');
+});
+
+test('a change is sent as JSON with its key, and its answer handed back', async () => {
+  const body = { email: 'kim@team.example', account_type: 2 as const };
+  assert.deepEqual(await call(saveUser, { params: { teamId: 't' }, body }, { idempotencyKey: 'once' }), {
+    status_code: 200,
+  });
+  assert.equal(received.method, 'POST');
+  assert.equal(received.key, 'once');
+  assert.deepEqual(JSON.parse(received.body), body);
+});
+
+test('a list in the body stays a list', async () => {
+  answer = json(200, []);
+  await call(listStatuses, { body: ['x'] });
+  assert.equal(received.body, '["x"]');
+});
+
+test('a refusal becomes a failure with its status, id, text and reference', async () => {
+  answer = json(403, { status_code: 403, message: 'No.', id: 'team.admin_required', request_id: 'r1' });
+  const { status_code, message, id, request_id } = await failureOf(call(getMe, {}));
+  assert.deepEqual([status_code, message, id, request_id], [403, 'No.', 'team.admin_required', 'r1']);
+});
+
+test('a status_code other than 200 counts as failed whatever HTTP says', async () => {
+  answer = json(200, { status_code: 401, message: 'Please sign in.', id: 'session.required', request_id: 'r2' });
+  assert.equal((await failureOf(call(getMe, {}))).status_code, 401);
+});
+
+test('an answer without a message or without JSON is an API error', async () => {
+  answer = json(500, {});
+  assert.equal((await failureOf(call(getMe, {}))).message, 'API error');
+  answer = (_request, reply) => reply.writeHead(502, { connection: 'close' }).end('<html>Bad Gateway</html>');
+  const failure = await failureOf(call(getMe, {}));
+  assert.deepEqual([failure.message, failure.id, failure.status_code], ['API error', 'client.unreachable', 502]);
+});
+
+test('a connection that breaks is an API error, and watchers hear how each call ended', async () => {
+  const heard: string[] = [];
+  const end = watchCalls((outcome) => heard.push(outcome === 'answered' ? outcome : outcome.id));
+  answer = (request) => request.socket.destroy();
+  assert.equal((await failureOf(call(getMe, {}))).id, 'client.unreachable');
+  answer = json(200, {});
+  await call(getMe, {});
+  end();
+  await call(getMe, {});
+  assert.deepEqual(heard, ['client.unreachable', 'answered']);
+});
+
+test('a call that is given up is no failure', async () => {
+  const giveUp = new AbortController();
+  answer = () => giveUp.abort();
+  await assert.rejects(call(getMe, {}, { signal: giveUp.signal }), { name: 'AbortError' });
+});

@@ -1,0 +1,35 @@
+import { watchCalls } from './api.ts';
+import { UNREACHABLE } from './failure.ts';
+
+/** Whether the server can be reached, as the last call and the browser saw it. */
+export type Connection = 'online' | 'offline' | 'unreachable';
+
+let answered = true;
+const watchers = new Set<() => void>();
+
+watchCalls((outcome) => {
+  const now = outcome === 'answered' || outcome.id !== UNREACHABLE;
+  if (now === answered) return;
+  answered = now;
+  tellAll();
+});
+
+/** The connection right now. */
+export function connection(): Connection {
+  if (!navigator.onLine) return 'offline';
+  return answered ? 'online' : 'unreachable';
+}
+
+/** Calls `watcher` at each change, until the returned function is called. */
+export function watchConnection(watcher: () => void): () => void {
+  if (watchers.size === 0) for (const event of ['online', 'offline']) addEventListener(event, tellAll);
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size === 0) for (const event of ['online', 'offline']) removeEventListener(event, tellAll);
+  };
+}
+
+function tellAll(): void {
+  for (const watcher of watchers) watcher();
+}

@@ -1,0 +1,21 @@
+const DEFAULT_NAME = 'Steward';
+
+/** Name of the product as configured; the server writes it into the page. */
+export function productName(): string {
+  const named = document.querySelector<HTMLMetaElement>('meta[name="product-name"]')?.content ?? '';
+  return named === '' || named.startsWith('__') ? DEFAULT_NAME : named;
+}
+
+/** Name of the product as it stands in file names (spec §9). */
+export function productSlug(): string {
+  return slugOf(productName());
+}
+
+/** Lower-case letters, digits and single hyphens. */
+export function slugOf(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? DEFAULT_NAME.toLowerCase() : slug;
+}

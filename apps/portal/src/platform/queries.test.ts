@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listUsers } from '@steward/contract/users';
+import { joinPages, nextKey, pagesFor, queryFor } from './queries.ts';
+
+const page = (records: number[], last_key: string | null, reset?: boolean) => ({ records, last_key, reset });
+
+test('pages are joined in order', () => {
+  const pages = [page([1, 2], 'a'), page([3], null)];
+  assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [1, 2, 3] });
+});
+
+test('a page that asks for it replaces the pages before it', () => {
+  const pages = [page([1], 'a'), page([2], 'b', true), page([3], null)];
+  assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [2, 3] });
+});
+
+test('the next page follows the key until there is no key, no record, or the same key again', () => {
+  assert.equal(nextKey(page([1], 'a'), [], undefined), 'a');
+  assert.equal(nextKey(page([1], null)), undefined);
+  assert.equal(nextKey(page([], 'a')), undefined);
+  assert.equal(nextKey(page([1], 'a'), [], 'a'), undefined);
+});
+
+test('what is cached is told apart by endpoint, kind and what is sent', () => {
+  const sent = { params: { teamId: 't' }, query: { search: 'kim' } };
+  const keys = [queryFor(listUsers, sent), pagesFor(listUsers, sent), pagesFor(listUsers, { params: { teamId: 'u' } })];
+  assert.equal(new Set(keys.map(({ queryKey }) => JSON.stringify(queryKey))).size, 3);
+  for (const { queryKey } of keys) assert.equal(queryKey[0], 'listUsers');
+});

@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Failure, UNREACHABLE } from './failure.ts';
+
+const RETRIES = 2;
+
+/** Everything fetched, in memory only; emptied when somebody leaves. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 10_000, gcTime: 5 * 60_000, retry: (count, thrown) => count < RETRIES && isPassing(thrown) },
+    mutations: { retry: false },
+  },
+});
+
+/** Whether trying again may help: no answer came, or the server said that it is away for a moment. */
+export function isPassing(thrown: unknown): boolean {
+  return thrown instanceof Failure && (thrown.id === UNREACHABLE || thrown.status_code === 503);
+}

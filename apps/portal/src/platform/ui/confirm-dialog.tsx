@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import type { KeyboardEvent, ReactNode } from 'react';
+import classes from './dialog.module.css';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** The spec's sentence, as it stands. */
+  question: string;
+  /** What will happen, to whom and how many; says so when it cannot be undone. */
+  detail?: ReactNode;
+  confirmLabel: string;
+  danger?: boolean;
+  /** The change is under way: nothing can be pressed twice or closed over it. */
+  pending?: boolean;
+  onConfirm: () => void;
+}
+
+/** Asks before something happens (spec §4). Cancel has the focus, so a stray Enter does nothing. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title, question, detail, confirmLabel, danger = false, pending = false, onConfirm } = props;
+  return (
+    <Dialog opened={opened} onClose={onClose} title={title} closable={!pending}>
+      <p className={classes.question}>{question}</p>
+      {detail !== undefined && <div className={classes.detail}>{detail}</div>}
+      <div className={classes.buttons}>
+        <Button variant="default" data-autofocus disabled={pending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button {...(danger && { color: 'red' })} loading={pending} onKeyDown={ignoreRepeat} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A key still held from before must not count as the answer. */
+function ignoreRepeat(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}

@@ -1,0 +1,33 @@
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import { Modal } from '@mantine/core';
+import classes from './dialog.module.css';
+import type { DialogProps } from './dialog.tsx';
+import { useOpenedAfterMount } from './opened.ts';
+
+/** What `Dialog` draws. */
+export function DialogFrame({ opened, onClose, title, closable = true, width = 440, children }: DialogProps) {
+  return (
+    <Modal.Root
+      opened={useOpenedAfterMount(opened)}
+      onClose={onClose}
+      closeOnEscape={closable}
+      closeOnClickOutside={closable}
+      centered
+      size={width}
+      radius="lg"
+      padding={0}
+      transitionProps={{ transition: 'fade', duration: 100 }}
+    >
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content classNames={{ content: classes.content ?? '' }}>
+        <Modal.Body className={classes.body ?? ''}>
+          <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

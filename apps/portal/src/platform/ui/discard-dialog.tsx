@@ -1,0 +1,50 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/** Asks before something that was entered is lost, also when somebody goes Back or closes the tab. */
+export function useLeaveQuestion(isUnsaved: boolean) {
+  const [asking, setAsking] = useState(false);
+  const leaving = useBlocker({
+    shouldBlockFn: () => isUnsaved,
+    enableBeforeUnload: isUnsaved,
+    disabled: !isUnsaved,
+    withResolver: true,
+  });
+  return {
+    isAsking: asking || leaving.status === 'blocked',
+    ask: () => setAsking(true),
+    stay: () => {
+      setAsking(false);
+      leaving.reset?.();
+    },
+    /** Lets go of what was entered, and goes on to wherever somebody was going. */
+    leave: (letGo: () => void) => {
+      setAsking(false);
+      letGo();
+      leaving.proceed?.();
+    },
+  };
+}
+
+interface DiscardDialogProps {
+  opened: boolean;
+  onKeep: () => void;
+  onDiscard: () => void;
+}
+
+/** The question itself. */
+export function DiscardDialog({ opened, onKeep, onDiscard }: DiscardDialogProps) {
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Discard changes"
+      question="Close without saving?"
+      detail="What you have entered here will be lost."
+      confirmLabel="Discard"
+      danger
+      onClose={onKeep}
+      onConfirm={onDiscard}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fullName, initialsOf } from './initials.ts';
+
+const person = (first_name: string, last_name = '', email = 'kim@team.example') => ({ first_name, last_name, email });
+
+test('a person is called by name, and by email when there is none', () => {
+  assert.equal(fullName(person('Ada', 'Byron')), 'Ada Byron');
+  assert.equal(fullName(person('Ada')), 'Ada');
+  assert.equal(fullName(person('', ' ')), 'kim@team.example');
+});
+
+test('initials come from the names, then from the email', () => {
+  assert.equal(initialsOf(person('ada', 'byron')), 'AB');
+  assert.equal(initialsOf(person('', 'Byron')), 'B');
+  assert.equal(initialsOf(person('')), 'K');
+  assert.equal(initialsOf(person('', '', '')), '?');
+});
+
+test('a letter with marks or a joined sign stays whole', () => {
+  assert.equal(initialsOf(person('e\u0301va', '👩‍🚀 Star')), 'E\u0301👩‍🚀');
+});

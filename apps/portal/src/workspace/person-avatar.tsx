@@ -1,0 +1,27 @@
+import type { User } from '@steward/contract/users';
+import { useState } from 'react';
+import { initialsOf } from './initials.ts';
+import classes from './person-avatar.module.css';
+
+type Pictured = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'>;
+
+/** Picture of a person, or their initials; decoration, because the name always stands beside it (spec §3, user). */
+export function PersonAvatar({ person, size = 32 }: { person: Pictured; size?: number }) {
+  const [isBroken, setBroken] = useState(false);
+  const hasPicture = person.last_picture_update > 0 && !isBroken;
+  return (
+    <span className={classes.avatar} style={{ width: size, height: size, fontSize: size * 0.38 }} aria-hidden="true">
+      {hasPicture ? (
+        <img
+          className={classes.picture}
+          src={`/api/v4/users/${person.id}/image?_=${person.last_picture_update}`}
+          alt=""
+          loading="lazy"
+          onError={() => setBroken(true)}
+        />
+      ) : (
+        initialsOf(person)
+      )}
+    </span>
+  );
+}

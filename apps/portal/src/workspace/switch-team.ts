@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+
+let opened = false;
+const watchers = new Set<() => void>();
+
+/** Asks for the switch-team dialog, from anywhere (spec §2, /switchTeam). */
+export function openSwitchTeam(): void {
+  show(true);
+}
+
+export function closeSwitchTeam(): void {
+  show(false);
+}
+
+export function useSwitchTeamOpened(): boolean {
+  return useSyncExternalStore(watch, () => opened);
+}
+
+function show(value: boolean): void {
+  opened = value;
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}

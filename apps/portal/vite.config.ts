@@ -1,0 +1,52 @@
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { routes } from './src/app/routes.ts';
+
+/** Only Vite reads this: the server that answers the portal's calls while it is being worked on. */
+const API_SERVER = process.env.STEWARD_API ?? 'http://127.0.0.1:8065';
+
+/** What the server writes into the page at each request, for the development server. */
+const placeholders: Plugin = {
+  name: 'placeholders',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replaceAll('__PRODUCT_NAME__', 'Steward').replaceAll('__CSP_NONCE__', ''),
+};
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      routesDirectory: './src',
+      generatedRouteTree: './src/app/route-tree.gen.ts',
+      virtualRouteConfig: routes,
+      autoCodeSplitting: true,
+      disableLogging: true,
+      semicolons: true,
+      tmpDir: '../../node_modules/.cache/steward-routes',
+    }),
+    react(),
+    placeholders,
+  ],
+  server: {
+    proxy: {
+      '/api/v4': { target: API_SERVER, changeOrigin: false },
+      '/dev/': { target: API_SERVER, changeOrigin: false },
+    },
+  },
+  build: {
+    // Everything the page may fetch is a file of our own: data: addresses would need a hole in the content policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    target: 'es2023',
+    rolldownOptions: {
+      output: {
+        // Few files that compress well, instead of one for each small module that two screens share.
+        codeSplitting: {
+          groups: [{ name: 'ground', tags: ['$initial'], priority: 2 }],
+        },
+      },
+    },
+  },
+});
