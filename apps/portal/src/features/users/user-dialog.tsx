@@ -1,0 +1,132 @@
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Radio.layer.css';
+import { Button, Radio, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { EMAIL_MAX, NAME_MAX } from '@steward/contract/limits';
+import type { User } from '@steward/contract/users';
+import { useState } from 'react';
+import { createRepeatKeys } from '#platform/repeat-key.ts';
+import { showAlert } from '#platform/ui/alerts.tsx';
+import { Dialog } from '#platform/ui/dialog.tsx';
+import { DiscardDialog, useLeaveQuestion } from '#platform/ui/discard-dialog.tsx';
+import { useCurrentTeam } from '#workspace/current-team.ts';
+import { useSignedIn } from '#workspace/signed-in.ts';
+import classes from './user-dialog.module.css';
+import { bodyOf, fieldErrors, type UserValues, validateUser, valuesOf } from './users.form.ts';
+import { useSaveUser } from './users.queries.ts';
+
+interface UserDialogProps {
+  /** Who is edited; `null` adds somebody. */
+  person: User | null;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Adds or edits a person. Rendered anew for each opening, so that nothing of the last one is left in it. */
+export function UserDialog({ person, opened, onClose }: UserDialogProps) {
+  const form = useForm<UserValues>({ initialValues: valuesOf(person), validate: validateUser });
+  const { save, isSaving, failure } = useSaving({ person, onSaved: onClose, onErrors: form.setErrors });
+  const isUnsaved = opened && form.isDirty();
+  const { isAsking, ask, ...answer } = useLeaveQuestion(isUnsaved);
+  const close = () => {
+    if (isUnsaved) ask();
+    else onClose();
+  };
+  return (
+    <>
+      <Dialog
+        opened={opened}
+        onClose={close}
+        title={person === null ? 'Add User' : 'Edit User'}
+        closable={!isSaving && !isAsking}
+      >
+        <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
+          <Fields form={form} person={person} />
+          {failure !== null && <p className={classes.failure}>{failure.message}</p>}
+          <div className={classes.buttons}>
+            <Button variant="default" disabled={isSaving} onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isSaving} disabled={person !== null && !form.isDirty()}>
+              {person === null ? 'Add User' : 'Save'}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+      <DiscardDialog opened={isAsking} onKeep={answer.stay} onDiscard={() => answer.leave(onClose)} />
+    </>
+  );
+}
+
+interface Saving {
+  person: User | null;
+  onSaved: () => void;
+  onErrors: (errors: ReturnType<typeof fieldErrors>) => void;
+}
+
+/** What was typed stays when saving fails, and the fields that the server named say why. */
+function useSaving({ person, onSaved, onErrors }: Saving) {
+  const { id: teamId } = useCurrentTeam();
+  const [keyFor] = useState(createRepeatKeys);
+  const saving = useSaveUser(person);
+  const save = (values: UserValues) => {
+    const body = bodyOf(values);
+    const change = { params: { teamId }, body, idempotencyKey: keyFor(body) };
+    saving.mutate(change, {
+      onSuccess: () => {
+        showAlert({ kind: 'success', text: person === null ? 'Added Successfully' : 'Saved Successfully' });
+        onSaved();
+      },
+      onError: (failure) => {
+        onErrors(fieldErrors(failure.message));
+        showAlert({ kind: 'error', text: failure.message });
+      },
+    });
+  };
+  return { save, isSaving: saving.isPending, failure: saving.error };
+}
+
+type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'isDirty' | 'getInputProps'>;
+
+function Fields({ form, person }: { form: UserFormApi; person: User | null }) {
+  const team = useCurrentTeam();
+  const me = useSignedIn();
+  const losesAccess = person?.id === me.id && form.values.account_type === '2' && form.isDirty('account_type');
+  return (
+    <>
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        maxLength={EMAIL_MAX}
+        autoComplete="off"
+        readOnly={person !== null}
+        data-locked={person !== null || undefined}
+        data-autofocus={person === null || undefined}
+        description={person === null ? 'An invitation is sent to this address.' : 'The email cannot be changed.'}
+        {...form.getInputProps('email')}
+      />
+      <Radio.Group label="Account Type" required {...form.getInputProps('account_type')}>
+        <div className={classes.types}>
+          <Radio value="2" label="Team User" description={`Uses the workspace of ${team.display_name}.`} />
+          <Radio value="1" label="Team Admin" description="Also manages the team, here in the admin portal." />
+        </div>
+      </Radio.Group>
+      {losesAccess && (
+        <p className={classes.warning} role="alert">
+          This is you: as a Team User you lose access to the admin portal of this team at once.
+        </p>
+      )}
+      <div className={classes.names}>
+        <TextInput
+          label="First name"
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          data-autofocus={person !== null || undefined}
+          {...form.getInputProps('first_name')}
+        />
+        <TextInput label="Last name" maxLength={NAME_MAX} autoComplete="off" {...form.getInputProps('last_name')} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { saveUser } from '@steward/contract/users';
+import { bodyOf, fieldErrors, type UserValues, validateUser, valuesOf } from './users.form.ts';
+
+const GOOD: UserValues = { email: 'ann@example.com', account_type: '2', first_name: '', last_name: '' };
+
+describe('the form of a person', () => {
+  it('opens as a Team User with nothing filled in', () => {
+    assert.deepEqual(valuesOf(null), { email: '', account_type: '2', first_name: '', last_name: '' });
+  });
+
+  it('asks for an email and for nothing else', () => {
+    assert.deepEqual(validateUser(GOOD), {});
+    assert.deepEqual(validateUser({ ...GOOD, email: '  ' }), { email: 'Email is required.' });
+    assert.deepEqual(validateUser({ ...GOOD, email: 'ann@' }), { email: 'This is not an email address.' });
+  });
+
+  it('says which name is too long', () => {
+    assert.deepEqual(validateUser({ ...GOOD, last_name: 'x'.repeat(101) }), {
+      last_name: 'The last name must have at most 100 characters.',
+    });
+  });
+
+  it('sends what the contract takes, trimmed', () => {
+    const body = bodyOf({ ...GOOD, email: ' ann@example.com ', account_type: '1', first_name: ' Ann ' });
+    assert.deepEqual(body, { email: 'ann@example.com', account_type: 1, first_name: 'Ann', last_name: '' });
+    assert.ok(saveUser.body?.safeParse(body).success);
+  });
+
+  it('finds its fields in a refusal of the server', () => {
+    assert.deepEqual(fieldErrors('email: is not an email address; first_name: is too long'), {
+      email: 'This is not an email address.',
+      first_name: 'The first name is too long.',
+    });
+    assert.deepEqual(fieldErrors('The request is not valid.'), {});
+    assert.deepEqual(fieldErrors('email_alias: is odd'), {});
+  });
+});

@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core';
+import type { User } from '@steward/contract/users';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { eachPage } from '#platform/pages-download.ts';
+import { productSlug } from '#platform/product.ts';
+import { DownloadCsv } from '#platform/ui/csv-buttons.tsx';
+import { type Column, DataTable, SkeletonBar } from '#platform/ui/data-table.tsx';
+import { Icon } from '#platform/ui/icon.tsx';
+import { EmptyState, Page } from '#platform/ui/page.tsx';
+import { SearchBox } from '#platform/ui/search-box.tsx';
+import { useCurrentTeam } from '#workspace/current-team.ts';
+import { useSignedIn } from '#workspace/signed-in.ts';
+import type { ActionName } from './actions.rules.ts';
+import { countFilters, readUsersSearch, type UsersSearch, withSearch } from './filters.ts';
+import { UserActions } from './user-actions.tsx';
+import { KindCell, NameCell, NameSkeleton } from './user-cells.tsx';
+import { UserDialogs, useUserDialogs } from './user-dialogs.tsx';
+import { UserFilters } from './user-filters.tsx';
+import { createUsersCsv } from './users.csv.ts';
+import classes from './users.module.css';
+import { pageForFile, peopleOf } from './users.queries.ts';
+
+export const Route = createFileRoute('/_protected/_shell/users/users')({
+  validateSearch: readUsersSearch,
+  component: UsersPage,
+});
+
+function UsersPage() {
+  const team = useCurrentTeam();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const list = useInfiniteQuery(peopleOf(team.id, search));
+  const dialogs = useUserDialogs();
+  const columns = useColumns(dialogs.open);
+  const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
+
+  return (
+    <Page
+      title="Manage Users"
+      description={`The people of ${team.display_name}: who they are, what they may do, and signing them out.`}
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => dialogs.open('add')}>
+          Add User
+        </Button>
+      }
+    >
+      <div className={classes.room}>
+        <div className={classes.toolbar}>
+          <SearchBox
+            label="Search people"
+            placeholder="Search by name or email"
+            value={search.search ?? ''}
+            busy={list.isPlaceholderData}
+            onSearch={(text) => show(withSearch(search, text))}
+          />
+          <UserFilters search={search} onChange={show} />
+          <span role="status" className={classes.count}>
+            {countText(list.data?.records.length, list.hasNextPage)}
+          </span>
+          <UsersDownload teamId={team.id} search={search} />
+        </div>
+        <DataTable
+          label="People"
+          columns={columns}
+          list={list}
+          rowId={idOf}
+          place={`users ${team.id} ${JSON.stringify(search)}`}
+          empty={<NobodyHere search={search} onClear={() => show({})} />}
+          end="End of list"
+        />
+      </div>
+      <UserDialogs {...dialogs} />
+    </Page>
+  );
+}
+
+const idOf = (person: User) => person.id;
+
+function useColumns(open: (action: ActionName, person: User) => void): readonly Column<User>[] {
+  const { id } = useSignedIn();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: 'Name',
+        width: 'minmax(0, 5fr)',
+        cell: (person) => <NameCell person={person} isSelf={person.id === id} />,
+        skeleton: <NameSkeleton />,
+      },
+      {
+        id: 'kind',
+        header: 'Account Type',
+        width: 'minmax(0, 3fr)',
+        cell: (person) => <KindCell person={person} />,
+        skeleton: <SkeletonBar width="5.5rem" height="1.375rem" />,
+      },
+      {
+        id: 'actions',
+        header: 'Actions',
+        headerHidden: true,
+        width: '2.25rem',
+        cell: (person) => <UserActions person={person} signedInId={id} onAction={open} />,
+      },
+    ],
+    [id, open],
+  );
+}
+
+function countText(count: number | undefined, goesOn: boolean): string {
+  if (count === undefined) return '';
+  const people = `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`;
+  return goesOn ? `First ${people}` : people;
+}
+
+function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch }) {
+  return (
+    <DownloadCsv
+      fileName={`${productSlug()}-users.csv`}
+      noun="people"
+      make={async (progress, signal) => {
+        let csv = createUsersCsv();
+        let count = 0;
+        for await (const page of eachPage(pageForFile(teamId, search), signal)) {
+          // The list was begun anew: what came before is not part of it any more (spec §3, list state).
+          if (page.reset === true) [csv, count] = [createUsersCsv(), 0];
+          csv.add(page.records);
+          count += page.records.length;
+          progress(count);
+        }
+        return csv.finish();
+      }}
+    />
+  );
+}
+
+function NobodyHere({ search, onClear }: { search: UsersSearch; onClear: () => void }) {
+  if (search.search === undefined && countFilters(search) === 0) {
+    return (
+      <EmptyState icon="people" title="Nobody is in this team yet">
+        Add the first person with Add User.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="search"
+      title="Nobody found"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show everyone
+        </Button>
+      }
+    >
+      {search.search === undefined ? (
+        'Nobody in this team fits these filters.'
+      ) : (
+        <>
+          Nobody in this team fits “<bdi>{search.search}</bdi>”{countFilters(search) > 0 && ' and these filters'}.
+        </>
+      )}
+    </EmptyState>
+  );
+}
