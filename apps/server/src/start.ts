@@ -11,6 +11,7 @@ import { migrate } from '#platform/migrate.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { createThrottle } from '#platform/throttle.ts';
 import { buildApp } from './app.ts';
+import { createDemo, type DemoOwner } from './operator/demo.actions.ts';
 import { workersOf } from './rooms.ts';
 
 export interface StartOptions {
@@ -24,6 +25,8 @@ export interface StartOptions {
 export interface RunningServer {
   deps: Deps;
   url: string;
+  /** Who may sign in, when this start made the demo workspace; the only time that the password is known. */
+  demo: DemoOwner | undefined;
   /** Finishes what runs, then closes everything in reverse order, PostgreSQL last; gives up after 15 s (trust G20). */
   stop(): Promise<void>;
 }
@@ -63,18 +66,21 @@ export async function startServer({ env, log, repository, portalDirectory }: Sta
     };
     closers.push(() => deps.jobs.stop());
     await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });
-    let stopping = false;
-    const app = await buildApp(deps, { isStopping: () => stopping, ...(portalDirectory ? { portalDirectory } : {}) });
+    let unready = true;
+    const app = await buildApp(deps, { isStopping: () => unready, ...(portalDirectory ? { portalDirectory } : {}) });
     closers.push(() => app.close());
     await app.listen({ port: env.PORT, host: env.host });
+    // After the port is ours: a start that fails must not have spent the demo's password.
+    const demo = env.DEMO ? await createDemo(deps.db) : undefined;
+    unready = false;
     const stop = async () => {
-      stopping = true;
+      unready = true;
       const late = setTimeout(() => process.exit(1), STOP_MS);
       await closeAll();
       clearTimeout(late);
     };
     const { port } = app.server.address() as { port: number };
-    return { deps, url: `http://${env.host === '0.0.0.0' ? 'localhost' : env.host}:${port}`, stop };
+    return { deps, url: `http://${env.host === '0.0.0.0' ? 'localhost' : env.host}:${port}`, demo, stop };
   } catch (error) {
     await closeAll();
     throw error;

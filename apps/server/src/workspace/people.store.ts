@@ -188,3 +188,44 @@ export async function touchPresence(db: Database | Trx, personId: string): Promi
     on conflict (person_id) do update set last_activity_at = ${now}
     where p.last_activity_at < ${now - 60_000}`.execute(db);
 }
+
+/** A person who comes with everything already decided: what `fill` and the demo workspace add. */
+export interface ReadyPerson {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  type: number;
+  /** JSON text. */
+  apps: string;
+  create_at: number;
+  delete_at: number;
+  roles: readonly string[];
+  presence: PersonRow['status'] | null;
+}
+
+/** Adds many people without passwords to a team in one statement; who is there already stays as they are. Answers how many came. */
+export async function addReadyPeople(trx: Trx, teamId: string, people: readonly ReadyPerson[]): Promise<number> {
+  const all = <Key extends keyof ReadyPerson>(key: Key) => people.map((person) => person[key]);
+  const { rows } = await sql<{ added: number }>`
+    with ready as (
+      select * from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[],
+        ${all('last_name')}::text[], ${all('type')}::smallint[], ${all('apps')}::jsonb[], ${all('create_at')}::bigint[],
+        ${all('delete_at')}::bigint[], ${people.map((person) => person.roles.join())}::text[], ${all('presence')}::text[])
+        as r (id, email, first_name, last_name, type, apps, create_at, delete_at, roles, presence)
+    ), p as (
+      insert into people (id, email, first_name, last_name, type, apps, last_picture_update, create_at, update_at, delete_at)
+      select id, email, first_name, last_name, type, apps, create_at, create_at, greatest(create_at, delete_at), delete_at
+      from ready order by email on conflict do nothing returning *
+    ), m as (
+      insert into memberships (team_id, person_id, roles, name_key, search, deactivated, create_at)
+      select ${teamId}, p.id, string_to_array(ready.roles, ','), ${derivedColumns.nameKey}, ${derivedColumns.search},
+        p.delete_at <> 0, p.create_at
+      from p join ready on ready.id = p.id order by 4
+    ), s as (
+      insert into presence (person_id, status, manual, last_activity_at)
+      select p.id, ready.presence, true, p.update_at from p join ready on ready.id = p.id where ready.presence is not null
+    )
+    select count(*)::int as added from p`.execute(trx);
+  return rows[0]?.added ?? 0;
+}

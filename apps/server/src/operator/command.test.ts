@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { helpOf, Mistake, readOptions } from './command.ts';
+import { createTeam } from './create-team.ts';
+import { fill } from './fill.ts';
+import { resetPassword } from './reset-password.ts';
+
+const TEAM = 'a'.repeat(26);
+
+/** What is wrong → [command, what was typed]. */
+const WRONG: [RegExp, typeof fill, string[]][] = [
+  [/--entries/, fill, ['--team', TEAM, '--users', '5', '--entries', '5']],
+  [/'stray'/, fill, ['--team', TEAM, '--users', '5', 'stray']],
+  [/--team is missing/, fill, ['--users', '5']],
+  [/--team is given more than once/, fill, ['--users', '5', '--team', TEAM, '--team', TEAM]],
+  [/--team is not an id/, fill, ['--team', 'nonsense', '--users', '5']],
+  [/--users must be a whole number/, fill, ['--team', TEAM, '--users', '1.5']],
+  [/--users must be at most/, fill, ['--team', TEAM, '--users', '10000001']],
+  [/--seed must be a whole number/, fill, ['--team', TEAM, '--users', '5', '--seed', 'x']],
+  [/--name must not be empty/, createTeam, ['--name', ' ', '--owner-email', 'a@b.example']],
+  [/--owner-email is not an email address/, createTeam, ['--name', 'A', '--owner-email', 'a']],
+  [
+    /--time-zone is not a time zone/,
+    createTeam,
+    ['--name', 'A', '--owner-email', 'a@b.example', '--time-zone', 'Mars'],
+  ],
+  [/at least 8/, createTeam, ['--name', 'A', '--owner-email', 'a@b.example', '--owner-password', 'short']],
+  [/commonest/, createTeam, ['--name', 'A', '--owner-email', 'a@b.example', '--owner-password', 'Password']],
+  [/--email is missing/, resetPassword, ['--password']],
+];
+
+describe('what is typed after a command', () => {
+  for (const [what, command, args] of WRONG) {
+    it(`is refused before anything is opened: ${args.join(' ')}`, () => {
+      assert.throws(
+        () => command.prepare(readOptions(command, args)),
+        (error) => error instanceof Mistake && what.test(error.message) && !error.message.includes('\n'),
+      );
+    });
+  }
+
+  it('may be a mere --help, whatever else is missing', () => {
+    assert.ok(readOptions(fill, ['--help']).switches.has('help'));
+    for (const [name, { help }] of Object.entries(fill.options)) {
+      const row = helpOf('fill', fill)
+        .split('\n')
+        .find((line) => line.includes(`--${name} <`));
+      assert.ok(row?.includes(help), name);
+    }
+  });
+});

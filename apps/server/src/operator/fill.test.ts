@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { sql } from 'kysely';
+import type { Database } from '#platform/database.ts';
+import { team } from '#testing/factories.ts';
+import { startApp } from '#testing/start-app.ts';
+import { derivedColumns } from '#workspace/people.store.ts';
+import { fillTeam } from './fill.actions.ts';
+import { loadNames } from './names.ts';
+
+const quiet = () => undefined;
+
+async function rowsOf(db: Database, teamId: string): Promise<unknown[]> {
+  const { rows } = await sql`select p.*, m.roles, m.name_key, m.search, m.deactivated, pr.status
+    from memberships m join people p on p.id = m.person_id left join presence pr on pr.person_id = p.id
+    where m.team_id = ${teamId} order by p.id`.execute(db);
+  return rows;
+}
+
+async function shapeOf(db: Database): Promise<unknown[]> {
+  const { rows } = await sql`select indexdef as shape from pg_indexes where tablename = 'memberships'
+    union all select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+      where conrelid = 'memberships'::regclass order by 1`.execute(db);
+  return rows;
+}
+
+it('filling adds nobody twice, and a larger number adds the rest', async () => {
+  await using node = await startApp();
+  const teamId = await team(node);
+  const recipe = { pools: await loadNames(), key: teamId, seed: 3 };
+  assert.equal(await fillTeam(node.db, { recipe, users: 300, progress: quiet }), 300);
+  const before = await rowsOf(node.db, teamId);
+  assert.equal(await fillTeam(node.db, { recipe, users: 300, progress: quiet }), 0);
+  assert.deepEqual(await rowsOf(node.db, teamId), before);
+  assert.equal(await fillTeam(node.db, { recipe, users: 450, progress: quiet }), 150);
+  // Another seed brings others, but no second Zendesk person.
+  assert.equal(await fillTeam(node.db, { recipe: { ...recipe, seed: 4 }, users: 300, progress: quiet }), 299);
+  const { rows } = await sql`select 1 from memberships where 'zendesk' = any(roles)`.execute(node.db);
+  assert.equal(rows.length, 1);
+});
+
+it('filled memberships repeat what their people say, by the same rule as everywhere', async () => {
+  await using node = await startApp();
+  const teamId = await team(node);
+  const recipe = { pools: await loadNames(), key: teamId, seed: 1 };
+  await fillTeam(node.db, { recipe, users: 3_000, progress: quiet });
+  const { rows } = await sql`select p.email, m.name_key, m.search, m.deactivated from memberships m
+    join people p on p.id = m.person_id
+    where (m.name_key, m.search, m.deactivated) is distinct from
+      (${derivedColumns.nameKey}, ${derivedColumns.search}, p.delete_at <> 0)`.execute(node.db);
+  assert.deepEqual(rows, []);
+});
+
+it('the quick way for many people adds the same rows and leaves indexes and constraints as they were', async () => {
+  await using node = await startApp();
+  const [slowTeam, quickTeam] = [await team(node), await team(node)];
+  const shape = await shapeOf(node.db);
+  const pools = await loadNames();
+  for (const [key, anew] of [
+    [slowTeam, false],
+    [quickTeam, true],
+  ] as const) {
+    const recipe = { pools, key, seed: 1 };
+    assert.equal(await fillTeam(node.db, { recipe, users: 500, progress: quiet, anew }), 500);
+  }
+  assert.deepEqual(await shapeOf(node.db), shape);
+  const kinds = async (teamId: string) =>
+    (
+      await sql`select roles, type, delete_at > 0 as gone, count(*)::int from memberships m
+      join people p on p.id = m.person_id where team_id = ${teamId} group by 1, 2, 3 having count(*) > 0
+      order by 1, 2, 3`.execute(node.db)
+    ).rows.length;
+  assert.equal(await kinds(quickTeam), await kinds(slowTeam));
+});

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { openData } from '#platform/connect.ts';
+import { createDatabase, createPool, type Database } from '#platform/database.ts';
+import { type Env, parseEnv } from '#platform/env.ts';
+import { migrate } from '#platform/migrate.ts';
+
+/** A migrated database, with what the environment says. */
+export interface Workspace {
+  env: Env;
+  db: Database;
+  /** Names of the migrations that opening it applied. */
+  migrated: string[];
+}
+
+/**
+ * Works on the database that the server would use, whether or not a server runs on it. A PostgreSQL that was started
+ * for this is stopped again, unless a server came meanwhile and uses it.
+ */
+export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const repository = resolve(import.meta.dirname, '../../../..');
+  const env = parseEnv(undefined, repository);
+  const { connection, embedded } = await openData(env, repository);
+  const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopIfAlone() : undefined);
+  const pool = createPool(connection, { max: 1, name: 'steward workspace', unlimited: true });
+  const onSignal = () => {
+    // Cut in the middle of a statement, the transaction is undone by PostgreSQL itself.
+    const abandoned = embedded?.started ? embedded.stop() : Promise.resolve();
+    void abandoned.finally(() => process.exit(130));
+  };
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    const db = createDatabase(pool);
+    return await work({ env, db, migrated: await migrate(db) });
+  } finally {
+    await pool.end();
+    await leave();
+  }
+}

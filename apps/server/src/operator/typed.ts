@@ -1,0 +1,45 @@
+import { Email, Id, text } from '@steward/contract/fields';
+import { PASSWORD_MAX, PASSWORD_MIN } from '@steward/contract/limits';
+import { z } from 'zod';
+import { isCommonPassword } from '#platform/passwords.ts';
+import { Mistake } from './command.ts';
+
+const TEAM_NAME_MAX = 100;
+
+/** What options may hold; the same rules as in the calls. */
+export const typed = {
+  email: Email,
+  teamId: Id,
+  teamName: text(TEAM_NAME_MAX).trim().min(1, 'must not be empty'),
+  password: z
+    .string()
+    .min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`)
+    .max(PASSWORD_MAX, `must have at most ${PASSWORD_MAX} characters`)
+    .refine((password) => !isCommonPassword(password), 'is among the commonest passwords'),
+  timeZone: z.string().refine(isTimeZone, 'is not a time zone (such as Europe/Berlin)'),
+  count: (max: number) =>
+    z
+      .string()
+      .regex(/^\d{1,9}$/, 'must be a whole number')
+      .transform(Number)
+      .refine((count) => count <= max, `must be at most ${max}`),
+};
+
+/** Reads one option, or says which one is wrong and why. */
+export function read<Schema extends z.ZodType>(
+  schema: Schema,
+  option: string,
+  value: string | undefined,
+): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) throw new Mistake(`--${option} ${error.issues[0]?.message ?? 'is wrong'}.`);
+  return data;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}

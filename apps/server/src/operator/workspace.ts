@@ -1,0 +1,49 @@
+import { failureLine } from '#app/failure-line.ts';
+import { type Command, helpOf, Mistake, readOptions } from './command.ts';
+import { createTeam } from './create-team.ts';
+import { fill } from './fill.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { withWorkspace } from './open-workspace.ts';
+import { resetPassword } from './reset-password.ts';
+
+const COMMANDS: Record<string, Command> = {
+  'create-team': createTeam,
+  fill,
+  'reset-password': resetPassword,
+  migrate: migrateDatabase,
+};
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+const answer = (text: string) => void process.stdout.write(`${text}\n`);
+
+function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    'npm run workspace -- <command> [options]',
+    '',
+    ...rows,
+    '',
+    'Each has --help and --json. They work beside a running server and without one, on the database that the',
+    'environment names (DATABASE_URL, DATA_DIR). With npm, add --silent for JSON alone: npm run --silent workspace -- …',
+  ].join('\n');
+}
+
+async function main([name, ...args]: string[]): Promise<void> {
+  if (name === undefined || name === '--help' || name === 'help') return answer(overview());
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new Mistake(`There is no command ${name}: ${Object.keys(COMMANDS).join(', ')}.`);
+  const given = readOptions(command, args);
+  if (given.switches.has('help')) return answer(helpOf(name, command));
+  const work = command.prepare(given);
+  const { result, lines } = await withWorkspace((workspace) => work(workspace, say));
+  answer(given.switches.has('json') ? JSON.stringify(result) : lines.join('\n'));
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  say(failureLine(error));
+  if (error instanceof Mistake) say('See npm run workspace -- --help');
+  process.exitCode = 1;
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '#app/app.ts';
+import { workersOf } from '#app/rooms.ts';
+import { type Connection, createDatabase, createPool, type Database } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { createJobs, type Worker } from '#platform/jobs.ts';
+import { createLog } from '#platform/log.ts';
+import { createSecrets } from '#platform/secrets.ts';
+import { createThrottle } from '#platform/throttle.ts';
+import { fastTmpdir } from './fast-tmpdir.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { testDatabase } from './template-database.ts';
+import { testEnv } from './test-env.ts';
+
+interface AnyDatabase extends AsyncDisposable {
+  url: string;
+  connection: Connection;
+}
+
+export interface TestAppOptions {
+  /** Environment variables besides those of the tests. */
+  env?: Record<string, string>;
+  /** Connections of the app. One by default: a query that escapes its transaction then waits for ever and is seen. */
+  pool?: number;
+  /** Whether this node does the background work; true by default. */
+  work?: boolean;
+  /** Listen on a free port of loopback. */
+  listen?: boolean;
+  /** Makes this app a second node on the database of another. */
+  beside?: TestApp;
+  /** A migrated database to use in place of a new one. */
+  database?: AnyDatabase;
+  portalDirectory?: string;
+  /** The workers to run, made from those of the app: other retries, other handlers. */
+  workers?: (usual: Worker[]) => Worker[];
+}
+
+/** The whole app on a database of its own, with real jobs; mails land in its inbox. */
+export interface TestApp extends AsyncDisposable {
+  app: FastifyInstance;
+  deps: Deps;
+  db: Database;
+  database: AnyDatabase;
+  inbox: Inbox;
+  /** Every line logged so far. */
+  log: string[];
+  /** Where it listens; empty unless asked to. */
+  url: string;
+}
+
+/** Key of the tests, which seals nothing worth having. */
+const SECRET_KEY = '5e'.repeat(32);
+
+/** Starts one node. Dispose of a second node before the first: the database goes with the first. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const closers: (() => unknown)[] = [];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const { deps, database, inbox, log } = await openDeps(options, closers);
+    closers.push(() => deps.jobs.stop());
+    const workers = workersOf(deps);
+    await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
+    const app = await buildApp(deps, options.portalDirectory ? { portalDirectory: options.portalDirectory } : {});
+    closers.push(() => app.close());
+    const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : '';
+    return { app, deps, db: deps.db, database, inbox, log, url, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
+  const database: AnyDatabase = options.beside?.database ?? options.database ?? (await testDatabase());
+  if (!options.beside) closers.push(() => database[Symbol.asyncDispose]());
+  const inbox = options.beside?.inbox ?? inboxInTemporaryDir(closers);
+  const log: string[] = [];
+  const env = testEnv(options.env);
+  const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test' });
+  closers.push(() => pool.end());
+  const logger = createLog('debug', { write: (line) => void log.push(line) });
+  const deps: Deps = {
+    env,
+    log: logger,
+    pool,
+    db: createDatabase(pool),
+    jobs: createJobs(database.connection, logger),
+    secrets: createSecrets(SECRET_KEY),
+    throttle: createThrottle(pool),
+    mailbox: inbox.mailbox,
+  };
+  return { deps, database, inbox, log };
+}
+
+function inboxInTemporaryDir(closers: (() => unknown)[]): Inbox {
+  const directory = mkdtempSync(join(fastTmpdir(), 'steward-mail-'));
+  closers.push(() => rmSync(directory, { recursive: true, force: true }));
+  return createInbox(directory);
+}
