@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { openData } from '#platform/connect.ts';
 import { createDatabase, createPool } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { claimDataDir } from '#platform/embedded-postgres.ts';
 import type { Env } from '#platform/env.ts';
 import { createJobs } from '#platform/jobs.ts';
+import { keepPostgres } from '#platform/keep-postgres.ts';
 import type { Logger } from '#platform/log.ts';
 import { createMailbox } from '#platform/mailbox.ts';
 import { migrate } from '#platform/migrate.ts';
@@ -34,38 +34,18 @@ export interface RunningServer {
 /** Longest a planned stop may take, in milliseconds. */
 const STOP_MS = 15_000;
 
+type Closers = (() => Promise<unknown>)[];
+
 /** Database, jobs, then listening; what was opened is closed again when a later step fails. */
-export async function startServer({ env, log, repository, portalDirectory }: StartOptions): Promise<RunningServer> {
-  const closers: (() => Promise<unknown>)[] = [];
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { env, log, portalDirectory } = options;
+  const closers: Closers = [];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse())
       await close().catch((error) => log.warn({ err: error }, 'while stopping'));
   };
   try {
-    const place = await openData(env, repository, (line) => log.info(line));
-    if (place.embedded) {
-      const { embedded } = place;
-      const claim = await claimDataDir(embedded.connection);
-      closers.push(() => embedded.stop());
-      closers.push(() => claim.release());
-    }
-    const migrationPool = createPool(place.connection, { max: 1, name: 'steward migrate', unlimited: true });
-    const applied = await migrate(createDatabase(migrationPool)).finally(() => migrationPool.end());
-    if (applied.length > 0) log.info({ applied }, 'migrated');
-    const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward' });
-    closers.push(() => pool.end());
-    const deps: Deps = {
-      env,
-      log,
-      pool,
-      db: createDatabase(pool),
-      jobs: createJobs(place.connection, log),
-      secrets: createSecrets(place.secretKey),
-      throttle: createThrottle(pool),
-      mailbox: createMailbox(join(place.dataDir, 'mail')),
-    };
-    closers.push(() => deps.jobs.stop());
-    await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });
+    const deps = await openDeps(options, closers);
     let unready = true;
     const app = await buildApp(deps, { isStopping: () => unready, ...(portalDirectory ? { portalDirectory } : {}) });
     closers.push(() => app.close());
@@ -85,4 +65,32 @@ export async function startServer({ env, log, repository, portalDirectory }: Sta
     await closeAll();
     throw error;
   }
+}
+
+async function openDeps({ env, log, repository }: StartOptions, closers: Closers): Promise<Deps> {
+  const place = await openData(env, repository, (line) => log.info(line));
+  if (place.embedded) {
+    const { embedded } = place;
+    const kept = await keepPostgres(embedded, embedded.options);
+    closers.push(() => embedded.stop());
+    closers.push(() => kept.release());
+  }
+  const migrationPool = createPool(place.connection, { max: 1, name: 'steward migrate', unlimited: true });
+  const applied = await migrate(createDatabase(migrationPool)).finally(() => migrationPool.end());
+  if (applied.length > 0) log.info({ applied }, 'migrated');
+  const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward' });
+  closers.push(() => pool.end());
+  const deps: Deps = {
+    env,
+    log,
+    pool,
+    db: createDatabase(pool),
+    jobs: createJobs(place.connection, log),
+    secrets: createSecrets(place.secretKey),
+    throttle: createThrottle(pool),
+    mailbox: createMailbox(join(place.dataDir, 'mail')),
+  };
+  closers.push(() => deps.jobs.stop());
+  await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });
+  return deps;
 }

@@ -10,8 +10,8 @@ export interface DataPlace {
   connection: Connection;
   secretKey: string;
   dataDir: string;
-  /** The server of our own, when no DATABASE_URL is set. */
-  embedded: EmbeddedPostgres | undefined;
+  /** The server of our own, when no DATABASE_URL is set, and how it was started. */
+  embedded: (EmbeddedPostgres & { options: Parameters<typeof startEmbeddedPostgres>[0] }) | undefined;
 }
 
 /** Finds the configured PostgreSQL, or starts (or adopts) the embedded one. */
@@ -22,11 +22,12 @@ export async function openData(env: Env, repository: string, log?: (line: string
     return { connection, secretKey: env.SECRET_KEY ?? '', dataDir, embedded: undefined };
   }
   await mkdir(dataDir, { recursive: true });
-  const embedded = await startEmbeddedPostgres({
+  const options = {
     dataDir,
     ...(env.EMBEDDED_DB_USER === undefined ? {} : { dbUser: env.EMBEDDED_DB_USER }),
     ...(log === undefined ? {} : { log }),
-  });
+  };
+  const embedded = { ...(await startEmbeddedPostgres(options)), options };
   const secretKey = env.SECRET_KEY ?? (await readOrMakeKey(dataDir));
   return { connection: embedded.connection, secretKey, dataDir, embedded };
 }

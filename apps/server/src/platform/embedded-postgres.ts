@@ -84,16 +84,24 @@ export function defaultDataDir(repository: string, dbUser?: string): string {
   return join(home, 'var', 'data');
 }
 
+/** A data directory held for one server. */
+export interface Claim {
+  /** Settles when the claim ends: by release, or because PostgreSQL went away. */
+  ended: Promise<void>;
+  release(): Promise<void>;
+}
+
 /** Holds the data directory for one server: a second one is refused. Commands beside the server do not claim. */
-export async function claimDataDir(connection: EmbeddedConnection): Promise<{ release(): Promise<void> }> {
+export async function claimDataDir(connection: EmbeddedConnection): Promise<Claim> {
   const client = new pg.Client({ ...connection, application_name: 'steward claim', keepAlive: true });
   client.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
   await client.connect();
   try {
     // A server killed a moment ago holds its claim until PostgreSQL has noticed: hence some patience.
     await client.query(`set lock_timeout = ${CLAIM_WAIT_MS}`);
     await client.query("select pg_advisory_lock(hashtext('steward.data-dir'))");
-    return { release: () => client.end() };
+    return { ended, release: () => client.end() };
   } catch (cause) {
     const { rows } = await client.query<{ dir: string }>("select current_setting('data_directory') as dir");
     await client.end();

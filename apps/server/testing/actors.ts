@@ -1,0 +1,88 @@
+import type { AnyEndpoint } from '@steward/contract/endpoint';
+import { inTransaction } from '#platform/database.ts';
+import { addLink } from '#workspace/links.store.ts';
+import { saveDeactivated } from '#workspace/people.store.ts';
+import { removeSessionsOf } from '#workspace/sessions.store.ts';
+import type { Sending } from './call.ts';
+import { person, signedIn, team } from './factories.ts';
+import type { TestApp } from './start-app.ts';
+
+/** Columns of the authorization matrix (trust §6). */
+export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
+
+/** Somebody who calls; new for every cell, since some calls use up a session. */
+export interface Actor {
+  name: string;
+  column: Column;
+  id: string;
+  email: string;
+  /** What they type as their password. */
+  password: string;
+  cookie: string;
+}
+
+/** What the calls of the matrix are about. */
+export interface World {
+  teamId: string;
+  /** A member of the team who is never an actor. */
+  memberId: string;
+  /** A link that was not used yet. */
+  freshLink(): Promise<string>;
+}
+
+/** A line of the matrix: one call, the status each column gets, and an example of it. */
+export interface MatrixRow {
+  endpoint: AnyEndpoint;
+  /** What sets this line apart from others of the same call. */
+  about?: string;
+  expected: Record<Column, number>;
+  send?: (world: World, me: Actor) => Sending | Promise<Sending>;
+}
+
+/** Name of a call → its lines. */
+export type Matrix = Record<string, MatrixRow[]>;
+
+export const ACTORS: readonly { name: string; column: Column }[] = [
+  { name: 'somebody anonymous', column: 'OUT' },
+  { name: 'a pending invitee', column: 'OUT' },
+  { name: 'a deactivated person', column: 'OUT' },
+  { name: 'the holder of a revoked cookie', column: 'OUT' },
+  { name: 'a member', column: 'TU' },
+  { name: 'a Zendesk user', column: 'ZD' },
+  { name: 'an owner of another team', column: 'XA' },
+  { name: 'an admin', column: 'TA' },
+  { name: 'an owner', column: 'TO' },
+];
+
+/** Makes the team that the matrix is about. */
+export async function makeWorld(node: TestApp): Promise<World> {
+  const teamId = await team(node);
+  const member = await person(node, { team: teamId });
+  return {
+    teamId,
+    memberId: member.id,
+    freshLink: () =>
+      inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
+  };
+}
+
+/** Makes one of `ACTORS`, with a session, dead or alive. */
+export async function makeActor(
+  node: TestApp,
+  world: World,
+  { name, column }: (typeof ACTORS)[number],
+): Promise<Actor> {
+  if (name === 'somebody anonymous') {
+    return { name, column, id: world.memberId, email: 'nobody@example.test', password: 'wrong password', cookie: '' };
+  }
+  const home = column === 'XA' ? await team(node) : world.teamId;
+  const kind = ({ OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const)[column];
+  const who = await signedIn(node, { team: home, kind, pending: name === 'a pending invitee' });
+  await inTransaction(node.db, async (trx) => {
+    if (name === 'a deactivated person') await saveDeactivated(trx, who.id, true);
+    if (name === 'the holder of a revoked cookie') await removeSessionsOf(trx, who.id);
+  });
+  // A lost cookie does not end the account: only a wrong password keeps its holder out.
+  const password = name === 'the holder of a revoked cookie' ? 'wrong password' : who.password;
+  return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
+}

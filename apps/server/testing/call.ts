@@ -1,0 +1,73 @@
+import type { AnyEndpoint } from '@steward/contract/endpoint';
+import { API_BASE } from '@steward/contract/endpoint';
+import type { InjectOptions } from 'fastify';
+import type { TestApp } from './start-app.ts';
+
+/** What a test sends; anything, since much of it is meant to be wrong. */
+export interface Sending {
+  as?: { cookie: string } | undefined;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Address of the socket; loopback when absent. */
+  from?: string;
+}
+
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  text: string;
+  headers: Record<string, string | string[] | number | undefined>;
+  /** Every Set-Cookie line. */
+  setCookies: string[];
+}
+
+/** Calls an endpoint of the contract, as a client over the network would. */
+export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(sending.params?.[name] ?? name),
+  );
+  const body = 'body' in sending ? { body: JSON.stringify(sending.body) } : {};
+  return send(node, {
+    method: endpoint.method,
+    url: API_BASE + path,
+    query: sending.query ?? {},
+    headers: {
+      ...(sending.as ? { cookie: sending.as.cookie } : {}),
+      ...('body' in sending ? { 'content-type': 'application/json' } : {}),
+      ...sending.headers,
+    },
+    ...body,
+    ...(sending.from ? { remoteAddress: sending.from } : {}),
+  });
+}
+
+/** Sends any request. */
+export async function send(node: TestApp, options: InjectOptions): Promise<Reply> {
+  const response = await node.app.inject(options);
+  const cookies = response.headers['set-cookie'] ?? [];
+  return {
+    status: response.statusCode,
+    text: response.body,
+    body: bodyOf(response.body),
+    headers: response.headers,
+    setCookies: Array.isArray(cookies) ? cookies : [cookies],
+  };
+}
+
+/** An answer without what differs by itself from one request to the next: two that shall tell the same are equal. */
+export function told(reply: Reply): { status: number; body: unknown; headers: object } {
+  const { request_id: _, ...body } = reply.body;
+  const { date: __, 'x-request-id': ___, ...headers } = reply.headers;
+  return { status: reply.status, body, headers };
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A real mail server that behaves as a test wants, and keeps what it accepts. */
+export interface SmtpPeer extends AsyncDisposable {
+  url: string;
+  /** Whole messages with their envelopes, in the order of arrival. */
+  accepted: { from: string; to: string[]; source: string }[];
+  /** Number of messages that were begun, whatever came of them. */
+  tries(): number;
+}
+
+export type Temper = 'accept' | 'refuse' | 'later' | 'drop';
+
+/** Starts a peer; `temper` is asked at every message. */
+export async function smtpPeer(temper: () => Temper = () => 'accept'): Promise<SmtpPeer> {
+  const accepted: SmtpPeer['accepted'] = [];
+  let tries = 0;
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo(_address, _session, done) {
+      tries += 1;
+      const now = temper();
+      if (now === 'refuse') return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
+      if (now === 'later') return done(Object.assign(new Error('try later'), { responseCode: 451 }));
+      done();
+    },
+    onData(stream, session, done) {
+      let source = '';
+      stream.setEncoding('utf8');
+      stream.on('data', (chunk: string) => {
+        source += chunk;
+      });
+      stream.on('end', () => {
+        // Gone after DATA, before saying whether the message was taken.
+        if (temper() === 'drop') {
+          for (const connection of server.connections) connection.close();
+          return;
+        }
+        const { mailFrom, rcptTo } = session.envelope;
+        accepted.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
+        done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    accepted,
+    tries: () => tries,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
