@@ -18,6 +18,8 @@ interface Counts {
 }
 
 const root = join(import.meta.dirname, '..');
+// Every test file is a process of its own and reads the same sources: compiled once, they start in half the time.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled');
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
 /** A step that broke before it could count anything is one failure. */
 const BROKEN: Counts = { passed: 0, failed: 1, skipped: 0 };

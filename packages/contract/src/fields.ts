@@ -19,7 +19,8 @@ export const Id = z.string().regex(/^[a-z0-9]{26}$/, 'is not an id');
 export const Email = z
   .string()
   .max(EMAIL_MAX * 2, 'is too long')
-  .transform((value) => value.trim().toLowerCase())
+  // Not toLowerCase(): that makes a plain k of the Kelvin sign before the pattern could refuse it.
+  .transform((value) => value.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
   .pipe(
     z
       .string()

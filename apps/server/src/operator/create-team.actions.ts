@@ -1,7 +1,8 @@
 import { type Database, inTransaction, type Trx } from '#platform/database.ts';
 import { hashPassword } from '#platform/passwords.ts';
+import { findAccount } from '#workspace/accounts.store.ts';
 import { addAuditEvent } from '#workspace/audit.store.ts';
-import { addMembership, addPerson, findAccount, savePassword } from '#workspace/people.store.ts';
+import { addMembership, addPerson, savePassword } from '#workspace/people.store.ts';
 import { addTeam } from '#workspace/teams.store.ts';
 import { byOperator } from './by-operator.ts';
 import { Mistake } from './command.ts';

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database.ts';
 import { startApp } from '#testing/start-app.ts';
-import { findAccount } from '#workspace/people.store.ts';
+import { findAccount } from '#workspace/accounts.store.ts';
 import { addTeam } from '#workspace/teams.store.ts';
 import { createDemo } from './demo.actions.ts';
 

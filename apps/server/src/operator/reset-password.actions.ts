@@ -1,8 +1,9 @@
 import { type Database, inTransaction, type Trx } from '#platform/database.ts';
 import { hashPassword } from '#platform/passwords.ts';
+import { type Account, findAccount } from '#workspace/accounts.store.ts';
 import { addAuditEvent } from '#workspace/audit.store.ts';
 import { addLink, removeLinksOf } from '#workspace/links.store.ts';
-import { type Account, findAccount, savePassword } from '#workspace/people.store.ts';
+import { savePassword } from '#workspace/people.store.ts';
 import { removeSessionsOf } from '#workspace/sessions.store.ts';
 import { byOperator } from './by-operator.ts';
 import { Mistake } from './command.ts';

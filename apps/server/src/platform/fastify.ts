@@ -19,6 +19,17 @@ import type { Logger } from './log.ts';
 /** Time for a request to arrive completely, in milliseconds (trust §8 g). */
 const REQUEST_MS = 30_000;
 
+/** What helmet and our hook set, for answers that are made before any hook runs. */
+const PROTECTING = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
 /** Fastify as we want it: strict JSON, our error body everywhere, security headers, one log line a request. */
 export async function createServer(env: Env, log: Logger): Promise<FastifyInstance> {
   const app = fastify({
@@ -33,7 +44,8 @@ export async function createServer(env: Env, log: Logger): Promise<FastifyInstan
     routerOptions: { maxParamLength: 200 },
     // Errors found before a route is known (a path such as /%zz) get the same body and headers as all others.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      void answerError(error, request, reply);
+      // No hook runs for these, helmet's neither.
+      void answerError(error, request, reply.headers({ ...PROTECTING, 'x-request-id': request.id }));
     },
     clientErrorHandler(error, socket) {
       answerRawError(error, socket);
@@ -41,7 +53,6 @@ export async function createServer(env: Env, log: Logger): Promise<FastifyInstan
   }) as unknown as FastifyInstance;
   app.decorateRequest('who', null);
   readOnlyJson(app);
-  app.addHook('onRequest', refuseCrossSite(env.publicUrl));
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -50,6 +61,8 @@ export async function createServer(env: Env, log: Logger): Promise<FastifyInstan
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => answerError(new Refusal('request.not_found'), request, reply));
   await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
+  // After helmet, so that a refusal has its headers.
+  app.addHook('onRequest', refuseCrossSite(env.publicUrl));
   await app.register(fastifyCookie);
   await app.register(fastifyCompress, {
     threshold: 2048,
@@ -115,10 +128,14 @@ function answerRawError(error: Error & { code?: string }, socket: import('node:n
         : 'request.invalid';
   const refusal = new Refusal(id);
   const body = JSON.stringify(errorBody(refusal, newId()));
-  socket.end(
-    `HTTP/1.1 ${refusal.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...PROTECTING,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** The path without its query, which may hold a one-time token. */

@@ -1,6 +1,7 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from './errors.ts';
+import { strippedTo } from './stripped.ts';
 
 /** Who may call: answers what the handler needs to know of the caller, or refuses. Runs before the body is read. */
 export type Guard<Who> = (request: FastifyRequest) => Promise<Who>;
@@ -44,6 +45,7 @@ export function serve<E extends AnyEndpoint, Who>(
   guard: Guard<Who>,
   handler: (call: Call<E, Who>) => Promise<Answer<E>>,
 ): void {
+  const strip = strippedTo(definition.answer);
   app.route({
     method: definition.method,
     url: API_BASE + definition.path,
@@ -64,8 +66,7 @@ export function serve<E extends AnyEndpoint, Who>(
         reply,
       } as Call<E, Who>;
       const answer = await handler(call);
-      // The schema drops whatever it does not name, so that a secret cannot slip out with a row.
-      return definition.answer.parse(answer);
+      return strip(answer) as Answer<E>;
     },
   });
 }

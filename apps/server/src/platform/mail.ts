@@ -37,11 +37,9 @@ export async function queueMail(
 
 /** Gives mails to an SMTP server. */
 export function smtpTransport(url: string): (mail: Posted) => Promise<void> {
-  const transport = createTransport(url, {
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  } as object);
+  // In one object: beside a url, the second argument holds defaults of mails, where time-outs mean nothing.
+  const options = { url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+  const transport = createTransport(options as object);
   return async (mail) => {
     await transport.sendMail({ ...mail, disableFileAccess: true, disableUrlAccess: true });
   };

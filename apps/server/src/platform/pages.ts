@@ -42,7 +42,7 @@ export async function servePortal(app: FastifyInstance, env: Env, directory: str
     dotfiles: 'deny',
     preCompressed: true,
     wildcard: false,
-    globIgnore: ['index.html', 'index.html.*', '**/*.br', '**/*.gz', '.*'],
+    globIgnore: ['index.html', 'index.html.*', '**/*.br', '**/*.gz', '**/*.map', '.*'],
     setHeaders(response, path) {
       const forever = path.includes('/assets/');
       response.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');

@@ -27,8 +27,8 @@ function fingerprint(scope: ListScope): string {
 /** Reads a client's `last_key`; one that was edited, or made for another team or filter, is refused (trust, abuse 22). */
 export function readCursor(secrets: Secrets, scope: ListScope, lastKey: string | undefined): Cursor | undefined {
   if (lastKey === undefined || lastKey === '') return undefined;
-  const [payload = '', signature = ''] = lastKey.split('.');
-  if (!secrets.verify(PURPOSE, payload + fingerprint(scope), signature))
+  const [payload = '', signature = '', ...rest] = lastKey.split('.');
+  if (rest.length > 0 || !secrets.verify(PURPOSE, payload + fingerprint(scope), signature))
     refuse('request.invalid', 'last_key: is not of this list');
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Cursor;
 }

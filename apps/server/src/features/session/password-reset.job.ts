@@ -4,8 +4,8 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, workerFor } from '#platform/jobs.ts';
 import { queueMail } from '#platform/mail.ts';
 import type { Secrets } from '#platform/secrets.ts';
+import { findAccount, isActive } from '#workspace/accounts.store.ts';
 import { addLink } from '#workspace/links.store.ts';
-import { findAccount, isActive } from '#workspace/people.store.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 
 const PURPOSE = 'reset-address';

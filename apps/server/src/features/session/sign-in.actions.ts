@@ -5,8 +5,9 @@ import { refuse } from '#platform/errors.ts';
 import type { Origin } from '#platform/http.ts';
 import { passwordFits } from '#platform/passwords.ts';
 import type { Limit } from '#platform/throttle.ts';
+import { type Account, findAccount, holdAccount, isActive } from '#workspace/accounts.store.ts';
 import { addAuditEvent } from '#workspace/audit.store.ts';
-import { type Account, findAccount, isActive, touchPresence } from '#workspace/people.store.ts';
+import { touchPresence } from '#workspace/people.store.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions.store.ts';
 
 /** Password checks of one account (trust G6). */
@@ -27,7 +28,8 @@ interface Attempt {
  */
 export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: string; personId: string }> {
   const { credentials, origin } = attempt;
-  const email = credentials.login_id.trim().toLowerCase();
+  // ASCII alone is lowercased, as in the contract's Email: a Kelvin sign is no k.
+  const email = credentials.login_id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const account = await findAccount(deps.db, email);
   const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
   // Guessing from elsewhere uses up another counter than the one of an address the person signed in from.
@@ -37,12 +39,19 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: str
   if (!account || !fits) return fail(deps, attempt, { account, reason: 'wrong' });
   if (!isActive(account)) return fail(deps, attempt, { account, reason: 'inactive' });
   const token = await begin(deps, attempt, account);
+  if (token === undefined) return fail(deps, attempt, { account, reason: 'wrong' });
   await deps.throttle.clear(CHECKS, counter);
   return { token, personId: account.id };
 }
 
-async function begin(deps: Deps, { credentials, origin, earlier }: Attempt, account: Account): Promise<string> {
+async function begin(
+  deps: Deps,
+  { credentials, origin, earlier }: Attempt,
+  account: Account,
+): Promise<string | undefined> {
   return inTransaction(deps.db, async (trx) => {
+    // A reset that ended all sessions while we were hashing must not be followed by one more with the old password.
+    if (!(await holdAccount(trx, account.id, account.password_hash ?? ''))) return undefined;
     if (earlier !== undefined) await removeSession(trx, earlier);
     const token = await addSession(trx, {
       personId: account.id,

@@ -19,22 +19,65 @@ export interface ListedUser extends PersonRow {
   name_key: string;
 }
 
+/** Of a searched page's size, so many times as many names are looked through before the trigram index is asked. */
+const FIRST_LOOK = 20;
+/** Where that look found a twentieth of the page, one so much longer is likely to fill it. */
+const LONGER = 20;
+
 /** One page of people, in the order of their names; any page costs what the first one costs. */
 export async function listPeople(db: Database, asked: UserSearch): Promise<ListedUser[]> {
-  const conditions = [sql`team_id = ${asked.teamId}`, ...stateOf(asked), ...kindsOf(asked)];
-  if (asked.search !== '') conditions.push(sql`search like ${likePattern(asked.search)}`);
-  if (asked.after) conditions.push(sql`(name_key, person_id) > (${asked.after.nameKey}, ${asked.after.id})`);
+  if (asked.search === '') return show(db, sql`${namesOf(asked)} limit ${asked.limit}`);
+  // Fewer than three letters together make no trigram: the names themselves are all there is to look through.
+  if (!/[\p{L}\p{N}]{3}/u.test(asked.search)) return show(db, matchesAmong(asked, sql`${namesOf(asked)} offset 0`));
+  return findByName(db, asked);
+}
+
+/**
+ * A frequent text fills its page from the next few names, where the trigram index would answer with half the team; a
+ * rare one is quick by that index, where the names would be walked to their end. Each try alone gives a whole page or
+ * is thrown away, so that which of them answers cannot be told from the rows (decision 0014).
+ */
+async function findByName(db: Database, asked: UserSearch): Promise<ListedUser[]> {
+  const look = asked.limit * FIRST_LOOK;
+  let near = await show(db, matchesAmong(asked, sql`${namesOf(asked)} limit ${look}`));
+  if (near.length < asked.limit && near.length * LONGER >= asked.limit)
+    near = await show(db, matchesAmong(asked, sql`${namesOf(asked)} limit ${look * LONGER}`));
+  if (near.length === asked.limit) return near;
+  // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
+  return show(
+    db,
+    sql`select person_id, roles, name_key from (
+      select person_id, roles, name_key from memberships
+      where ${placeOf(asked)} and search like ${likePattern(asked.search)} offset 0
+    ) found order by name_key, person_id limit ${asked.limit}`,
+  );
+}
+
+async function show(db: Database, page: RawBuilder<unknown>): Promise<ListedUser[]> {
   const { rows } = await sql<ListedUser>`
     select ${personColumns}, m.roles, m.name_key
-    from (
-      select person_id, roles, name_key from memberships
-      where ${sql.join(conditions, sql` and `)}
-      order by name_key, person_id limit ${asked.limit}
-    ) m
+    from (${page}) m
     join people p on p.id = m.person_id
     left join presence pr on pr.person_id = m.person_id
     order by m.name_key, m.person_id`.execute(db);
   return rows;
+}
+
+function namesOf(asked: UserSearch): RawBuilder<unknown> {
+  return sql`select person_id, roles, name_key, search from memberships
+    where ${placeOf(asked)} order by name_key, person_id`;
+}
+
+function matchesAmong(asked: UserSearch, names: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select person_id, roles, name_key from (${names}) names
+    where search like ${likePattern(asked.search)} order by name_key, person_id limit ${asked.limit}`;
+}
+
+/** Everything that was asked for, except the text. */
+function placeOf(asked: UserSearch): RawBuilder<unknown> {
+  const conditions = [sql`team_id = ${asked.teamId}`, ...stateOf(asked), ...kindsOf(asked)];
+  if (asked.after) conditions.push(sql`(name_key, person_id) > (${asked.after.nameKey}, ${asked.after.id})`);
+  return sql.join(conditions, sql` and `);
 }
 
 function stateOf(asked: UserSearch): RawBuilder<unknown>[] {

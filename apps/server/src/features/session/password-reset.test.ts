@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { getMe, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
+import { revokeSessions, saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { call, type Sending, told } from '#testing/call.ts';
+import { auditRows } from '#testing/contents.ts';
+import { peopledTeam, person, signedIn, signIn, type TestTeam } from '#testing/factories.ts';
+import { tokenIn } from '#testing/inbox.ts';
+import { settled } from '#testing/settled.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { saveDeactivated } from '#workspace/people.store.ts';
+
+const NEW = 'a quite different password';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 8 });
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const ask = (email: unknown, more: Sending = {}) => call(node, sendPasswordReset, { body: { email }, ...more });
+const choose = (token: string, new_password: unknown = NEW) =>
+  call(node, resetPassword, { body: { token, new_password } });
+
+async function resetLink(email: string): Promise<string> {
+  assert.equal((await ask(email)).status, 200);
+  return tokenIn(await node.inbox.next(email));
+}
+
+async function inviteLink(email: string): Promise<string> {
+  const body = { email, account_type: 2 };
+  assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
+  return tokenIn(await node.inbox.next(email));
+}
+
+/** The one answer of every link that does not work. */
+async function refusal() {
+  const reply = await choose('A'.repeat(43));
+  assert.equal(reply.status, 400);
+  assert.equal(reply.body.id, 'link.invalid');
+  return told(reply);
+}
+
+describe('a forgotten password', () => {
+  test('is replaced by a mailed link, which ends every session and every other link', async () => {
+    const who = await person(node, { team: team.id });
+    const sessions = [await signIn(node, who), await signIn(node, who)];
+    const token = await resetLink(who.email);
+    assert.deepEqual((await choose(token)).body, { status_code: 200 });
+    for (const as of sessions) assert.equal((await call(node, getMe, { as })).status, 401);
+    const signInWith = (password: string) => call(node, login, { body: { login_id: who.email, password } });
+    assert.equal((await signInWith(who.password)).status, 401);
+    assert.equal((await signInWith(NEW)).status, 200);
+    const notice = await node.inbox.next(who.email);
+    assert.match(notice.subject, /password was changed/);
+    assert.doesNotMatch(notice.text, /token=/);
+    assert.deepEqual(await auditRows(node, 'session.password_reset'), [
+      { team_id: '', actor_id: who.id, target: who.id, details: { sessions: 2 } },
+    ]);
+  });
+
+  test('a reset also ends the lock that wrong tries brought', async () => {
+    const who = await person(node);
+    for (let i = 0; i < 11; i += 1)
+      await call(node, login, { body: { login_id: who.email, password: 'a wrong guess' } });
+    await choose(await resetLink(who.email));
+    assert.equal((await call(node, login, { body: { login_id: who.email, password: NEW } })).status, 200);
+  });
+
+  test('the link leads to the configured address, whatever Host the request names', async () => {
+    const who = await person(node);
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
+    await ask(who.email, { headers });
+    const mail = await node.inbox.next(who.email);
+    assert.match(mail.text, /http:\/\/steward\.test\/reset_password\?token=[\w-]{43}\n/);
+    assert.ok(mail.html.includes(`http://steward.test/reset_password?token=${tokenIn(mail)}`));
+    assert.doesNotMatch(mail.text + mail.html, /evil/);
+  });
+
+  test('known, unknown and inactive addresses are answered alike, and only an active account gets a mail', async () => {
+    const active = await person(node);
+    const answer = told(await ask(active.email));
+    const inactive = [
+      await person(node, { team: team.id, pending: true }),
+      await person(node, { team: team.id, deactivated: true }),
+      team.zendesk,
+    ].map((who) => who.email);
+    for (const email of [...inactive, 'nobody@example.test']) {
+      assert.deepEqual(told(await ask(email)), answer);
+      assert.deepEqual(told(await ask(email, { as: team.owner })), answer);
+    }
+    await settled(node);
+    for (const email of [...inactive, 'nobody@example.test']) assert.deepEqual(node.inbox.waiting(email), []);
+    assert.equal(node.inbox.waiting(active.email).length, 1);
+  });
+
+  test('lists, objects, header breaks and look-alike letters are refused, and nobody gets a mail', async () => {
+    const who = await person(node, { email: 'kim.istanbul@example.test' });
+    for (const email of [
+      [who.email, 'evil@example.test'],
+      { email: who.email },
+      `${who.email},evil@example.test`,
+      `${who.email};evil@example.test`,
+      `${who.email}\r\nBcc: evil@example.test`,
+      `Kim <${who.email}>`,
+      'kım.istanbul@example.test',
+      '\u212aim.istanbul@example.test',
+      'ｋim.istanbul@example.test',
+      `${who.email}\0`,
+      'x@y',
+      '',
+      null,
+      7,
+    ])
+      assert.equal((await ask(email)).status, 400, JSON.stringify(email));
+    await settled(node);
+    assert.deepEqual(node.inbox.waiting(who.email), []);
+  });
+
+  test('case and blanks of the typed address do not matter; the mail goes to the stored one', async () => {
+    const who = await person(node);
+    await ask(` ${who.email.toUpperCase()} `);
+    assert.equal((await node.inbox.next(who.email)).to, who.email);
+  });
+
+  test('three mails an hour go to one address, and the answers do not change', async () => {
+    const who = await person(node);
+    const replies = await Promise.all(Array.from({ length: 12 }, () => ask(who.email, { as: team.admin })));
+    for (const reply of replies) assert.deepEqual(told(reply), told(replies[0]!));
+    await settled(node);
+    assert.equal(node.inbox.waiting(who.email).length, 3);
+    const [first, ...rest] = node.inbox.waiting(who.email).map(tokenIn);
+    const works = [first, ...rest].map((token) => choose(token!));
+    const statuses = (await Promise.all(works)).map((reply) => reply.status).sort();
+    assert.deepEqual(statuses, [200, 400, 400], 'of three links only the newest works');
+  });
+
+  test('an admin’s request for a person of the team is written down with the team, a stranger’s without', async () => {
+    const who = await person(node, { team: team.id });
+    await ask(who.email, { as: team.admin });
+    await ask(who.email);
+    const rows = (await auditRows(node, 'session.reset_requested')).slice(-2);
+    assert.deepEqual(rows, [
+      { team_id: team.id, actor_id: team.admin.id, target: who.id, details: { limited: false } },
+      { team_id: '', actor_id: null, target: null, details: { limited: false } },
+    ]);
+  });
+
+  test('strangers are told to wait after 60 requests an hour, people who are signed in are not', async () => {
+    const from = '203.0.113.200';
+    const replies = [];
+    for (let i = 0; i < 61; i += 1) replies.push(await ask(`flood${i}@example.test`, { from }));
+    assert.deepEqual(
+      replies.map((reply) => reply.status),
+      [...Array(60).fill(200), 429],
+    );
+    assert.equal((await ask('one-more@example.test', { from, as: team.admin })).status, 200);
+  });
+});
+
+describe('a one-time link', () => {
+  test('is used by one of 50 at once, be it a reset or an invitation', async () => {
+    for (const token of [await resetLink((await person(node)).email), await inviteLink('fifty@example.test')]) {
+      const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => choose(token, `${NEW} ${i}`)));
+      const refused = replies.filter((reply) => reply.status !== 200);
+      assert.equal(refused.length, 49);
+      for (const reply of refused) assert.deepEqual(told(reply), await refusal());
+    }
+  });
+
+  test('does not work when it is over, and 1 minute before it does', async () => {
+    for (const [link, minutes] of [
+      [await resetLink((await person(node)).email), 60],
+      [await inviteLink('late@example.test'), 48 * 60],
+    ] as const) {
+      await sql`update links set expires_at = expires_at - make_interval(mins => ${minutes - 1})`.execute(node.db);
+      assert.equal((await choose(link, 'short')).status, 400);
+      await sql`update links set expires_at = expires_at - interval '1 minute'`.execute(node.db);
+      assert.deepEqual(told(await choose(link)), await refusal());
+    }
+    const again = await resetLink((await person(node)).email);
+    await sql`update links set expires_at = expires_at - interval '59 minutes'`.execute(node.db);
+    assert.equal((await choose(again)).status, 200);
+  });
+
+  test('does not work after a newer one, after a password change, after deactivation or after a revoke', async () => {
+    const [first, second] = [await person(node), await person(node, { team: team.id })];
+    const [older, newer] = [await resetLink(first.email), await resetLink(first.email)];
+    assert.deepEqual(told(await choose(older)), await refusal());
+    assert.equal((await choose(newer)).status, 200);
+    assert.deepEqual(told(await choose(newer)), await refusal());
+
+    const invite = await inviteLink('then-changed@example.test');
+    const rival = await inviteLink('then-deactivated@example.test');
+    assert.equal((await choose(invite)).status, 200);
+    assert.deepEqual(told(await choose(invite)), await refusal());
+
+    const token = await resetLink(second.email);
+    await call(node, revokeSessions, { as: team.owner, params: { teamId: team.id, userId: second.id } });
+    assert.deepEqual(told(await choose(token)), await refusal());
+
+    const third = await person(node);
+    const last = await resetLink(third.email);
+    const { id } = await node.db
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', 'then-deactivated@example.test')
+      .executeTakeFirstOrThrow();
+    await inTransaction(node.db, async (trx) => {
+      await saveDeactivated(trx, third.id, true);
+      await saveDeactivated(trx, id, true);
+    });
+    assert.deepEqual(told(await choose(last)), await refusal());
+    assert.deepEqual(told(await choose(rival)), await refusal());
+  });
+
+  test('is not found by an object, a pattern or a cut of it, and survives all of them', async () => {
+    const token = await resetLink((await person(node)).email);
+    for (const wrong of [{ $regex: '^.' }, { $ne: '' }, [token], `${token}\0`, 7, null])
+      assert.equal((await call(node, resetPassword, { body: { token: wrong, new_password: NEW } })).status, 400);
+    for (const wrong of [token.slice(0, -1), `${token}A`, token.toLowerCase(), '%', '_'.repeat(43)])
+      assert.deepEqual(told(await choose(wrong)), await refusal());
+    assert.equal((await choose(token)).status, 200);
+  });
+
+  test('turns a pending invitee into a real account, who can then sign in', async () => {
+    const token = await inviteLink('newcomer@example.test');
+    assert.equal((await choose(token)).status, 200);
+    const reply = await call(node, login, { body: { login_id: 'newcomer@example.test', password: NEW } });
+    assert.partialDeepStrictEqual(reply.body, { type: 2, roles: ['team_user'] });
+    assert.equal((await auditRows(node, 'session.invitation_accepted')).at(-1)?.actor_id, reply.body.id);
+  });
+});
+
+describe('a chosen password', () => {
+  test('has 8 to 128 characters of any kind and is none of the commonest; a refused one leaves the link alone', async () => {
+    const who = await person(node);
+    const token = await resetLink(who.email);
+    for (const bad of ['seven77', 'x'.repeat(129), `${NEW}\0`, `${NEW}\ud800`, 12345678, '', null])
+      assert.equal((await choose(token, bad)).body.id, 'request.invalid', String(bad).slice(0, 20));
+    for (const common of ['password', 'PassWord1', '12345678', 'qwertyuiop', 'Iloveyou1'.toLowerCase()])
+      assert.equal((await choose(token, common)).body.id, 'password.too_common', common);
+    assert.equal((await choose(token, 'x'.repeat(20_000))).status, 413);
+    const longest = 'ä€😀 '.repeat(25).slice(0, 127);
+    assert.equal((await choose(token, longest)).status, 200);
+    assert.equal((await call(node, login, { body: { login_id: who.email, password: longest } })).status, 200);
+  });
+
+  test('is stored as argon2id with 19 MiB, two passes and one lane', async () => {
+    const who = await person(node);
+    await choose(await resetLink(who.email), 'eight888');
+    const row = await node.db.selectFrom('people').select('password_hash').where('id', '=', who.id).executeTakeFirst();
+    assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test('the password calls take bodies of 16 KB and no more', async () => {
+    const as = await signedIn(node);
+    for (const endpoint of [login, resetPassword, sendPasswordReset])
+      assert.equal((await call(node, endpoint, { as, body: { x: 'x'.repeat(17_000) } })).status, 413);
+  });
+});

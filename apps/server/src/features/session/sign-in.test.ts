@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { cookieLogin, getMe, login, logout } from '@steward/contract/session';
+import { sql } from 'kysely';
+import { call, type Sending, send, told } from '#testing/call.ts';
+import { auditRows } from '#testing/contents.ts';
+import { PASSWORD, person, signedIn, signIn, type TestPerson, team } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let teamId: string;
+
+before(async () => {
+  node = await startApp({ work: false });
+  teamId = await team(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const credentials = (who: TestPerson, password = who.password): Sending => ({
+  body: { login_id: who.email, password },
+});
+
+const tokenOf = (setCookies: string[]): string => /steward_token=([\w-]*)/.exec(setCookies.join('\n'))?.[1] ?? '';
+
+describe('sign-in', () => {
+  test('answers who one is, and sets a token no script can read and the user id', async () => {
+    const who = await person(node, { team: teamId, kind: 'admin', first_name: 'Ada', last_name: 'L' });
+    const reply = await call(node, login, credentials(who));
+    assert.equal(reply.status, 200);
+    assert.partialDeepStrictEqual(reply.body, {
+      id: who.id,
+      email: who.email,
+      first_name: 'Ada',
+      last_name: 'L',
+      type: 2,
+      status: 'online',
+      account_type: 1,
+      delete_at: 0,
+    });
+    assert.deepEqual(reply.body.roles.sort(), ['team_admin', 'team_user']);
+    assert.doesNotMatch(reply.text, /hash|password|secret|token/);
+    const [token = '', user = ''] = reply.setCookies;
+    assert.match(token, /^steward_token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/);
+    assert.equal(user, `steward_user=${who.id}; Max-Age=86400; Path=/; SameSite=Strict`);
+    for (const line of reply.setCookies) assert.ok(line.length < 4096);
+  });
+
+  test('on https both cookies are Secure and bound to the host', async () => {
+    const https = { PUBLIC_URL: 'https://steward.test' };
+    await using secure = await startApp({ beside: node, work: false, env: https });
+    const reply = await call(secure, login, credentials(await person(node)));
+    assert.match(reply.setCookies[0] ?? '', /^__Host-steward_token=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    assert.match(reply.setCookies[1] ?? '', /^__Host-steward_user=.*; Path=\/; Secure; SameSite=Strict$/);
+    const bare = { cookie: `steward_token=${tokenOf(reply.setCookies)}` };
+    assert.equal((await call(secure, getMe, { as: bare })).status, 401, 'a cookie without the prefix is none');
+    const prefixed = { cookie: `__Host-${bare.cookie}` };
+    assert.equal((await call(secure, getMe, { as: prefixed })).status, 200);
+  });
+
+  test('takes the address in any case and with blanks around it', async () => {
+    const who = await person(node);
+    for (const login_id of [who.email.toUpperCase(), `  ${who.email}\t`])
+      assert.equal((await call(node, login, { body: { login_id, password: PASSWORD } })).body.id, who.id);
+    assert.equal((await call(node, login, credentials(who, PASSWORD.toUpperCase()))).status, 401);
+    assert.equal((await call(node, login, credentials(who, ` ${PASSWORD}`))).status, 401);
+  });
+
+  test('a wrong password, an unknown address, an inactive or a locked account are told exactly the same', async () => {
+    const known = await person(node);
+    const wrong = await call(node, login, credentials(known, 'not my password'));
+    assert.equal(wrong.status, 401);
+    assert.equal(wrong.body.id, 'session.bad_credentials');
+    assert.deepEqual(wrong.setCookies, []);
+    const locked = await person(node);
+    for (let i = 0; i < 11; i += 1) await call(node, login, credentials(locked, 'not my password'));
+    for (const who of [
+      { id: '', email: 'nobody@example.test', password: PASSWORD },
+      await person(node, { team: teamId, pending: true }),
+      await person(node, { team: teamId, deactivated: true }),
+      await person(node, { team: teamId, kind: 'zendesk' }),
+      locked,
+    ])
+      assert.deepEqual(told(await call(node, login, credentials(who))), told(wrong));
+  });
+
+  test('takes about as long for an unknown address as for a known one', async (t) => {
+    const known = await Promise.all(Array.from({ length: 2 }, () => person(node)));
+    const median = async (email: (i: number) => string) => {
+      const times: number[] = [];
+      for (let i = 0; i < 15; i += 1) {
+        const start = performance.now();
+        await call(node, login, { body: { login_id: email(i), password: 'not my password' } });
+        times.push(performance.now() - start);
+      }
+      return times.sort((a, b) => a - b)[7] ?? 0;
+    };
+    const [forKnown, forUnknown] = [
+      await median((i) => known[i % 2]?.email ?? ''),
+      await median((i) => `n${i % 2}@example.test`),
+    ];
+    // Only noted: a busy machine says nothing about the code.
+    t.diagnostic(`median of a known address ${forKnown.toFixed(1)} ms, of an unknown one ${forUnknown.toFixed(1)} ms`);
+  });
+
+  test('lists, objects, numbers and huge texts in place of address or password are refused before anything is hashed', async () => {
+    const failures = (await auditRows(node, 'session.sign_in_failed')).length;
+    const who = await person(node);
+    const bad: [unknown, number][] = [
+      [{ login_id: [who.email], password: PASSWORD }, 400],
+      [{ login_id: { $ne: '' }, password: PASSWORD }, 400],
+      [{ login_id: 1, password: PASSWORD }, 400],
+      [{ login_id: who.email }, 400],
+      [{ login_id: who.email, password: '' }, 400],
+      [{ login_id: who.email, password: 12345678 }, 400],
+      [{ login_id: who.email, password: { $regex: '.*' } }, 400],
+      [{ login_id: who.email, password: `${PASSWORD}\0` }, 400],
+      [{ login_id: who.email, password: 'x'.repeat(129) }, 400],
+      [{ login_id: who.email, password: PASSWORD, device_id: 7 }, 400],
+      [[who.email, PASSWORD], 400],
+      ['text', 400],
+      [{ login_id: who.email, password: 'x'.repeat(1_000_000) }, 413],
+    ];
+    for (const [body, status] of bad) {
+      const reply = await call(node, login, { body });
+      assert.equal(reply.status, status, JSON.stringify(body).slice(0, 100));
+      assert.deepEqual(reply.setCookies, []);
+    }
+    assert.equal((await auditRows(node, 'session.sign_in_failed')).length, failures);
+  });
+
+  test('the message of a refused body names the field', async () => {
+    const reply = await call(node, login, { body: { login_id: 1 } });
+    assert.equal(reply.body.message, 'login_id: must be a string; password: is required');
+  });
+
+  test('other spellings of the address of the call are no way in', async () => {
+    const who = await person(node);
+    for (const path of ['/users/Login', '/users/login/', '//users/login', '/users//login', '/users/./login']) {
+      const reply = await send(node, {
+        method: 'POST',
+        url: `/api/v4${path}`,
+        headers: { 'content-type': 'application/json', host: 'steward.test' },
+        body: JSON.stringify({ login_id: who.email, password: who.password }),
+      });
+      assert.ok(reply.status === 404 || path === '/users/./login', `${path}: ${reply.status}`);
+    }
+  });
+
+  test('a planted session cookie is replaced by another value, and the planted one is dead', async () => {
+    const planted = await signedIn(node);
+    const victim = await person(node);
+    const reply = await call(node, login, { as: planted, ...credentials(victim) });
+    assert.equal(reply.status, 200);
+    assert.notEqual(tokenOf(reply.setCookies), planted.token);
+    assert.equal((await call(node, getMe, { as: planted })).status, 401);
+  });
+
+  test('every sign-in makes a token of 256 random bits, of which only a hash is stored', async () => {
+    const who = await person(node);
+    const tokens = [];
+    for (let i = 0; i < 3; i += 1) tokens.push(tokenOf((await call(node, login, credentials(who))).setCookies));
+    assert.equal(new Set(tokens).size, 3);
+    for (const token of tokens) assert.equal(Buffer.from(token, 'base64url').length, 32);
+    const rows = await node.db.selectFrom('sessions').selectAll().where('person_id', '=', who.id).execute();
+    assert.equal(rows.length, 3);
+    for (const token of tokens) assert.ok(!JSON.stringify(rows).includes(token));
+  });
+
+  test('a 21st session ends the oldest one and no other', async () => {
+    const who = await person(node);
+    const sessions = [];
+    for (let i = 0; i < 21; i += 1) sessions.push(await signIn(node, who));
+    const alive = await Promise.all(sessions.map((as) => call(node, getMe, { as })));
+    assert.deepEqual(
+      alive.map((reply) => reply.status),
+      [401, ...Array(20).fill(200)],
+    );
+  });
+
+  test('one audit row is written for a sign-in, and one for a failed try, without what was typed', async () => {
+    const who = await person(node);
+    await call(node, login, credentials(who, 'a wrong secret'));
+    await call(node, login, credentials(who));
+    const { rows } = await sql<{ action: string; details: object }>`select action, details from audit_events
+      where target = ${who.id} order by id`.execute(node.db);
+    assert.deepEqual(rows, [
+      { action: 'session.sign_in_failed', details: { reason: 'wrong' } },
+      { action: 'session.signed_in', details: {} },
+    ]);
+    assert.ok(!node.log.join('').includes('a wrong secret'));
+  });
+});
+
+describe('cookie sign-in', () => {
+  test('answers the holder of the session cookie', async () => {
+    const who = await signedIn(node, { team: teamId });
+    assert.equal((await call(node, cookieLogin, { as: who })).body.id, who.id);
+    assert.equal((await call(node, getMe, { as: who })).body.id, who.id);
+  });
+
+  test('the user-id cookie alone signs nobody in', async () => {
+    const who = await signedIn(node);
+    const reply = await call(node, cookieLogin, { as: { cookie: `steward_user=${who.id}` } });
+    assert.equal(reply.status, 401);
+    assert.deepEqual(reply.setCookies, []);
+  });
+
+  test('with the user-id cookie of another the token decides', async () => {
+    const [me, other] = [await signedIn(node), await person(node)];
+    const as = { cookie: `steward_token=${me.token}; steward_user=${other.id}` };
+    assert.equal((await call(node, cookieLogin, { as })).body.id, me.id);
+  });
+
+  test('a cut, doubled, empty or mangled token is no session', async () => {
+    const { token } = await signedIn(node);
+    for (const value of [
+      token.slice(0, -1),
+      token.slice(1),
+      token + token,
+      `${token}=`,
+      token.toUpperCase(),
+      '',
+      'x'.repeat(4096),
+      '%00%zz%',
+      encodeURIComponent(`${token}\0`),
+      `"${token}x"`,
+    ]) {
+      const reply = await call(node, cookieLogin, { as: { cookie: `steward_token=${value}` } });
+      assert.equal(reply.status, 401, value.slice(0, 60));
+      assert.equal(reply.body.id, 'session.required');
+    }
+  });
+
+  test('the shape of the answer holds no hash and no token', async () => {
+    const { text } = await call(node, getMe, { as: await signedIn(node) });
+    assert.doesNotMatch(text, /argon2|password|hash|token/);
+  });
+});
+
+describe('logout', () => {
+  test('ends this session alone, clears both cookies and may be repeated', async () => {
+    const who = await person(node);
+    const [here, there] = [await signIn(node, who), await signIn(node, who)];
+    const reply = await call(node, logout, { as: here });
+    assert.deepEqual(reply.body, { status_code: 200 });
+    assert.equal(reply.setCookies.length, 2);
+    for (const line of reply.setCookies)
+      assert.match(line, /^steward_(token|user)=; .*Path=\/; Expires=Thu, 01 Jan 1970/);
+    assert.equal((await call(node, getMe, { as: here })).status, 401);
+    assert.equal((await call(node, getMe, { as: there })).status, 200);
+    assert.deepEqual(told(await call(node, logout, { as: here })), told(reply));
+    assert.deepEqual(told(await call(node, logout)), told(reply));
+    const rows = await auditRows(node, 'session.signed_out');
+    assert.equal(rows.filter((row) => row.target === who.id).length, 1);
+  });
+});

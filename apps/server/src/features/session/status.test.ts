@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { getMe, listStatuses } from '@steward/contract/session';
+import { listTeamMembers, listTeams } from '@steward/contract/teams';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { call } from '#testing/call.ts';
+import { join, peopledTeam, person, signedIn, type TestTeam, team } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+  ours = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const ask = (body: unknown) => call(node, listStatuses, { as: ours.member, body });
+
+describe('the status call', () => {
+  test('answers oneself as online, and people of one’s teams', async () => {
+    const reply = await ask([ours.member.id, ours.owner.id]);
+    assert.equal(reply.status, 200);
+    const mine = reply.body.find((row: { user_id: string }) => row.user_id === ours.member.id);
+    assert.equal(mine.status, 'online');
+    assert.equal(mine.manual, false);
+    assert.equal(reply.body.length, 2);
+  });
+
+  test('leaves out strangers, unknown ids and doubles', async () => {
+    const stranger = await person(node, { team: await team(node) });
+    const reply = await ask([stranger.id, newId(), ours.owner.id, ours.owner.id]);
+    assert.deepEqual(
+      reply.body.map((row: { user_id: string }) => row.user_id),
+      [ours.owner.id],
+    );
+  });
+
+  test('takes 100 ids, refuses 101 and anything that is no list of ids', async () => {
+    assert.equal((await ask(Array.from({ length: 100 }, () => newId()))).status, 200);
+    assert.deepEqual((await ask([])).body, []);
+    for (const body of [
+      Array.from({ length: 101 }, () => newId()),
+      { ids: [ours.member.id] },
+      ours.member.id,
+      [1],
+      [null],
+      [[ours.member.id]],
+      [''],
+      ["' or 1=1 --"],
+    ])
+      assert.equal((await ask(body)).status, 400, JSON.stringify(body).slice(0, 60));
+  });
+
+  test('online becomes away after five minutes and offline after thirty', async () => {
+    const shown = async (minutes: number) => {
+      await sql`insert into presence (person_id, last_activity_at) values (${ours.admin.id}, ${Date.now() - minutes * 60_000})
+        on conflict (person_id) do update set last_activity_at = excluded.last_activity_at`.execute(node.db);
+      return (await ask([ours.admin.id])).body[0].status;
+    };
+    assert.deepEqual([await shown(4), await shown(6), await shown(31)], ['online', 'away', 'offline']);
+  });
+});
+
+describe('one’s teams', () => {
+  test('are listed by name with time zone, and memberships with roles', async () => {
+    const who = await signedIn(node);
+    const [zulu, alpha] = [await team(node, 'zulu'), await team(node, 'Alpha')];
+    await join(node, zulu, who.id, 'owner');
+    await join(node, alpha, who.id, 'member');
+    const params = { userId: who.id };
+    const teams = (await call(node, listTeams, { as: who, params })).body;
+    assert.deepEqual(
+      teams.map((row: { id: string; display_name: string; time_zone: string }) => [
+        row.id,
+        row.display_name,
+        row.time_zone,
+      ]),
+      [
+        [alpha, 'Alpha', 'UTC'],
+        [zulu, 'zulu', 'UTC'],
+      ],
+    );
+    assert.deepEqual((await call(node, listTeamMembers, { as: who, params })).body, [
+      { team_id: alpha, id: who.id, display_name: 'Alpha', roles: ['team_user'] },
+      { team_id: zulu, id: who.id, display_name: 'zulu', roles: ['team_user', 'team_admin', 'team_owner'] },
+    ]);
+  });
+
+  test('the roles of the signed-in person are those of all teams together', async () => {
+    const who = await signedIn(node, { team: await team(node), kind: 'admin' });
+    await join(node, await team(node), who.id, 'member');
+    const { body } = await call(node, getMe, { as: who });
+    assert.deepEqual(body.roles.sort(), ['team_admin', 'team_user']);
+    assert.equal(body.account_type, 1);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '#platform/ids.ts';
+import { send } from '#testing/call.ts';
+import { peopledTeam, person, type TestTeam, team } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+  ours = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const look = (id: string, cookie = ours.member.cookie) =>
+  send(node, { url: `/api/v4/users/${id}/image?_=1`, headers: { cookie } });
+
+describe('a person’s picture', () => {
+  test('shows initials to those who share a team, as a picture that runs nothing', async () => {
+    const who = await person(node, { team: ours.id, first_name: 'ada', last_name: '<script>' });
+    const reply = await look(who.id);
+    assert.equal(reply.status, 200);
+    assert.match(String(reply.headers['content-type']), /^image\/svg\+xml/);
+    assert.match(reply.text, />A&#60;<\/text>/);
+    assert.doesNotMatch(reply.text, /script/i);
+    assert.match(String(reply.headers['content-security-policy']), /default-src 'none'/);
+    assert.equal(reply.headers['cache-control'], 'private, max-age=86400');
+  });
+
+  test('takes whole characters, and the address where there is no name', async () => {
+    const emoji = await person(node, { team: ours.id, first_name: '😀x', last_name: '' });
+    assert.match((await look(emoji.id)).text, />😀<\/text>/u);
+    const nameless = await person(node, { team: ours.id, first_name: '', last_name: '', email: 'quiet@example.test' });
+    assert.match((await look(nameless.id)).text, />Q<\/text>/);
+  });
+
+  test('is refused without a session, and unknown for strangers and odd ids', async () => {
+    assert.equal((await look(ours.owner.id, '')).status, 401);
+    const stranger = await person(node, { team: await team(node) });
+    for (const id of [stranger.id, newId(), 'me', '%00', '..%2f..']) assert.equal((await look(id)).status, 404, id);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { getMe } from '@steward/contract/session';
+import { revokeSessions } from '@steward/contract/users';
+import { newId } from '#platform/ids.ts';
+import { call } from '#testing/call.ts';
+import { auditRows, contentsOf } from '#testing/contents.ts';
+import { peopledTeam, person, signedIn, signIn, type TestTeam, team } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+  ours = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const revoke = (userId: string, as = ours.admin) =>
+  call(node, revokeSessions, { as, params: { teamId: ours.id, userId } });
+
+describe('revoking all sessions', () => {
+  test('answers how many and which devices, and writes it down once', async () => {
+    const who = await person(node, { team: ours.id });
+    const sessions = [await signIn(node, who), await signIn(node, who)];
+    const reply = await revoke(who.id);
+    assert.equal(reply.body.revoked, 2);
+    assert.partialDeepStrictEqual(reply.body.devices[0], { device: 'Firefox on Linux', address: '192.0.2.7' });
+    for (const { token } of sessions) assert.ok(!reply.text.includes(token));
+    const rows = (await auditRows(node, 'users.sessions_revoked')).filter((row) => row.target === who.id);
+    const details = { sessions: 2, links: 0 };
+    assert.deepEqual(rows, [{ team_id: ours.id, actor_id: ours.admin.id, target: who.id, details }]);
+    assert.equal((await revoke(who.id)).body.revoked, 0, 'again is no failure');
+  });
+
+  test('an admin may do it to an owner', async () => {
+    const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
+    assert.equal((await revoke(owner.id)).status, 200);
+    assert.equal((await call(node, getMe, { as: owner })).status, 401);
+  });
+
+  test('a pending invitee, a Zendesk user, oneself, a stranger and nobody are refused, and nothing changes', async () => {
+    const stranger = await signedIn(node, { team: await team(node) });
+    const before = await contentsOf(node);
+    const cases: [string, number, string][] = [
+      [ours.pending.id, 403, 'users.pending_has_no_sessions'],
+      [ours.zendesk.id, 403, 'users.zendesk_has_no_actions'],
+      [ours.admin.id, 400, 'users.own_account'],
+      [stranger.id, 404, 'record.not_found'],
+      [newId(), 404, 'record.not_found'],
+      ['me', 404, 'record.not_found'],
+    ];
+    for (const [id, status, refusal] of cases) {
+      const reply = await revoke(id);
+      assert.deepEqual([reply.status, reply.body.id], [status, refusal]);
+    }
+    assert.deepEqual(await contentsOf(node), before);
+    assert.equal((await call(node, getMe, { as: stranger })).status, 200);
+  });
+
+  test('needs no body, and acts on the path alone when there is one', async () => {
+    const [who, other] = [await signedIn(node, { team: ours.id }), await signedIn(node, { team: ours.id })];
+    const params = { teamId: ours.id, userId: who.id };
+    const reply = await call(node, revokeSessions, {
+      as: ours.admin,
+      params,
+      body: { userId: other.id, user_id: other.id },
+    });
+    assert.equal(reply.status, 200);
+    assert.equal((await call(node, getMe, { as: other })).status, 200);
+    assert.equal((await call(node, getMe, { as: who })).status, 401);
+  });
+});

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { listTeams } from '@steward/contract/teams';
+import { listUsers, saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { call } from '#testing/call.ts';
+import { auditRows, contentsOf } from '#testing/contents.ts';
+import { join, peopledTeam, person, signIn, type TestTeam, team } from '#testing/factories.ts';
+import { settled } from '#testing/settled.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp();
+  ours = await peopledTeam(node, 'Ours & <b>Theirs</b>');
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const save = (body: object, as = ours.admin) => call(node, saveUser, { as, params: { teamId: ours.id }, body });
+const anAddress = () => `${newId()}@example.test`;
+
+async function find(email: string) {
+  const query = { search: email, deactivated_accounts: '1' };
+  const { body } = await call(node, listUsers, { as: ours.owner, params: { teamId: ours.id }, query });
+  return body.records[0];
+}
+
+const lastAudit = async (action: string) => (await auditRows(node, action)).at(-1);
+
+describe('adding a person', () => {
+  test('an unknown address becomes a pending invitee who gets a mail with a link', async () => {
+    const email = anAddress();
+    const reply = await save({ email, first_name: ' Ann ', last_name: 'Lee', account_type: 1 });
+    assert.deepEqual([reply.status, reply.body], [200, { status_code: 200 }]);
+    const row = await find(email);
+    assert.partialDeepStrictEqual(row, { first_name: 'Ann', last_name: 'Lee', type: 1, account_type: 1, email });
+    const mail = await node.inbox.next(email);
+    assert.match(mail.text, /http:\/\/steward\.test\/reset_password\?token=[\w-]{43}&invitation=1/);
+    const details = { email, account_type: 1 };
+    assert.deepEqual(await lastAudit('users.invited'), {
+      team_id: ours.id,
+      actor_id: ours.admin.id,
+      target: row.id,
+      details,
+    });
+  });
+
+  test('markup in a team’s name is text in the mail, and the subject is one line', async () => {
+    const email = anAddress();
+    await save({ email, account_type: 2 });
+    const mail = await node.inbox.next(email);
+    assert.ok(mail.text.includes('“Ours & <b>Theirs</b>”'));
+    assert.ok(!mail.html.includes('<b>Theirs'), mail.html);
+    assert.ok(mail.html.includes('&#60;b&#62;Theirs&#60;/b&#62;'));
+
+    const odd = await peopledTeam(node, 'Line\r\nBcc: evil@example.test <img src="http://evil.example/x">');
+    const other = anAddress();
+    await call(node, saveUser, { as: odd.owner, params: { teamId: odd.id }, body: { email: other, account_type: 2 } });
+    const second = await node.inbox.next(other);
+    assert.doesNotMatch(second.subject, /[\r\n]/);
+    assert.doesNotMatch(second.html, /<img/);
+  });
+
+  test('somebody who has an account joins the team with it, and is told without a link that signs in', async () => {
+    const home = await team(node);
+    const who = await person(node, { team: home, first_name: 'Own', last_name: 'Name' });
+    assert.equal((await save({ email: who.email, account_type: 2, first_name: 'Forced' })).status, 200);
+    assert.partialDeepStrictEqual(await find(who.email), {
+      id: who.id,
+      first_name: 'Own',
+      type: 2,
+      roles: ['team_user'],
+    });
+    const mail = await node.inbox.next(who.email);
+    assert.match(mail.text, /http:\/\/steward\.test\/login/);
+    assert.doesNotMatch(mail.text, /token=/);
+    const teams = (await call(node, listTeams, { as: await signIn(node, who), params: { userId: who.id } })).body;
+    assert.equal(teams.length, 2);
+    assert.equal((await lastAudit('users.joined'))?.target, who.id);
+  });
+
+  test('an invitee of another team is invited by this team as well', async () => {
+    const who = await person(node, { team: await team(node), pending: true });
+    assert.equal((await save({ email: who.email, account_type: 2 })).status, 200);
+    assert.match((await node.inbox.next(who.email)).text, /token=/);
+    assert.equal((await find(who.email)).type, 1);
+  });
+
+  test('an address is one account whatever its case and the blanks around it', async () => {
+    const email = anAddress();
+    await save({ email, account_type: 2 });
+    assert.equal((await save({ email: ` ${email.toUpperCase()} `, account_type: 1 })).status, 200);
+    const rows = await node.db.selectFrom('people').select('id').where(sql`lower(email)`, '=', email).execute();
+    assert.equal(rows.length, 1);
+    assert.equal((await find(email)).account_type, 1);
+  });
+
+  test('an address that two admins invite at once is one account', async () => {
+    const email = anAddress();
+    await using second = await startApp({ beside: node, work: false });
+    const body = { email, account_type: 2 };
+    const replies = await Promise.all(
+      [node, second, node, second].map((on) =>
+        call(on, saveUser, { as: ours.admin, params: { teamId: ours.id }, body }),
+      ),
+    );
+    for (const reply of replies) assert.ok([200, 409].includes(reply.status), reply.text);
+    assert.ok(replies.some((reply) => reply.status === 200));
+    const rows = await node.db.selectFrom('people').select('id').where('email', '=', email).execute();
+    assert.equal(rows.length, 1);
+  });
+
+  test('a deactivated person is not added by it', async () => {
+    const who = await person(node, { deactivated: true });
+    assert.equal((await save({ email: who.email, account_type: 2 })).body.id, 'users.deactivated');
+    assert.equal(await find(who.email), undefined);
+  });
+});
+
+describe('editing a person', () => {
+  test('changes names and account type, and writes down what they were', async () => {
+    const who = await person(node, { team: ours.id, first_name: 'Before', last_name: 'Same' });
+    assert.equal((await save({ email: who.email, first_name: 'After', account_type: 1 })).status, 200);
+    assert.partialDeepStrictEqual(await find(who.email), { first_name: 'After', last_name: 'Same', account_type: 1 });
+    const details = {
+      before: { first_name: 'Before', last_name: 'Same', roles: ['team_user'] },
+      after: { first_name: 'After', last_name: 'Same', roles: ['team_user', 'team_admin'] },
+    };
+    assert.deepEqual(await lastAudit('users.edited'), {
+      team_id: ours.id,
+      actor_id: ours.admin.id,
+      target: who.id,
+      details,
+    });
+    await settled(node);
+    assert.deepEqual(node.inbox.waiting(who.email), []);
+  });
+
+  test('an empty name is a name, an absent one stays', async () => {
+    const who = await person(node, { team: ours.id, first_name: 'First', last_name: 'Last' });
+    await save({ email: who.email, first_name: '', account_type: 2 });
+    assert.partialDeepStrictEqual(await find(who.email), { first_name: '', last_name: 'Last' });
+  });
+
+  test('saving what is stored already changes nothing and leaves no audit row', async () => {
+    const who = await person(node, { team: ours.id, first_name: 'A', last_name: 'B' });
+    const before = await contentsOf(node);
+    assert.equal((await save({ email: who.email, first_name: 'A', last_name: 'B', account_type: 2 })).status, 200);
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('an owner is never changed by it, whoever asks and whatever the body says', async () => {
+    const before = await contentsOf(node);
+    for (const as of [ours.admin, ours.owner])
+      for (const body of [
+        { email: ours.owner.email, account_type: 2 },
+        { email: ours.owner.email.toUpperCase(), account_type: 1, roles: [], first_name: 'X' },
+      ])
+        assert.equal((await save(body, as)).body.id, 'users.owner_is_locked');
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('a Zendesk user and a deactivated person are not changed by it', async () => {
+    const gone = await person(node, { team: ours.id, deactivated: true });
+    const before = await contentsOf(node);
+    assert.equal((await save({ email: ours.zendesk.email, account_type: 1 })).body.id, 'users.zendesk_has_no_actions');
+    assert.equal((await save({ email: gone.email, account_type: 1 })).body.id, 'users.deactivated');
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('somebody of several teams keeps the name, and gets another account type in this team alone', async () => {
+    const elsewhere = await team(node);
+    const who = await person(node, { team: ours.id, first_name: 'Mine' });
+    await join(node, elsewhere, who.id, 'member');
+    const renamed = await save({ email: who.email, first_name: 'Theirs', account_type: 1 });
+    assert.equal(renamed.body.id, 'users.name_is_theirs');
+    assert.equal((await save({ email: who.email, first_name: 'Mine', account_type: 1 })).status, 200);
+    const rows = await node.db
+      .selectFrom('memberships')
+      .select(['team_id', 'roles'])
+      .where('person_id', '=', who.id)
+      .execute();
+    const rolesIn = (id: string) => rows.find((row) => row.team_id === id)?.roles;
+    assert.deepEqual([rolesIn(ours.id), rolesIn(elsewhere)], [['team_user', 'team_admin'], ['team_user']]);
+  });
+
+  test('an admin may take the own account type down, and is refused from then on', async () => {
+    const admin = await signIn(node, await person(node, { team: ours.id, kind: 'admin' }));
+    assert.equal((await save({ email: admin.email, account_type: 2 }, admin)).status, 200);
+    assert.equal((await save({ email: admin.email, account_type: 1 }, admin)).status, 403);
+  });
+});
+
+describe('the body of saving a person', () => {
+  test('gives no roles but those of its account type', async () => {
+    const email = anAddress();
+    const id = newId();
+    const extras = {
+      roles: ['team_owner', 'zendesk'],
+      type: 2,
+      id,
+      team_id: newId(),
+      delete_at: 5,
+      password: 'x',
+      apps: { a: true },
+    };
+    assert.equal((await save({ email, account_type: 2, status: 'online', ...extras })).status, 200);
+    const row = await find(email);
+    assert.deepEqual([row.roles, row.type, row.delete_at, row.apps], [['team_user'], 1, 0, {}]);
+    assert.notEqual(row.id, id);
+  });
+
+  test('is refused with the field named when a type or value is wrong, and nothing changes', async () => {
+    const email = anAddress();
+    const before = await contentsOf(node);
+    const bad: [object, RegExp][] = [
+      [{ email, account_type: 0 }, /^account_type/],
+      [{ email, account_type: 3 }, /^account_type/],
+      [{ email, account_type: '1' }, /^account_type/],
+      [{ email, account_type: true }, /^account_type/],
+      [{ email, account_type: [1] }, /^account_type/],
+      [{ email, account_type: 1.5 }, /^account_type/],
+      [{ email }, /^account_type/],
+      [{ account_type: 2 }, /^email: is required$/],
+      [{ email: 'no address', account_type: 2 }, /^email: is not an email address$/],
+      [{ email: 'a@b', account_type: 2 }, /^email/],
+      [{ email: `${'x'.repeat(65)}@example.test`, account_type: 2 }, /^email/],
+      [{ email: `x@${'y.'.repeat(200)}test`, account_type: 2 }, /^email/],
+      [{ email: [email], account_type: 2 }, /^email: must be a string$/],
+      [{ email: `${email}\r\nBcc: x@y.test`, account_type: 2 }, /^email/],
+      [{ email: `"a b"@example.test`, account_type: 2 }, /^email/],
+      [{ email: '\u212a@example.test', account_type: 2 }, /^email/],
+      [{ email, account_type: 2, first_name: 7 }, /^first_name: must be a string$/],
+      [{ email, account_type: 2, first_name: null }, /^first_name/],
+      [{ email, account_type: 2, last_name: 'x'.repeat(101) }, /^last_name: must have at most 100 characters$/],
+      [{ email, account_type: 2, last_name: 'a\0b' }, /^last_name/],
+      [{ email, account_type: 2, last_name: '\ud800' }, /^last_name/],
+      [[], /object/],
+    ];
+    for (const [body, message] of bad) {
+      const reply = await save(body);
+      assert.equal(reply.status, 400, JSON.stringify(body));
+      assert.equal(reply.body.id, 'request.invalid');
+      assert.match(reply.body.message, message);
+    }
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('keeps odd names exactly, but for blanks at their ends', async () => {
+    for (const first_name of [
+      '<script>alert(1)</script>',
+      '=1+1',
+      '\u202eevil',
+      '{{7*7}}',
+      "Robert'); drop table people;--",
+    ]) {
+      const email = anAddress();
+      assert.equal((await save({ email, first_name, account_type: 2 })).status, 200);
+      assert.equal((await find(email)).first_name, first_name);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { team } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { listPeople } from './users.store.ts';
+
+let node: TestApp;
+let teamId: string;
+
+before(async () => {
+  node = await startApp({ work: false });
+  teamId = await team(node);
+  // One text is everywhere, one in every fifth name, one late in the alphabet, one rare; one comes soon and then far away.
+  await sql`with made as (
+      select 's' || lpad(i::text, 25, '0') as id, i % 7 = 0 as gone,
+        (array['abel', 'cora', 'mona', 'wolfgang', 'zora'])[1 + i % 5] || ' ' || case
+          when i % 1201 = 3 then '0thin'
+          when i % 1500 = 1 then 'quint' || i
+          else 'smith' || i % 2500 end as name
+      from generate_series(1, 6000) i
+    ), added as (
+      insert into people (id, email, type, create_at, update_at, delete_at)
+      select id, id || '@bulk.test', 2, 0, 0, gone::int from made)
+    insert into memberships (team_id, person_id, roles, name_key, search, deactivated, create_at)
+    select ${teamId}, id, '{team_user}', name, name || e'\n' || id || '@bulk.test', gone, 0 from made`.execute(node.db);
+  await sql`analyze people, memberships`.execute(node.db);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+async function searched(search: string, deactivated: boolean, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  const kinds = { owners: false, admins: false, members: false };
+  for (let after: { nameKey: string; id: string } | undefined; ; ) {
+    const page = await listPeople(node.db, { teamId, search, deactivated, ...kinds, after, limit });
+    ids.push(...page.map((row) => row.id));
+    const last = page.at(-1);
+    if (!last || page.length < limit) return ids;
+    after = { nameKey: last.name_key, id: last.id };
+  }
+}
+
+async function allThatMatch(search: string, deactivated: boolean): Promise<string[]> {
+  const { rows } = await sql<{ person_id: string }>`select person_id from memberships
+    where team_id = ${teamId} and (${deactivated} or not deactivated) and position(${search} in search) > 0
+    order by name_key, person_id`.execute(node.db);
+  return rows.map((row) => row.person_id);
+}
+
+for (const [search, is] of [
+  ['bulk.test', 'in every row'],
+  ['cora', 'in every fifth row'],
+  ['wolfgang', 'late in the alphabet'],
+  ['quint', 'rare'],
+  ['thin', 'among the first names and then hardly again'],
+  ['a s', 'without three letters together'],
+  ['qu', 'of two rare letters'],
+  ['z', 'of one letter'],
+  ['nobody', 'in no row'],
+] as const) {
+  test(`the pages of a text that is ${is} hold every match once and in order`, async () => {
+    for (const deactivated of [false, true]) {
+      const expected = await allThatMatch(search, deactivated);
+      for (const limit of expected.length > 500 ? [600] : [7, 100]) {
+        const found = await searched(search, deactivated, limit);
+        assert.ok(found.length === expected.length, `${found.length} of ${expected.length} at ${limit}`);
+        assert.deepEqual(found, expected);
+      }
+    }
+  });
+}

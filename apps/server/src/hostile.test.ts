@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { endpoints } from '@steward/contract/endpoints';
+import { ErrorBody } from '@steward/contract/errors';
+import fc from 'fast-check';
+import { newId } from '#platform/ids.ts';
+import { type Sending, send } from '#testing/call.ts';
+import { contentsOf, TRACES } from '#testing/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { faults, spoil } from '#testing/hostile.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+/** Requests against each call; the seed makes every run the same. */
+const PER_CALL = 280;
+const SEED = 4_2026;
+
+/** What an answer must never show of the inside (trust §4, paths and hosts in errors). */
+const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_|kysely|syntax error|relation "|zod/i;
+
+let node: TestApp;
+let team: TestTeam;
+let served = 0;
+
+before(async () => {
+  node = await startApp({ work: false });
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** Requests that are right but for the fault, and most would change something if it went unnoticed. */
+function rightRequest(name: string): Sending {
+  const as = name === 'logout' ? undefined : team.admin;
+  const byName: Record<string, Sending> = {
+    login: { body: { login_id: team.member.email, password: 'a wrong password' } },
+    listStatuses: { as, body: [team.member.id] },
+    sendPasswordReset: { as, body: { email: team.member.email } },
+    resetPassword: { body: { token: 'a'.repeat(43), new_password: 'another long password' } },
+    listTeams: { as, params: { userId: team.admin.id } },
+    listTeamMembers: { as, params: { userId: team.admin.id } },
+    listUsers: { as, params: { teamId: team.id } },
+    saveUser: {
+      as,
+      params: { teamId: team.id },
+      body: { email: team.owner.email, account_type: 1, first_name: 'New' },
+    },
+    revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
+  };
+  return byName[name] ?? { as };
+}
+
+describe('hostile requests', () => {
+  for (const endpoint of endpoints) {
+    test(`${endpoint.name} answers ${PER_CALL} spoilt requests with our error body or as if nothing was wrong`, async () => {
+      const before = await contentsOf(node, { except: TRACES });
+      await fc.assert(
+        fc.asyncProperty(faults, async (fault) => {
+          const request = spoil(endpoint, rightRequest(endpoint.name), fault);
+          if (!request) return;
+          served += 1;
+          const reply = await send(node, request);
+          assert.ok(reply.status < 500, `${reply.status} ${reply.text}`);
+          assert.match(String(reply.headers['content-type']), /^application\/json; charset=utf-8$/);
+          if (reply.status !== 200) assert.equal(ErrorBody.parse(reply.body).status_code, reply.status);
+          // What the schema refuses is never accepted; what it accepts, and the other faults, may do no harm.
+          if (fault.in === 'body' || fault.in === 'field') {
+            const accepted = endpoint.body?.safeParse(JSON.parse(String(request.body))).success;
+            assert.ok(accepted || reply.status >= 400, reply.text);
+          }
+          if (reply.status !== 200) assert.doesNotMatch(reply.text, INSIDES);
+        }),
+        { seed: SEED, numRuns: PER_CALL },
+      );
+      assert.deepEqual(await contentsOf(node, { except: TRACES }), before);
+    });
+  }
+
+  test('at least 2,000 of them reached the app, and none polluted a prototype', () => {
+    assert.ok(served >= 2_000, `only ${served}`);
+    assert.equal(({} as Record<string, unknown>).admin, undefined);
+  });
+});

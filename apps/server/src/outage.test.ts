@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpoints } from '@steward/contract/endpoints';
+import { ErrorBody } from '@steward/contract/errors';
+import { getMe } from '@steward/contract/session';
+import { createDatabase, createPool } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { migrate } from '#platform/migrate.ts';
+import { call, send } from '#testing/call.ts';
+import { temporaryDir } from '#testing/embedded.ts';
+import { peopledTeam } from '#testing/factories.ts';
+import { startApp } from '#testing/start-app.ts';
+
+test('while the database is away every call answers 503 in our words, and all is well when it returns', async () => {
+  await using directory = temporaryDir();
+  const start = () => startEmbeddedPostgres({ dataDir: directory.path });
+  let postgres = await start();
+  const connection = { ...postgres.connection };
+  const migrating = createDatabase(createPool(connection, { max: 1, name: 'outage', unlimited: true }));
+  await migrate(migrating).finally(() => migrating.destroy());
+  const database = { connection, url: '', [Symbol.asyncDispose]: async () => undefined };
+  await using node = await startApp({ database, work: false, pool: 2 });
+  const team = await peopledTeam(node);
+  assert.equal((await call(node, getMe, { as: team.admin })).status, 200);
+
+  await postgres.stop();
+  const bodies: Record<string, unknown> = {
+    login: { login_id: team.member.email, password: team.member.password },
+    listStatuses: [],
+    sendPasswordReset: { email: team.member.email },
+    resetPassword: { token: 'x', new_password: 'a quite new password' },
+    saveUser: { email: 'new@example.test', account_type: 2 },
+  };
+  for (const endpoint of endpoints) {
+    const params = { teamId: team.id, userId: team.member.id };
+    const body = bodies[endpoint.name];
+    const reply = await call(node, endpoint, { as: team.admin, params, ...(body === undefined ? {} : { body }) });
+    assert.deepEqual([reply.status, reply.body?.id], [503, 'server.unavailable'], `${endpoint.name}: ${reply.text}`);
+    assert.ok(ErrorBody.safeParse(reply.body).success);
+    assert.equal(reply.headers['retry-after'], '2');
+    assert.doesNotMatch(reply.text, /ECONN|ENOENT|socket|terminat/i);
+  }
+  assert.equal((await send(node, { url: '/healthz' })).status, 200, 'the process lives');
+  assert.equal((await send(node, { url: '/readyz' })).status, 503, 'and says that it cannot serve');
+
+  postgres = await start();
+  assert.equal((await send(node, { url: '/readyz' })).status, 200);
+  assert.equal((await call(node, getMe, { as: team.admin })).status, 200, 'without a restart, session and all');
+  await node[Symbol.asyncDispose]();
+  await postgres.stop();
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { errorBody, Refusal, refusalOf, refuse } from './errors.ts';
+
+const coded = (code: string, message = 'inner words') => Object.assign(new Error(message), { code });
+
+test('a planned refusal speaks for itself', () => {
+  assert.throws(
+    () => refuse('record.not_found'),
+    (error: Refusal) => error.status === 404,
+  );
+  const refusal = refusalOf(new Refusal('record.conflict', 'in other words'));
+  assert.deepEqual(errorBody(refusal, 'r1'), {
+    status_code: 409,
+    message: 'in other words',
+    id: 'record.conflict',
+    request_id: 'r1',
+  });
+});
+
+test('a database that cannot be asked is 503, a conflict of transactions 409, text it cannot store 400', () => {
+  for (const code of ['ECONNREFUSED', 'ENOENT', '57P01', '57P03', '53300', '08006', '57014', '55P03', '25P03'])
+    assert.equal(refusalOf(coded(code)).id, 'server.unavailable', code);
+  for (const message of [
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+  ])
+    assert.equal(refusalOf(new Error(message)).id, 'server.unavailable', message);
+  for (const code of ['40001', '40P01']) assert.equal(refusalOf(coded(code)).id, 'record.conflict');
+  for (const code of ['22021', '22P05']) assert.equal(refusalOf(coded(code)).id, 'request.invalid');
+});
+
+test('everything else is 500 in fixed words, whatever was thrown', () => {
+  for (const thrown of [
+    new Error('secret words'),
+    coded('23505', 'secret words'),
+    'secret words',
+    null,
+    undefined,
+    7,
+    { statusCode: 500, message: 'secret words' },
+  ]) {
+    const body = errorBody(refusalOf(thrown), 'r');
+    assert.deepEqual([body.status_code, body.id], [500, 'server.error']);
+    assert.doesNotMatch(body.message, /secret/);
+  }
+});
+
+test('a refusal of the framework keeps its status and gets our words', () => {
+  for (const [statusCode, id] of [
+    [400, 'request.invalid'],
+    [404, 'request.not_found'],
+    [408, 'request.timeout'],
+    [413, 'request.too_large'],
+    [414, 'request.too_large'],
+    [415, 'request.not_json'],
+    [431, 'request.too_large'],
+    [418, 'request.invalid'],
+    [503, 'server.unavailable'],
+  ] as const) {
+    const refusal = refusalOf({ statusCode, message: 'Unexpected token in JSON at position 7 of /srv/file.ts' });
+    assert.equal(refusal.id, id);
+    assert.doesNotMatch(refusal.message, /position/);
+  }
+});
+
+test('a refused body names at most five fields and what is wrong with them', () => {
+  const schema = z.object({
+    a: z.string(),
+    b: z.array(z.int()),
+    c: z.object({}),
+    d: z.literal(1),
+    e: z.int(),
+    f: z.int(),
+  });
+  const parsed = schema.safeParse({ a: 1, b: 'x', c: [], d: 2 });
+  assert.ok(!parsed.success);
+  const { message } = refusalOf(parsed.error);
+  assert.match(message, /^a: must be a string; b: must be a list; c: must be an object; d: .+; e: is required$/);
+  const long = z
+    .object({ a: z.string() })
+    .strict()
+    .safeParse(Object.fromEntries([['x'.repeat(5_000), 1]]));
+  assert.ok(!long.success && refusalOf(long.error).message.length <= 500);
+});

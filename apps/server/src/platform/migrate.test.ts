@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { migrations } from '#migrations/index.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { migrate } from './migrate.ts';
+
+const run = promisify(execFile);
+const PROGRAM = join(import.meta.dirname, '../../testing/migrate-once.ts');
+
+let node: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 2 });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** What tables.ts says of each column, by a reading of its text: types are gone when the program runs. */
+function promisedColumns(): Record<string, string> {
+  const text = readFileSync(join(import.meta.dirname, '../migrations/tables.ts'), 'utf8').replace(
+    /\/\*\*[\s\S]*?\*\//g,
+    '',
+  );
+  const bodyOf = (name: string) => new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? '';
+  const fields = (body: string) =>
+    [...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', type = '']) => [name, type] as const);
+  const columns: Record<string, string> = {};
+  for (const [table, type] of fields(bodyOf('Tables')))
+    for (const [column, columnType] of fields(bodyOf(type))) columns[`${table}.${column}`] = kindOf(columnType);
+  return columns;
+}
+
+function kindOf(type: string): string {
+  const nullable = / \| null$/.test(type) ? ' or null' : '';
+  const plain = type.replace(/ \| null$/, '').replace(/^Generated<(.*)>$/, '$1');
+  if (plain.startsWith('JSONColumnType')) return `json${nullable}`;
+  if (plain === 'Instant') return `instant${nullable}`;
+  if (plain.endsWith('[]')) return `list${nullable}`;
+  return `${plain.startsWith("'") ? 'string' : plain}${nullable}`;
+}
+
+const KIND_IN_DATABASE: Record<string, string> = {
+  text: 'string',
+  'character varying': 'string',
+  bigint: 'number',
+  integer: 'number',
+  smallint: 'number',
+  boolean: 'boolean',
+  jsonb: 'json',
+  ARRAY: 'list',
+  'timestamp with time zone': 'instant',
+};
+
+test('tables.ts says of every table and column what the database says', async () => {
+  const { rows } = await sql<{ name: string; type: string; nullable: boolean }>`
+    select table_name || '.' || column_name as name, data_type as type, is_nullable = 'YES' as nullable
+    from information_schema.columns where table_schema = 'public' and table_name not like 'kysely%'`.execute(node.db);
+  const found = rows.map(({ name, type, nullable }) => [
+    name,
+    `${KIND_IN_DATABASE[type] ?? type}${nullable ? ' or null' : ''}`,
+  ]);
+  assert.ok(found.length > 50);
+  assert.deepEqual(promisedColumns(), Object.fromEntries(found));
+});
+
+test('every table that belongs to a team has the team first in its key', async () => {
+  const { rows } = await sql<{ table: string; first: string }>`
+    select c.relname as table, a.attname as first from pg_index i
+    join pg_class c on c.oid = i.indrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where i.indisprimary and c.relnamespace = 'public'::regnamespace and exists (
+      select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'team_id' and t.attnotnull)`.execute(
+    node.db,
+  );
+  assert.ok(rows.length >= 2);
+  for (const { table, first } of rows) assert.equal(first, 'team_id', table);
+});
+
+test('migrating what is migrated does nothing', async () => {
+  assert.deepEqual(await migrate(node.db), []);
+  assert.deepEqual(await migrate(node.db), []);
+});
+
+test('of two processes that migrate an empty database at once one does it, and both go on', async () => {
+  const name = `${new URL(node.database.url).pathname.slice(1)}_empty`;
+  await sql.raw(`create database ${name}`).execute(node.db);
+  try {
+    const url = new URL(node.database.url);
+    url.pathname = `/${name}`;
+    const results = await Promise.all([1, 2].map(() => run(process.execPath, [PROGRAM, url.href])));
+    const applied = results.map(({ stdout }) => JSON.parse(stdout) as string[]);
+    assert.deepEqual(applied.flat().sort(), Object.keys(migrations).sort());
+  } finally {
+    await sql.raw(`drop database ${name} with (force)`).execute(node.db);
+  }
+});

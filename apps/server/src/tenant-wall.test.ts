@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { listStatuses } from '@steward/contract/session';
+import { listTeamMembers, listTeams } from '@steward/contract/teams';
+import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { newId } from '#platform/ids.ts';
+import { call, send, told } from '#testing/call.ts';
+import { contentsOf } from '#testing/contents.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+let twin: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+  [ours, twin] = [await peopledTeam(node, 'Twin'), await peopledTeam(node, 'Twin')];
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+describe('the wall between teams', () => {
+  test('every call about a foreign team answers exactly what it answers about a team that does not exist', async () => {
+    const before = await contentsOf(node, { except: ['presence'] });
+    const body = { email: twin.member.email, account_type: 1 };
+    const tries = [
+      (teamId: string) => call(node, listUsers, { as: ours.owner, params: { teamId } }),
+      (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body }),
+      (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body: 'not even an object' }),
+      (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
+      (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: newId() } }),
+    ];
+    for (const attempt of tries) {
+      const foreign = told(await attempt(twin.id));
+      assert.equal(foreign.status, 403);
+      for (const unknown of [newId(), 'x', 'a'.repeat(26), "' or 1=1", '\0'])
+        assert.deepEqual(told(await attempt(unknown)), foreign);
+    }
+    assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
+  });
+
+  test('a member of the team, a stranger and a Zendesk user are refused in the same words', async () => {
+    const replies = [ours.member, twin.owner, ours.zendesk].map((as) =>
+      call(node, listUsers, { as, params: { teamId: ours.id } }),
+    );
+    const [first, ...others] = (await Promise.all(replies)).map(told);
+    for (const other of others) assert.deepEqual(other, first);
+  });
+
+  test('a foreign person on the own team is as unknown as somebody who does not exist, and stays signed in', async () => {
+    const revoke = (userId: string) =>
+      call(node, revokeSessions, { as: ours.owner, params: { teamId: ours.id, userId } });
+    const foreign = await revoke(twin.member.id);
+    assert.equal(foreign.status, 404);
+    for (const unknown of [newId(), 'x', '%00', '..%2f']) assert.deepEqual(told(await revoke(unknown)), told(foreign));
+    const still = await call(node, listTeams, { as: twin.member, params: { userId: twin.member.id } });
+    assert.equal(still.status, 200);
+  });
+
+  test('ids of the other team in the body are ignored: only the path says which team', async () => {
+    const email = `${newId()}@example.test`;
+    const body = {
+      email,
+      account_type: 2,
+      team_id: twin.id,
+      teamId: twin.id,
+      id: twin.owner.id,
+      user_id: twin.owner.id,
+    };
+    const twinBefore = (await call(node, listUsers, { as: twin.owner, params: { teamId: twin.id } })).body.records;
+    const reply = await call(node, saveUser, { as: ours.owner, params: { teamId: ours.id }, body });
+    assert.equal(reply.status, 200);
+    const twinAfter = (await call(node, listUsers, { as: twin.owner, params: { teamId: twin.id } })).body.records;
+    assert.deepEqual(twinAfter, twinBefore);
+  });
+
+  test('ids of the other team in the query change nothing about whose people are listed', async () => {
+    const query = { team_id: twin.id, teamId: twin.id };
+    const { body } = await call(node, listUsers, { as: ours.owner, params: { teamId: ours.id }, query });
+    const ids = body.records.map((row: { id: string }) => row.id);
+    assert.ok(ids.includes(ours.member.id));
+    for (const foreign of [twin.owner, twin.admin, twin.member]) assert.ok(!ids.includes(foreign.id));
+  });
+
+  test('a last_key of the other team is refused, with the same filters and the same names', async () => {
+    await Promise.all([person(node, { team: ours.id }), person(node, { team: twin.id })]);
+    const first = await call(node, listUsers, { as: twin.owner, params: { teamId: twin.id }, query: { limit: '2' } });
+    const query = { limit: '2', last_key: first.body.last_key };
+    assert.equal((await call(node, listUsers, { as: twin.owner, params: { teamId: twin.id }, query })).status, 200);
+    const reply = await call(node, listUsers, { as: ours.owner, params: { teamId: ours.id }, query });
+    assert.equal(reply.status, 400);
+    assert.match(reply.body.message, /^last_key/);
+  });
+
+  test('statuses of people without a common team are left out, as if they did not exist', async () => {
+    const body = [ours.member.id, twin.member.id, newId()];
+    const reply = await call(node, listStatuses, { as: ours.owner, body });
+    assert.deepEqual(
+      reply.body.map((status: { user_id: string }) => status.user_id),
+      [ours.member.id],
+    );
+  });
+
+  test('teams and memberships of another person are refused as those of nobody are', async () => {
+    for (const endpoint of [listTeams, listTeamMembers]) {
+      const ask = (userId: string) => call(node, endpoint, { as: ours.owner, params: { userId } });
+      const foreign = told(await ask(twin.owner.id));
+      assert.deepEqual(told(await ask(newId())), foreign);
+      assert.deepEqual(told(await ask('x')), foreign);
+      assert.deepEqual(told(await ask(ours.member.id)), foreign);
+    }
+  });
+
+  test('the picture of a foreign person is as unknown as one of nobody', async () => {
+    const look = (id: string) =>
+      send(node, { url: `/api/v4/users/${id}/image`, headers: { cookie: ours.member.cookie } });
+    assert.equal((await look(ours.owner.id)).status, 200);
+    assert.deepEqual(told(await look(twin.owner.id)), told(await look(newId())));
+    assert.equal((await look(twin.owner.id)).status, 404);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { person } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { addLink, hasLink, type LinkKind, removeLinksOf, useLink } from './links.store.ts';
+
+let node: TestApp;
+let personId: string;
+
+before(async () => {
+  node = await startApp({ work: false });
+  personId = (await person(node)).id;
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const add = (kind: LinkKind) => inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId: null }));
+const use = (token: string) => inTransaction(node.db, (trx) => useLink(trx, token));
+const has = (token: string) => inTransaction(node.db, (trx) => hasLink(trx, token));
+
+test('a link that is over is neither seen nor used', async () => {
+  const token = await add('invite');
+  assert.equal(await has(token), true);
+  await sql`update links set expires_at = now()`.execute(node.db);
+  assert.deepEqual([await has(token), await use(token)], [false, undefined]);
+});
+
+test('a link is used once, and looking at it uses nothing', async () => {
+  const token = await add('invite');
+  assert.deepEqual([await has(token), await has(token)], [true, true]);
+  assert.deepEqual(await use(token), { kind: 'invite', person_id: personId });
+  assert.deepEqual([await use(token), await has(token)], [undefined, false]);
+});
+
+test('a newer reset link ends the older ones, invitations live side by side', async () => {
+  const [oldReset, oldInvite] = [await add('reset'), await add('invite')];
+  const [newReset, newInvite] = [await add('reset'), await add('invite')];
+  assert.deepEqual(await Promise.all([oldReset, newReset, oldInvite, newInvite].map(has)), [false, true, true, true]);
+  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId, 'reset'));
+  assert.deepEqual(await Promise.all([newReset, newInvite].map(has)), [false, true]);
+});
+
+test('a link lives as long as its kind says, and its token is not in the table', async () => {
+  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId));
+  const token = await add('reset');
+  await add('invite');
+  const { rows } = await sql<{ minutes: number; row: string }>`select l::text as row,
+    round(extract(epoch from expires_at - created_at) / 60)::int as minutes from links l order by kind`.execute(
+    node.db,
+  );
+  assert.deepEqual(
+    rows.map(({ minutes }) => minutes),
+    [48 * 60, 60],
+  );
+  for (const { row } of rows) assert.ok(!row.includes(token));
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { person, signIn } from '#testing/factories.ts';
+import { startApp } from '#testing/start-app.ts';
+import { addLink } from './links.store.ts';
+import { saveKnownAddress } from './sessions.store.ts';
+import { tidyWorker } from './tidy.job.ts';
+
+test('tidying removes what has expired, leaves what has not, and may be repeated', async () => {
+  await using node = await startApp({ work: false });
+  const { db, throttle } = node.deps;
+  const who = await person(node);
+  const [idle, old, live] = [await signIn(node, who), await signIn(node, who), await signIn(node, who)];
+  const rows = await db.selectFrom('sessions').select('id').orderBy('created_at').execute();
+  await sql`update sessions set active_at = now() - interval '61 minutes' where id = ${rows[0]?.id}`.execute(db);
+  await sql`update sessions set created_at = now() - interval '25 hours' where id = ${rows[1]?.id}`.execute(db);
+  await inTransaction(db, async (trx) => {
+    await addLink(trx, { kind: 'invite', personId: who.id, teamId: null });
+    await addLink(trx, { kind: 'invite', personId: who.id, teamId: null });
+    await saveKnownAddress(trx, who.id, '192.0.2.1');
+    await saveKnownAddress(trx, who.id, '192.0.2.2');
+  });
+  await sql`update links set expires_at = now() - interval '1 s' where token_hash = (select min(token_hash) from links)`.execute(
+    db,
+  );
+  await sql`update known_addresses set seen_at = now() - interval '31 days' where address = '192.0.2.1'`.execute(db);
+  await throttle.allows({ name: 'a', tries: 1, seconds: 60 }, 'over');
+  await sql`update throttles set expire = ${Date.now() - 1}`.execute(db);
+  await throttle.allows({ name: 'a', tries: 1, seconds: 60 }, 'running');
+
+  for (let i = 0; i < 2; i += 1) {
+    await tidyWorker(node.deps).handle(undefined, { id: '', attempt: 1 });
+    const { rows: left } = await sql<Record<string, number>>`select (select count(*) from sessions) as sessions,
+      (select count(*) from links) as links, (select count(*) from known_addresses) as addresses,
+      (select count(*) from throttles) as throttles`.execute(db);
+    assert.deepEqual(left, [{ sessions: 1, links: 1, addresses: 1, throttles: 1 }]);
+  }
+  assert.equal(new Set([idle.token, old.token, live.token]).size, 3);
+});

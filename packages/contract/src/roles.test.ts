@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AccountType, accountKind, accountTypeOf, isAdminOfTeam, Role, rolesOf } from './roles.ts';
+
+test('the kind of an account follows from roles and type, in the order of spec §3', () => {
+  const cases: [string[], number, string][] = [
+    [['team_user', 'team_admin', 'team_owner'], 2, 'Team Owner'],
+    [['team_owner', 'team_user', 'team_admin'], 2, 'Team Owner'],
+    [['team_user', 'team_admin'], 2, 'Team Admin'],
+    [['team_user'], 2, 'Team User'],
+    [[], 2, 'Team User'],
+    [['team_admin'], 2, 'Team User'],
+    [['team_owner'], 2, 'Team User'],
+    [['team_user', 'team_owner'], 2, 'Team User'],
+    [['zendesk'], 2, 'Zendesk'],
+    [['zendesk', 'team_user', 'team_admin', 'team_owner'], 2, 'Zendesk'],
+    [['zendesk'], 1, 'Zendesk'],
+    [['team_user', 'team_admin', 'team_owner'], 1, 'Pending Invitee'],
+    [['team_user'], 0, 'Pending Invitee'],
+    [['team_user'], 3, 'Pending Invitee'],
+  ];
+  for (const [roles, type, kind] of cases) assert.equal(accountKind({ roles, type }), kind, `${roles} ${type}`);
+});
+
+test('admins and owners may enter, nobody else', () => {
+  for (const roles of [['team_admin'], ['team_owner'], ['team_user', 'team_admin']]) assert.ok(isAdminOfTeam(roles));
+  for (const roles of [[], ['team_user'], ['zendesk'], ['TEAM_ADMIN'], ['team_admins']])
+    assert.ok(!isAdminOfTeam(roles));
+});
+
+test('an account type gives its roles and never an owner, and stands for them', () => {
+  assert.deepEqual(rolesOf(1), ['team_user', 'team_admin']);
+  assert.deepEqual(rolesOf(2), ['team_user']);
+  for (const type of [1, 2] as const) assert.equal(accountTypeOf(rolesOf(type)), type);
+  assert.equal(accountTypeOf(['team_owner']), 1);
+  assert.equal(accountTypeOf([]), 2);
+});
+
+test('account types are the numbers 1 and 2, roles the four of spec §6', () => {
+  for (const bad of [0, 3, '1', true, 1.5, null, [1]]) assert.ok(!AccountType.safeParse(bad).success, String(bad));
+  assert.deepEqual(Role.options, ['team_user', 'team_admin', 'team_owner', 'zendesk']);
+});
