@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.ts';
 const PURPOSE = 'mail';
 
 /** Sends one mail. Its content is sealed in the queue, since it may hold a one-time link. Tries go on for a day. */
-export const sendMail = defineJob({
+const sendMail = defineJob({
   name: 'mail.send',
   payload: z.object({ sealed: z.string() }),
   retries: 12,

@@ -35,6 +35,13 @@ describe('an answer stripped to its schema', () => {
     assert.throws(() => strippedTo(Page)({ records: [{ ...person, apps: undefined }], last_key: null }), /apps/);
   });
 
+  test('is refused when an object stands where a value belongs', () => {
+    for (const field of ['id', 'roles', 'apps', 'note']) {
+      const hiding = field === 'roles' ? [{ secret: 1 }] : { x: { secret: 1 } };
+      assert.throws(() => strippedTo(Person)({ ...person, [field]: hiding }), /an object where/, field);
+    }
+  });
+
   test('can be made for every call of the contract', () => {
     for (const { answer } of endpoints) assert.equal(typeof strippedTo(answer), 'function');
   });

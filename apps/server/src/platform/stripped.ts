@@ -1,24 +1,24 @@
 import type { z } from 'zod';
 
-/** Types that are copied as they are: nothing can hide in them. */
+/** Types whose values have nothing inside. */
 const PLAIN = new Set(['string', 'number', 'int', 'boolean', 'enum', 'literal', 'null']);
 
 /**
  * Makes a function that keeps of an answer what its schema names and drops all else, at any depth, so that a secret
- * cannot slip out with a row. It trusts our own values to be of the types that the compiler saw: `parse` checks those
- * once more and takes a fifth of a list call for it. A field that is missing is refused like by `parse`; schemas of
- * other kinds than lists of plain objects are parsed.
+ * cannot slip out with a row. Missing fields, and objects where the schema has none, are refused as `parse` refuses
+ * them; whether a text is one of an enum is left to the compiler, which makes a page of a list three times as quick
+ * as `parse`. Schemas of other kinds than lists of plain objects are parsed.
  */
 export function strippedTo(schema: z.core.$ZodType): (value: unknown) => unknown {
   const def = defOf(schema);
-  if (PLAIN.has(def.type)) return asItIs;
+  if (PLAIN.has(def.type)) return plain;
   switch (def.type) {
     case 'object':
       return def.catchall ? parsedBy(schema) : ofObject(def.shape);
     case 'array':
       return ofArray(strippedTo(def.element));
     case 'record':
-      return PLAIN.has(defOf(def.valueType).type) ? asItIs : parsedBy(schema);
+      return PLAIN.has(defOf(def.valueType).type) ? plainRecord : parsedBy(schema);
     case 'optional':
     case 'nullable':
       return unlessAbsent(strippedTo(def.innerType));
@@ -32,7 +32,16 @@ function defOf(schema: z.core.$ZodType) {
   return (schema as z.core.$ZodTypes)._zod.def;
 }
 
-const asItIs = (value: unknown): unknown => value;
+function plain(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null)
+    throw new TypeError('The answer has an object where a value belongs.');
+  return value;
+}
+
+function plainRecord(value: unknown): unknown {
+  for (const field of Object.values(value as object)) plain(field);
+  return value;
+}
 
 function parsedBy(schema: z.core.$ZodType): (value: unknown) => unknown {
   return (value) => (schema as z.ZodType).parse(value);
@@ -55,7 +64,7 @@ function ofObject(shape: z.core.$ZodShape): (value: unknown) => unknown {
 }
 
 function ofArray(keep: (value: unknown) => unknown): (value: unknown) => unknown {
-  return keep === asItIs ? asItIs : (value) => (value as unknown[]).map(keep);
+  return (value) => (value as unknown[]).map((item) => keep(item));
 }
 
 function unlessAbsent(keep: (value: unknown) => unknown): (value: unknown) => unknown {

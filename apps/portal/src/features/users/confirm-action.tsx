@@ -21,9 +21,10 @@ function Named({ person }: { person: User }) {
       <bdi>{name}</bdi>
       {name !== person.email && (
         <>
-          {' ('}
-          <bdi>{person.email}</bdi>
-          {')'}
+          {' '}
+          <span>
+            (<bdi>{person.email}</bdi>)
+          </span>
         </>
       )}
     </strong>

@@ -53,7 +53,7 @@ export function UserDialog({ person, opened, onClose }: UserDialogProps) {
           </div>
         </form>
       </Dialog>
-      <DiscardDialog opened={isAsking} onKeep={answer.stay} onDiscard={() => answer.leave(onClose)} />
+      <DiscardDialog opened={isAsking} isKept={opened} onKeep={answer.stay} onDiscard={() => answer.leave(onClose)} />
     </>
   );
 }

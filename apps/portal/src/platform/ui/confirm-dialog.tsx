@@ -15,14 +15,17 @@ interface ConfirmDialogProps {
   danger?: boolean;
   /** The change is under way: nothing can be pressed twice or closed over it. */
   pending?: boolean;
+  /** Off when what opened the dialog goes away together with it. */
+  returnFocus?: boolean;
   onConfirm: () => void;
 }
 
 /** Asks before something happens (spec §4). Cancel has the focus, so a stray Enter does nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, title, question, detail, confirmLabel, danger = false, pending = false, onConfirm } = props;
+  const { returnFocus = true } = props;
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} closable={!pending}>
+    <Dialog opened={opened} onClose={onClose} title={title} closable={!pending} returnFocus={returnFocus}>
       <p className={classes.question}>{question}</p>
       {detail !== undefined && <div className={classes.detail}>{detail}</div>}
       <div className={classes.buttons}>

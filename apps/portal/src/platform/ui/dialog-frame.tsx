@@ -8,13 +8,15 @@ import type { DialogProps } from './dialog.tsx';
 import { useOpenedAfterMount } from './opened.ts';
 
 /** What `Dialog` draws. */
-export function DialogFrame({ opened, onClose, title, closable = true, width = 440, children }: DialogProps) {
+export function DialogFrame(props: DialogProps) {
+  const { opened, onClose, title, closable = true, width = 440, returnFocus = true, children } = props;
   return (
     <Modal.Root
       opened={useOpenedAfterMount(opened)}
       onClose={onClose}
       closeOnEscape={closable}
       closeOnClickOutside={closable}
+      returnFocus={returnFocus}
       centered
       size={width}
       radius="lg"

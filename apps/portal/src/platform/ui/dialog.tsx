@@ -9,6 +9,8 @@ export interface DialogProps {
   closable?: boolean;
   /** Width in pixels on a wide screen. */
   width?: number;
+  /** Off when what opened the dialog goes away together with it. */
+  returnFocus?: boolean;
   children: ReactNode;
 }
 

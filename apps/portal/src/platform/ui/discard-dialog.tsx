@@ -29,12 +29,14 @@ export function useLeaveQuestion(isUnsaved: boolean) {
 
 interface DiscardDialogProps {
   opened: boolean;
+  /** What it asks about is still there; when it goes, the focus belongs to what had opened that. */
+  isKept: boolean;
   onKeep: () => void;
   onDiscard: () => void;
 }
 
 /** The question itself. */
-export function DiscardDialog({ opened, onKeep, onDiscard }: DiscardDialogProps) {
+export function DiscardDialog({ opened, isKept, onKeep, onDiscard }: DiscardDialogProps) {
   return (
     <ConfirmDialog
       opened={opened}
@@ -43,6 +45,7 @@ export function DiscardDialog({ opened, onKeep, onDiscard }: DiscardDialogProps)
       detail="What you have entered here will be lost."
       confirmLabel="Discard"
       danger
+      returnFocus={isKept}
       onClose={onKeep}
       onConfirm={onDiscard}
     />

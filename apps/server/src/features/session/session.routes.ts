@@ -37,7 +37,10 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
     return personOf(deps, session.personId);
   });
 
-  serve(app, cookieLogin, access.signedIn, async ({ who }) => personOf(deps, who.personId));
+  serve(app, cookieLogin, access.signedIn, async ({ who }) => {
+    await touchPresence(deps.db, who.personId);
+    return personOf(deps, who.personId);
+  });
   serve(app, getMe, access.signedIn, async ({ who }) => personOf(deps, who.personId));
 
   serve(app, logout, access.anyone, async ({ request, reply, origin }) => {

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** A browser that is there, and the environment it has to be started with. */
+interface Chromium {
+  executablePath: string;
+  env: Record<string, string>;
+}
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe',
+];
+
+const require = createRequire(import.meta.url);
+
+/** CHROMIUM_PATH, else an installed Chromium or Chrome, else the one that came with the packages (design §1). */
+export async function chromium(
+  given = process.env.CHROMIUM_PATH,
+  isThere: (path: string) => boolean = existsSync,
+): Promise<Chromium> {
+  const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]));
+  if (given) {
+    if (!isThere(given)) throw new Error(`CHROMIUM_PATH names ${given}, and there is no such file.`);
+    return { executablePath: given, env };
+  }
+  const installed = INSTALLED.find(isThere);
+  if (installed !== undefined) return { executablePath: installed, env };
+  if (process.platform !== 'linux') throw new Error('No Chromium was found: name one with CHROMIUM_PATH.');
+  const packed = await unpacked();
+  // It brings the libraries and the fonts that a bare machine lacks.
+  const LD_LIBRARY_PATH = [join(packed, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+  return {
+    executablePath: join(packed, 'chromium'),
+    env: { ...env, LD_LIBRARY_PATH, FONTCONFIG_PATH: join(packed, 'fonts') },
+  };
+}
+
+/** Unpacks the packaged browser beside the packages, once for each version of it; two that do so at once do no harm. */
+async function unpacked(): Promise<string> {
+  const home = dirname(dirname(require.resolve('@sparticuz/chromium')));
+  const { version } = require(join(home, 'package.json')) as { version: string };
+  const cache = join(dirname(dirname(home)), '.cache');
+  const place = join(cache, `chromium-${version}`);
+  if (existsSync(place)) return place;
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(`${place}-`);
+  await unpackInto(unfinished, join(home, 'bin'));
+  // Somebody else's is as good as ours.
+  await rename(unfinished, place).catch(() => rm(unfinished, { recursive: true, force: true }));
+  return place;
+}
+
+async function unpackInto(directory: string, packed: string): Promise<void> {
+  // The package unpacks to the temporary directory, where a file of that name may be anybody's.
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = directory;
+  try {
+    const { inflate } = await import('@sparticuz/chromium');
+    const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
+    await Promise.all(archives.map((archive) => inflate(join(packed, archive))));
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from './fixtures.ts';
+import { addCrowd } from './people.ts';
+import { people, personRow } from './users-screen.ts';
+
+const SCREENS = ['/', '/users/users', '/users/users?search=nobody', '/dashboard/files', '/switchTeam'];
+const OPEN_SCREENS = ['/login', '/forgot_password', '/reset_password?token=x', '/permission_error'];
+
+async function expectNoSideways(page: Page, path: string): Promise<void> {
+  const wider = await page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? scrollWidth - clientWidth : 0;
+  });
+  expect(wider, `${path} scrolls sideways`).toBe(0);
+}
+
+test.describe('at 360 pixels', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test('no screen scrolls sideways', async ({ page, node, team }) => {
+    for (const path of OPEN_SCREENS) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectNoSideways(page, path);
+    }
+    await signIn(page, { node }, team.owner);
+    for (const path of SCREENS) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
+      await expectNoSideways(page, path);
+    }
+  });
+
+  test('the sidebar is a drawer that closes when a link is followed, and gives the focus back', async ({
+    page,
+    node,
+    team,
+  }) => {
+    await signIn(page, { node }, team.owner);
+    await page.goto('/');
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await menu.click();
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    await expect(drawer).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+    await expect(menu).toBeFocused();
+    await menu.click();
+    await drawer.getByRole('link', { name: 'Manage Users' }).click();
+    await expect(drawer).toBeHidden();
+    await expect(page).toHaveURL('/users/users');
+  });
+
+  test('a row is a card of one height, and the list still loads as it is scrolled', async ({ page, node, team }) => {
+    await addCrowd(node, team.id, 150);
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/users');
+    await expect(personRow(page, 'Olivia Owner').or(personRow(page, 'Person 0001')).first()).toBeVisible();
+    const heights = await people(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+    expect(heights[0]).toBeGreaterThan(60);
+    await expect(async () => {
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      await expect(personRow(page, 'Person 0150')).toBeVisible({ timeout: 100 });
+    }).toPass({ intervals: [20] });
+    await expect(page.getByText('End of list')).toBeVisible();
+  });
+
+  test('everything to press is at least 24 pixels in both directions', async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/users');
+    await expect(personRow(page, 'Olivia Owner')).toBeVisible();
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('a, button, input, [role="menuitem"]')]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        .map((element) => ({ box: element.getBoundingClientRect(), html: element.outerHTML.slice(0, 80) }))
+        .filter(({ box }) => box.bottom > 0 && (box.width < 24 || box.height < 24))
+        .map(({ html }) => html),
+    );
+    expect(small).toEqual([]);
+  });
+});
+
+test.describe('with text at 200 %', () => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+
+  test('no screen scrolls sideways or cuts its controls off', async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('html { font-size: 200% }');
+        document.adoptedStyleSheets.push(sheet);
+      });
+    });
+    for (const path of SCREENS) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
+      await expectNoSideways(page, path);
+    }
+  });
+});
+
+test.describe('at a zoom of 200 %', () => {
+  test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+
+  test('people can still be found and managed', async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/users');
+    await expectNoSideways(page, '/users/users');
+    await page.getByRole('button', { name: 'Actions for Olivia Owner' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Send password reset' })).toBeInViewport();
+  });
+});

@@ -1,0 +1,40 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { chromium } from './chromium.ts';
+
+const { executablePath, env } = await chromium();
+
+/** Asks for nothing but what the tests load, and needs no graphics card and no sandbox of the kernel. */
+const QUIET_BROWSER = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  globalSetup: './global-setup.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  reporter: [['list']],
+  outputDir: join(tmpdir(), `steward-e2e-${process.pid}`),
+  preserveOutput: 'failures-only',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: 'light',
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath, env, args: QUIET_BROWSER },
+  },
+});

@@ -1,0 +1,46 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The rows of the table, without its header. */
+export function people(page: Page): Locator {
+  return page.getByRole('table', { name: 'People' }).locator('[data-row]');
+}
+
+/** The row of somebody, by a text in it. */
+export function personRow(page: Page, text: string): Locator {
+  return people(page).filter({ hasText: text });
+}
+
+/** The search of the screen. */
+export function searchBox(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Search people' });
+}
+
+/** Opens the menu of somebody's row and chooses from it. */
+export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Addresses of the list's calls from now on, in the order they are made. */
+export function listCalls(page: Page): URL[] {
+  const calls: URL[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (request.method() === 'GET' && /\/admin\/teams\/\w+\/users$/.test(url.pathname)) calls.push(url);
+  });
+  return calls;
+}
+
+/** Keeps calls waiting until the returned function is called. */
+export async function holdCalls(page: Page, address: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    // Whoever asked may have given up meanwhile.
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
