@@ -1,6 +1,10 @@
 // `npm start`: the portal as the sources say, then the server in this process, so that signals need no middleman.
-import { run } from '@steward/server/src/run.ts';
-import { buildPortal } from './build-portal.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// Before anything else is loaded, as in the server's main.ts: it takes nearly half of the work out of loading.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+const { buildPortal } = await import('./build-portal.ts');
 
 // At a terminal the welcome is what matters; whatever reads our output gets every line.
 if (process.stdout.isTTY) process.env.LOG_LEVEL ||= 'warn';
@@ -16,4 +20,5 @@ try {
 }
 process.off('SIGINT', leave).off('SIGTERM', leave);
 
+const { run } = await import('@steward/server/src/run.ts');
 await run();

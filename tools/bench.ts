@@ -1,0 +1,76 @@
+// `npm run bench`: every row of figures beside its limit, both taken in the same run (docs/performance.md).
+import { writeFile } from 'node:fs/promises';
+import { type Bench, withBench } from './bench/bench.ts';
+import { type Calm, calm, calmText } from './bench/calm.ts';
+import { coldStart } from './bench/cold-start.ts';
+import { csvDownload } from './bench/download.ts';
+import { embeddedBeside } from './bench/embedded.ts';
+import { exported } from './bench/export.ts';
+import { firstLoad } from './bench/first-load.ts';
+import { list } from './bench/list.ts';
+import { mixed } from './bench/mixed.ts';
+import { readOptions } from './bench/options.ts';
+import { machine, type Row, tableOf } from './bench/report.ts';
+import { scrolling } from './bench/scroll.ts';
+import { search } from './bench/search.ts';
+import { signIns } from './bench/sign-in.ts';
+import { buildPortal } from './build-portal.ts';
+
+const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
+  start: coldStart,
+  list,
+  search,
+  export: exported,
+  'sign-in': signIns,
+  mixed,
+  load: firstLoad,
+  scroll: scrolling,
+  download: csvDownload,
+  embedded: embeddedBeside,
+};
+
+/** The rows of one name; what went wrong is a row too, so that the others are still measured. */
+async function measured(name: string, bench: Bench): Promise<Row[]> {
+  try {
+    return (await ROWS[name]?.(bench)) ?? [];
+  } catch (error) {
+    process.exitCode = 1;
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return [{ row: name, ours: 'failed', limit: '', target: 'no error', isMet: false }];
+  }
+}
+
+const ON_SCREEN = new Set(['load', 'scroll', 'download']);
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+try {
+  const options = readOptions(process.argv.slice(2), Object.keys(ROWS));
+  if (options.rows.some((row) => ON_SCREEN.has(row))) await buildPortal();
+  await withBench(options, say, async (bench) => {
+    const rows: Row[] = [];
+    const looks: Calm[] = [];
+    for (const name of options.rows) {
+      say(`measuring ${name}`);
+      looks.push(await calm());
+      rows.push(...(await measured(name, bench)));
+    }
+    const { rows: versions } = await bench.place.pool.query('show server_version');
+    const about = {
+      machine: machine(),
+      database: `${bench.place.name} ${versions[0].server_version}`,
+      people: options.people,
+      calm: calmText(looks),
+      at: new Date().toISOString(),
+      command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+    };
+    if (options.json) await writeFile(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
+    const people = options.people.toLocaleString('en-US');
+    process.stdout.write(
+      `\n${about.machine}, ${about.database}, ${people} people. ${about.calm}\n\n${tableOf(rows)}\n`,
+    );
+  });
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exit(1);
+}

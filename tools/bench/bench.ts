@@ -1,0 +1,51 @@
+import type { Options } from './options.ts';
+import { openEmbedded, openForeign, type Place, type Team, teamOf } from './place.ts';
+import { type Server, startServer } from './processes.ts';
+
+/** Teams of more people than this are too long to scroll through and to download. */
+const PORTAL_PEOPLE = 100_000;
+
+/** What a row measures on. */
+export interface Bench {
+  options: Options;
+  place: Place;
+  /** The embedded server; the same as `place` unless --database names another. */
+  embedded: Place | undefined;
+  team: Team;
+  server: Server;
+  /** The team of the same size on another place. */
+  teamOn(place: Place): Promise<Team>;
+  /** A team small enough to be scrolled through. */
+  smallerTeam(): Promise<Team>;
+}
+
+/** Opens the databases, fills the team, starts the server; `work` runs on them, and everything is closed again. */
+export async function withBench(options: Options, say: (line: string) => void, work: (bench: Bench) => Promise<void>) {
+  const closers: (() => Promise<unknown>)[] = [];
+  const closing = <P extends { close(): Promise<void> }>(place: P): P => {
+    closers.push(() => place.close());
+    return place;
+  };
+  try {
+    const needsEmbedded =
+      options.database === undefined || options.rows.some((row) => row === 'embedded' || row === 'start');
+    const embedded = needsEmbedded ? closing(await openEmbedded(options.data)) : undefined;
+    const place = options.database === undefined ? embedded : closing(await openForeign(options.database));
+    if (!place) throw new Error('There is no database to measure on.');
+    const team = await teamOf(place, options.people, say);
+    const smallerTeam = async () => (team.people <= PORTAL_PEOPLE ? team : await teamOf(place, PORTAL_PEOPLE, say));
+    const server = await startServer(place);
+    closers.push(() => server.stop());
+    await work({
+      options,
+      place,
+      embedded,
+      team,
+      server,
+      teamOn: (other) => teamOf(other, options.people, say),
+      smallerTeam,
+    });
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
