@@ -1,7 +1,6 @@
 // What an admin does here: signs in and out, learns which teams are theirs, gets a new password by mail.
 // Owns the tables sessions, known_addresses, presence and links.
 
-import { accountTypeOf, Role } from '@steward/contract/roles';
 import {
   cookieLogin,
   getMe,
@@ -21,6 +20,7 @@ import type { Access, SignedIn } from '#workspace/access.ts';
 import { clearSessionCookies, readSessionCookie, setSessionCookies } from '#workspace/cookies.ts';
 import { findPerson, touchPresence } from '#workspace/people.store.ts';
 import { listMembershipsOf, listTeamsOf } from '#workspace/teams.store.ts';
+import { rolesOf, userOf } from '#workspace/user.ts';
 import { requestReset, resetPassword as setPassword } from './password-reset.actions.ts';
 import { listStatusesFor } from './presence.store.ts';
 import { signIn, signOut } from './sign-in.actions.ts';
@@ -81,14 +81,9 @@ function own(guard: Access['signedIn']): Access['signedIn'] {
   };
 }
 
-function rolesOf(stored: readonly string[]): Role[] {
-  return stored.filter((role): role is Role => Role.safeParse(role).success);
-}
-
 /** The person as sign-in answers it; a Zendesk user runs a bridge and never signs in (trust §6). */
 async function personOf(deps: Deps, personId: string): Promise<User> {
   const person = await findPerson(deps.db, personId);
   if (!person || person.roles.includes('zendesk')) refuse('session.required');
-  const roles = rolesOf(person.roles);
-  return { ...person, roles, account_type: accountTypeOf(roles) };
+  return userOf(person);
 }

@@ -1,7 +1,6 @@
 // What an admin does here: finds the people of a team, adds and edits them, signs them out everywhere.
 // Reads people, memberships and presence; owns no table: the stores of #workspace write them.
 
-import { accountTypeOf, Role } from '@steward/contract/roles';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -9,9 +8,10 @@ import { serve } from '#platform/http.ts';
 import { pageOf, readCursor, rowsToFetch } from '#platform/paging.ts';
 import type { Access } from '#workspace/access.ts';
 import { serveChange } from '#workspace/change.ts';
+import { userOf } from '#workspace/user.ts';
 import { servePicture } from './picture.routes.ts';
 import { endSessionsOf, savePersonOfTeam } from './users.actions.ts';
-import { type ListedUser, listPeople } from './users.store.ts';
+import { listPeople } from './users.store.ts';
 
 /** Serves the calls of the users room. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -50,9 +50,4 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   );
 
   servePicture(app, deps, access);
-}
-
-function userOf(row: ListedUser) {
-  const roles = row.roles.filter((role) => Role.safeParse(role).success) as Role[];
-  return { ...row, roles, account_type: accountTypeOf(roles) };
 }
