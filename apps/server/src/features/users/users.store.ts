@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database.ts';
+import { findPage, likePattern } from '#platform/search-plan.ts';
 import { type PersonRow, personColumns } from '#workspace/people.store.ts';
 
 /** What the list of people is asked for (spec §3, user-list filters). */
@@ -19,38 +20,24 @@ export interface ListedUser extends PersonRow {
   name_key: string;
 }
 
-/** Of a searched page's size, so many times as many names are looked through before the trigram index is asked. */
-const FIRST_LOOK = 20;
-/** Where that look found a twentieth of the page, one so much longer is likely to fill it. */
-const LONGER = 20;
-
 /** One page of people, in the order of their names; any page costs what the first one costs. */
 export async function listPeople(db: Database, asked: UserSearch): Promise<ListedUser[]> {
   if (asked.search === '') return show(db, sql`${namesOf(asked)} limit ${asked.limit}`);
-  // Fewer than three letters together make no trigram: the names themselves are all there is to look through.
-  if (!/[\p{L}\p{N}]{3}/u.test(asked.search)) return show(db, matchesAmong(asked, sql`${namesOf(asked)} offset 0`));
-  return findByName(db, asked);
-}
-
-/**
- * A frequent text fills its page from the next few names, where the trigram index would answer with half the team; a
- * rare one is quick by that index, where the names would be walked to their end. Each try alone gives a whole page or
- * is thrown away, so that which of them answers cannot be told from the rows (decision 0014).
- */
-async function findByName(db: Database, asked: UserSearch): Promise<ListedUser[]> {
-  const look = asked.limit * FIRST_LOOK;
-  let near = await show(db, matchesAmong(asked, sql`${namesOf(asked)} limit ${look}`));
-  if (near.length < asked.limit && near.length * LONGER >= asked.limit)
-    near = await show(db, matchesAmong(asked, sql`${namesOf(asked)} limit ${look * LONGER}`));
-  if (near.length === asked.limit) return near;
-  // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
-  return show(
-    db,
-    sql`select person_id, roles, name_key from (
-      select person_id, roles, name_key from memberships
-      where ${placeOf(asked)} and search like ${likePattern(asked.search)} offset 0
-    ) found order by name_key, person_id limit ${asked.limit}`,
-  );
+  return findPage({
+    text: asked.search,
+    limit: asked.limit,
+    look: (rows) =>
+      show(db, matchesAmong(asked, sql`${namesOf(asked)} ${rows === undefined ? sql`offset 0` : sql`limit ${rows}`}`)),
+    // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
+    ask: () =>
+      show(
+        db,
+        sql`select person_id, roles, name_key from (
+          select person_id, roles, name_key from memberships
+          where ${placeOf(asked)} and search like ${likePattern(asked.search)} offset 0
+        ) found order by name_key, person_id limit ${asked.limit}`,
+      ),
+  });
 }
 
 async function show(db: Database, page: RawBuilder<unknown>): Promise<ListedUser[]> {
@@ -94,11 +81,6 @@ function kindsOf(asked: UserSearch): RawBuilder<unknown>[] {
   const any = sql`(${sql.join(kinds, sql` or `)})`;
   // Said once more in the words of the partial index, so that a few admins are found among a million members.
   return asked.members ? [any] : [sql`roles && array['team_admin', 'team_owner', 'zendesk']`, any];
-}
-
-/** A typed text as a pattern that only matches itself, anywhere. */
-function likePattern(search: string): RawBuilder<string> {
-  return sql<string>`lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`})`;
 }
 
 /** Initials and key of a person for their picture, if the asker shares a team with them. */
