@@ -8,7 +8,7 @@ test('every known screen of the shell needs a sign-in', () => {
 });
 
 test('rooms that are not built yet need a sign-in, other unknown addresses do not', () => {
-  assert.ok(needsSignIn('/users/company_directory', true));
+  assert.ok(needsSignIn('/dashboard/integrations', true));
   assert.ok(needsSignIn('/dashboard/billing/settings', true));
   assert.ok(needsSignIn('/sms/manage_sms', true));
   assert.ok(!needsSignIn('/nothing/here', true));

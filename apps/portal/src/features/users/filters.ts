@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '@steward/contract/limits';
+import { cleanSearch, readSearch } from '#platform/search-text.ts';
 
 /** The filters of spec §3 with their texts of spec §2, in the order of the panel. */
 export const FILTERS = [
@@ -15,16 +15,10 @@ export type UsersSearch = { search?: string } & { [Name in FilterName]?: 1 };
 /** Reads an address that anybody may have typed: what makes no sense is left out, never refused. */
 export function readUsersSearch(raw: Record<string, unknown>): UsersSearch {
   const read: UsersSearch = {};
-  // The router has already read numbers and booleans out of the address; a search for 2024 is text again here.
-  const search = ['string', 'number', 'boolean'].includes(typeof raw.search) ? cleanSearch(String(raw.search)) : '';
+  const search = readSearch(raw.search);
   if (search !== '') read.search = search;
   for (const { name } of FILTERS) if ([1, '1', true].includes(raw[name] as never)) read[name] = 1;
   return read;
-}
-
-/** Search text as it is looked for: trimmed, and without what the server would refuse to store. */
-function cleanSearch(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed().trim().slice(0, SEARCH_MAX).toWellFormed();
 }
 
 export function withFilter(current: UsersSearch, name: FilterName, on: boolean): UsersSearch {

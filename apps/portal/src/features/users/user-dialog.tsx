@@ -1,14 +1,13 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
-import { Button, Radio, TextInput } from '@mantine/core';
+import { Radio, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/limits';
 import type { User } from '@steward/contract/users';
 import { useState } from 'react';
 import { createRepeatKeys } from '#platform/repeat-key.ts';
 import { showAlert } from '#platform/ui/alerts.tsx';
-import { Dialog } from '#platform/ui/dialog.tsx';
-import { DiscardDialog, useLeaveQuestion } from '#platform/ui/discard-dialog.tsx';
+import { FormDialog } from '#platform/ui/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/current-team.ts';
 import { useSignedIn } from '#workspace/signed-in.ts';
 import classes from './user-dialog.module.css';
@@ -26,35 +25,20 @@ interface UserDialogProps {
 export function UserDialog({ person, opened, onClose }: UserDialogProps) {
   const form = useForm<UserValues>({ initialValues: valuesOf(person), validate: validateUser });
   const { save, isSaving, failure } = useSaving({ person, onSaved: onClose, onErrors: form.setErrors });
-  const isUnsaved = opened && form.isDirty();
-  const { isAsking, ask, ...answer } = useLeaveQuestion(isUnsaved);
-  const close = () => {
-    if (isUnsaved) ask();
-    else onClose();
-  };
   return (
-    <>
-      <Dialog
-        opened={opened}
-        onClose={close}
-        title={person === null ? 'Add User' : 'Edit User'}
-        closable={!isSaving && !isAsking}
-      >
-        <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
-          <Fields form={form} person={person} />
-          {failure !== null && <p className={classes.failure}>{failure.message}</p>}
-          <div className={classes.buttons}>
-            <Button variant="default" disabled={isSaving} onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSaving} disabled={person !== null && !form.isDirty()}>
-              {person === null ? 'Add User' : 'Save'}
-            </Button>
-          </div>
-        </form>
-      </Dialog>
-      <DiscardDialog opened={isAsking} isKept={opened} onKeep={answer.stay} onDiscard={() => answer.leave(onClose)} />
-    </>
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title={person === null ? 'Add User' : 'Edit User'}
+      submitLabel={person === null ? 'Add User' : 'Save'}
+      isDirty={form.isDirty()}
+      isIdle={person !== null && !form.isDirty()}
+      isSaving={isSaving}
+      failure={failure?.message}
+      onSubmit={form.onSubmit(save)}
+    >
+      <Fields form={form} person={person} />
+    </FormDialog>
   );
 }
 
@@ -101,7 +85,7 @@ function Fields({ form, person }: { form: UserFormApi; person: User | null }) {
         maxLength={EMAIL_MAX}
         autoComplete="off"
         readOnly={person !== null}
-        data-locked={person !== null || undefined}
+        {...(person !== null && { className: classes.locked ?? '' })}
         data-autofocus={person === null || undefined}
         description={person === null ? 'An invitation is sent to this address.' : 'The email cannot be changed.'}
         {...form.getInputProps('email')}

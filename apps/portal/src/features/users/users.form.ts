@@ -1,5 +1,6 @@
 import { accountTypeOf, rolesOf } from '@steward/contract/roles';
 import { type User, UserForm } from '@steward/contract/users';
+import { errorsOf, type FieldErrors, type Labels, refusedFields } from '#platform/field-errors.ts';
 
 /** What the dialog holds: account types are strings there, because radio buttons know no others. */
 export interface UserValues {
@@ -8,8 +9,6 @@ export interface UserValues {
   first_name: string;
   last_name: string;
 }
-
-const FIELDS = ['email', 'account_type', 'first_name', 'last_name'] as const satisfies (keyof UserValues)[];
 
 /** Values that the dialog opens with: of the person to edit, else the spec's defaults (spec §5). */
 export function valuesOf(person: User | null): UserValues {
@@ -31,34 +30,27 @@ export function bodyOf(values: UserValues): UserForm {
   };
 }
 
-/** What the contract has against these values, field by field. */
-export function validateUser(values: UserValues): Partial<Record<keyof UserValues, string>> {
-  if (values.email.trim() === '') return { email: 'Email is required.' };
-  const checked = UserForm.safeParse(bodyOf(values));
-  const reasons = checked.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
-  return fieldErrors(reasons.join('; '));
-}
-
-/** A refusal lists `field: reason`, parted by semicolons; what names no field of ours stays out. */
-export function fieldErrors(message: string): Partial<Record<keyof UserValues, string>> {
-  const errors: Partial<Record<keyof UserValues, string>> = {};
-  for (const [, field, reason] of message.matchAll(/(?:^|[;,]\s*)(?:body\.)?(\w+): ([^;]+)/g)) {
-    const known = FIELDS.find((name) => name === field);
-    if (known && reason && errors[known] === undefined) errors[known] = asSentence(known, reason);
-  }
-  return errors;
-}
-
-const LABELS: Record<keyof UserValues, string> = {
+const LABELS: Labels<keyof UserValues> = {
   email: 'The email address',
   account_type: 'The account type',
   first_name: 'The first name',
   last_name: 'The last name',
 };
 
-function asSentence(field: keyof UserValues, reason: string): string {
-  if (field === 'email' && reason.startsWith('is not an email')) return 'This is not an email address.';
-  return `${LABELS[field]} ${reason.trim().replace(/\.$/, '')}.`;
+/** What the contract has against these values, field by field. */
+export function validateUser(values: UserValues): FieldErrors<keyof UserValues> {
+  if (values.email.trim() === '') return { email: 'Email is required.' };
+  return inOwnWords(errorsOf(UserForm.safeParse(bodyOf(values)).error?.issues ?? [], LABELS));
+}
+
+/** What a refusal has against single fields. */
+export function fieldErrors(message: string): FieldErrors<keyof UserValues> {
+  return inOwnWords(refusedFields(message, LABELS));
+}
+
+function inOwnWords(errors: FieldErrors<keyof UserValues>): FieldErrors<keyof UserValues> {
+  const isNone = errors.email?.includes('is not an email') ?? false;
+  return isNone ? { ...errors, email: 'This is not an email address.' } : errors;
 }
 
 /** The person as the list will show them once `saved` is stored. */

@@ -2,12 +2,14 @@ import { Button } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { eachPage } from '#platform/pages-download.ts';
 import { productSlug } from '#platform/product.ts';
+import { useAsked } from '#platform/ui/asked.ts';
 import { DownloadCsv } from '#platform/ui/csv-buttons.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/ui/data-table.tsx';
 import { Icon } from '#platform/ui/icon.tsx';
+import { countText, ListLayout } from '#platform/ui/list-layout.tsx';
 import { EmptyState, Page } from '#platform/ui/page.tsx';
 import { SearchBox } from '#platform/ui/search-box.tsx';
 import { useCurrentTeam } from '#workspace/current-team.ts';
@@ -16,10 +18,8 @@ import type { ActionName } from './actions.rules.ts';
 import { countFilters, readUsersSearch, type UsersSearch, withSearch } from './filters.ts';
 import { UserActions } from './user-actions.tsx';
 import { KindCell, NameCell, NameSkeleton } from './user-cells.tsx';
-import { UserDialogs, useUserDialogs } from './user-dialogs.tsx';
+import { UserDialogs } from './user-dialogs.tsx';
 import { UserFilters } from './user-filters.tsx';
-import { createUsersCsv } from './users.csv.ts';
-import classes from './users.module.css';
 import { pageForFile, peopleOf } from './users.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/users')({
@@ -32,7 +32,8 @@ function UsersPage() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const list = useInfiniteQuery(peopleOf(team.id, search));
-  const dialogs = useUserDialogs();
+  const add = useRef<HTMLButtonElement>(null);
+  const dialogs = useAsked<ActionName | 'add', User>('add', add);
   const columns = useColumns(dialogs.open);
   const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
@@ -41,26 +42,27 @@ function UsersPage() {
       title="Manage Users"
       description={`The people of ${team.display_name}: who they are, what they may do, and signing them out.`}
       actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => dialogs.open('add')}>
+        <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => dialogs.open('add')}>
           Add User
         </Button>
       }
     >
-      <div className={classes.room}>
-        <div className={classes.toolbar}>
-          <SearchBox
-            label="Search people"
-            placeholder="Search by name or email"
-            value={search.search ?? ''}
-            busy={list.isPlaceholderData}
-            onSearch={(text) => show(withSearch(search, text))}
-          />
-          <UserFilters search={search} onChange={show} />
-          <span role="status" className={classes.count}>
-            {countText(list.data?.records.length, list.hasNextPage)}
-          </span>
-          <UsersDownload teamId={team.id} search={search} />
-        </div>
+      <ListLayout
+        search={
+          <>
+            <SearchBox
+              label="Search people"
+              placeholder="Search by name or email"
+              value={search.search ?? ''}
+              busy={list.isPlaceholderData}
+              onSearch={(text) => show(withSearch(search, text))}
+            />
+            <UserFilters search={search} onChange={show} />
+          </>
+        }
+        count={countText(list.data?.records.length, list.hasNextPage, { one: 'person', many: 'people' })}
+        actions={<UsersDownload teamId={team.id} search={search} />}
+      >
         <DataTable
           label="People"
           columns={columns}
@@ -70,7 +72,7 @@ function UsersPage() {
           empty={<NobodyHere search={search} onClear={() => show({})} />}
           end="End of list"
         />
-      </div>
+      </ListLayout>
       <UserDialogs {...dialogs} />
     </Page>
   );
@@ -108,18 +110,14 @@ function useColumns(open: (action: ActionName, person: User) => void): readonly 
   );
 }
 
-function countText(count: number | undefined, goesOn: boolean): string {
-  if (count === undefined) return '';
-  const people = `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`;
-  return goesOn ? `First ${people}` : people;
-}
-
 function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch }) {
   return (
     <DownloadCsv
       fileName={`${productSlug()}-users.csv`}
       noun="people"
       make={async (progress, signal) => {
+        // No visit begins with a download.
+        const { createUsersCsv } = await import('./users.csv.ts');
         let csv = createUsersCsv();
         let count = 0;
         for await (const page of eachPage(pageForFile(teamId, search), signal)) {

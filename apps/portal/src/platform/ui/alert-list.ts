@@ -3,6 +3,8 @@ export interface AlertMessage {
   kind: 'success' | 'error';
   text: string;
   title?: string;
+  /** A file to take along from the message. */
+  file?: { label: string; name: string; content: Blob };
 }
 
 /** A message on the screen. */

@@ -11,6 +11,7 @@ import {
   watchAlerts,
 } from './alert-list.ts';
 import classes from './alerts.module.css';
+import { FileLink } from './file-link.tsx';
 import { Icon } from './icon.tsx';
 
 /** Shows a message until it is dismissed or 4 seconds are over (spec §4). */
@@ -42,7 +43,7 @@ export function Alerts() {
 }
 
 function AlertCard({ alert }: { alert: ShownAlert }) {
-  const { key, kind, text } = alert;
+  const { key, kind, text, file } = alert;
   const title = alert.title ?? (kind === 'error' ? ERROR_TITLE : undefined);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -70,6 +71,11 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
       <div className={classes.words}>
         {title !== undefined && <p className={classes.title}>{title}</p>}
         <p className={classes.text}>{text}</p>
+        {file !== undefined && (
+          <FileLink file={file.content} fileName={file.name}>
+            {file.label}
+          </FileLink>
+        )}
       </div>
       <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismissAlert(key)} />
     </div>

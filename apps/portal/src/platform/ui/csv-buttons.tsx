@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '#platform/failure.ts';
+import { saveFile } from '#platform/save-file.ts';
 import { showAlert } from './alerts.tsx';
 import classes from './csv-buttons.module.css';
 import { Icon } from './icon.tsx';
@@ -65,15 +66,4 @@ function Progress({ rows, noun }: { rows: number; noun: string }) {
       {rows.toLocaleString('en-US')} {noun}
     </span>
   );
-}
-
-/** Hands a finished file to the browser. */
-function saveFile(file: Blob, fileName: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  // The browser reads the file after the click; without this it would stay in memory as long as the page.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

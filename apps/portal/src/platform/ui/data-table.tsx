@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are laid out one by one lose a table's meaning; the roles keep it
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows of a plain table are read, not focused; what is in them is
 import { Button, Loader } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/limits';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type CSSProperties, memo, type ReactNode, useEffect } from 'react';
@@ -50,6 +51,8 @@ interface DataTableProps<Row> {
   empty: ReactNode;
   /** The last line, under the last row. */
   end: ReactNode;
+  /** On a narrower screen each row is a card; in em. More columns need more room. */
+  cardsBelow?: number;
 }
 
 /**
@@ -57,7 +60,8 @@ interface DataTableProps<Row> {
  * 4 rows are left below (spec §9). The window scrolls it, so that it works at any zoom and on a phone.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, list, rowId, empty, end } = props;
+  const { label, columns, list, rowId, empty, end, cardsBelow = 48 } = props;
+  const isCards = useMediaQuery(`(max-width: ${cardsBelow - 0.01}em)`, false, { getInitialValueInEffect: false });
   const rows = list.data?.records;
   if (rows === undefined && list.error !== null) {
     return <PageError failure={list.error} onRetry={() => void list.refetch()} />;
@@ -69,7 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     '--card': `${cardRem}rem`,
   } as CSSProperties;
   return (
-    <div className={classes.frame} style={tracks}>
+    <div className={`${classes.frame} ${isCards ? classes.cards : ''}`} style={tracks}>
       <div
         role="table"
         aria-label={label}
@@ -80,7 +84,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {rows === undefined ? (
           <SkeletonRows columns={columns} />
         ) : (
-          <Rows rows={rows} columns={columns} list={list} rowId={rowId} place={props.place} cardRem={cardRem} />
+          <Rows
+            rows={rows}
+            columns={columns}
+            list={list}
+            rowId={rowId}
+            place={props.place}
+            cardRem={isCards ? cardRem : null}
+          />
         )}
       </div>
       {rows !== undefined && <Foot list={list} end={end} />}
@@ -109,7 +120,8 @@ function Header<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 
 interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'list' | 'rowId' | 'place'> {
   rows: readonly Row[];
-  cardRem: number;
+  /** Height of a card; null where rows are rows. */
+  cardRem: number | null;
 }
 
 function Rows<Row>({ rows, columns, list, rowId, place, cardRem }: RowsProps<Row>) {

@@ -19,6 +19,8 @@ export function DialogFrame(props: DialogProps) {
       returnFocus={returnFocus}
       centered
       size={width}
+      // A wide dialog needs all of a phone.
+      {...(width > 600 && { xOffset: 'min(5vw, 8px)' })}
       radius="lg"
       padding={0}
       transitionProps={{ transition: 'fade', duration: 100 }}

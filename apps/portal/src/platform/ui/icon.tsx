@@ -45,9 +45,12 @@ const DRAWINGS = {
   ),
   filter: <path d="M3 5.5h14M5.5 10h9M8 14.5h4" />,
   download: <path d="M10 3v9.5M6 9l4 4 4-4M3.5 16.5h13" />,
+  upload: <path d="M10 12.5V3M6 6.5l4-4 4 4M3.5 16.5h13" />,
+  undo: <path d="M7.5 4 4 7.5 7.5 11M4 7.5h7.5a4.5 4.5 0 0 1 0 9H8" />,
   plus: <path d="M10 4v12M4 10h12" />,
   dots: <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.4" />,
   edit: <path d="M4 16l.7-3.2L13.5 4l2.5 2.5-8.8 8.8zM11.5 6l2.5 2.5" />,
+  trash: <path d="M3.5 5.5h13M8 5.5V3.5h4v2M5.5 5.5l.7 11h7.6l.7-11M8.5 9v4.5M11.5 9v4.5" />,
   retry: <path d="M15.5 7A6.5 6.5 0 1 0 16.5 11M16 3v4h-4" />,
 } satisfies Record<string, ReactNode>;
 

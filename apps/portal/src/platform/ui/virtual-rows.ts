@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
@@ -7,8 +6,6 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 const ROW_REM = 3.75;
 /** Rows kept beside those in view; with a tall screen this stays under 60 rows in the document. */
 const OVERSCAN = 8;
-/** Below this width a row is a card. */
-const PHONE = '(max-width: 47.99em)';
 
 /** How far each list was scrolled; in memory only, for coming back to it. */
 const places = new Map<string, number>();
@@ -17,8 +14,8 @@ interface VirtualList {
   count: number;
   /** Names the list, for coming back to where it was. */
   place: string;
-  /** Height of a row on a phone, where it is a card; in rem. */
-  cardRem: number;
+  /** Height of a row that is a card, in rem; null where rows are rows. */
+  cardRem: number | null;
 }
 
 interface VirtualRows {
@@ -36,8 +33,7 @@ export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualR
   const body = useRef<HTMLDivElement>(null);
   const kept = useRef(-1);
   const [top, setTop] = useState(0);
-  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  const size = (isPhone ? cardRem : ROW_REM) * rootFontSize();
+  const size = (cardRem ?? ROW_REM) * rootFontSize();
   const rows = useWindowVirtualizer({
     count,
     estimateSize: () => size,

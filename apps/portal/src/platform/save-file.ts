@@ -1,0 +1,14 @@
+/** Hands a finished file to the browser. */
+export function saveFile(file: Blob, fileName: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  forgetLater(address);
+}
+
+/** Lets go of a file's address; not at once, because the browser reads the file only after the click. */
+export function forgetLater(address: string): void {
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
