@@ -1,26 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { team as anotherTeam, join, person } from '@steward/server/testing/factories.ts';
+import { expectAccessible, SIZES } from './accessible.ts';
+import { entries, stock } from './directory-screen.ts';
 import { expect, type Given, signIn, test } from './fixtures.ts';
 import { chooseAction, holdCalls, people } from './users-screen.ts';
-
-const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-
-/** What axe has against the page, in both themes. */
-async function expectAccessible(page: Page, screen: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    const axe = new AxeBuilder({ page });
-    // Between the themes nothing differs but colours.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-    const { violations } = await axe.analyze();
-    const found = violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, any }) => `${id}: ${help}: ${target} ${any[0]?.message ?? ''}`),
-    );
-    expect(found, `${screen}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 async function makePeople({ node, team }: Given): Promise<void> {
   await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
@@ -129,6 +111,57 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke all sessions' }).click();
       const alert = page.getByText('All sessions of User revoked successfully');
       await alert.hover();
+      await expectAccessible(page, 'alert');
+    });
+
+    test('on the company directory in its states', async ({ page, node, team, trouble }) => {
+      trouble.expect(/ERR_FAILED/);
+      await signIn(page, { node }, team.owner);
+      await page.goto('/users/company_directory');
+      await expect(page.getByRole('heading', { name: 'The directory is empty' })).toBeVisible();
+      await expectAccessible(page, 'empty');
+      await stock(
+        { node, team },
+        { name: 'Ann Lee', phone_number: '5551234567', sms: '5551234567', email: 'ann@example.com' },
+        { name: 'Bob Ray', phone_number: 'ask the desk' },
+      );
+      const list = `**/teams/${team.id}/compdir*`;
+      const release = await holdCalls(page, list);
+      await page.reload();
+      await expect(page.getByRole('table', { name: 'Directory' })).toHaveAttribute('aria-busy', 'true');
+      await expectAccessible(page, 'skeleton');
+      release();
+      await page.unroute(list);
+      await expect(entries(page)).toHaveCount(2);
+      await expectAccessible(page, 'entries');
+      await page.goto('/users/company_directory?search=nobody');
+      await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+      await expectAccessible(page, 'nothing found');
+      await page.route(list, (route) => route.abort());
+      await page.goto('/users/company_directory');
+      await expect(page.getByRole('heading', { name: 'An Error Occurred!' })).toBeVisible();
+      await expectAccessible(page, 'error');
+    });
+
+    test('on the dialogs and the alerts of the company directory', async ({ page, node, team }) => {
+      await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, { name: 'Bob Ray' });
+      await signIn(page, { node }, team.owner);
+      await page.goto('/users/company_directory');
+      await page.getByRole('button', { name: 'Add Entry' }).click();
+      const add = page.getByRole('dialog', { name: 'Add Entry' });
+      await add.getByRole('button', { name: 'Add Entry' }).click();
+      await expect(add.getByText('Name is required.')).toBeVisible();
+      await expectAccessible(page, 'add, refused');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Edit Ann Lee' }).click();
+      await expect(page.getByRole('dialog', { name: 'Edit Entry' })).toBeVisible();
+      await expectAccessible(page, 'edit');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Delete Ann Lee' }).click();
+      await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await expectAccessible(page, 'delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText('Deleted Successfully').hover();
       await expectAccessible(page, 'alert');
     });
   });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { entries, entryRow, stock } from './directory-screen.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import { addOne, makeTeam } from './people.ts';
 import { chooseAction, people, personRow } from './users-screen.ts';
@@ -45,6 +46,32 @@ for (const viewport of [
       expect(await isWiderThanScreen(page)).toBe(false);
 
       await chooseAction(page, `${NAMES[7]} No 7`, 'Revoke all sessions');
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      expect(await dialog.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+      expect(await isWiderThanScreen(page)).toBe(false);
+      expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
+    });
+
+    test('entries that try something are shown as text and lead nowhere', async ({ page, node, team }) => {
+      const tries = NAMES.map((name, at) => ({ name, phone_number: name, sms: name, email: `n${at}@example.test` }));
+      await stock({ node, team }, ...tries, { name: 'Link', email: 'javascript:globalThis.pwned=1' });
+      await signIn(page, { node }, team.owner);
+      await page.goto('/users/company_directory');
+      await expect(entries(page)).toHaveCount(NAMES.length + 1);
+      for (const [at, name] of NAMES.entries()) {
+        const shown = entryRow(page, `n${at}@example.test`).locator('bdi');
+        expect(await shown.allTextContents()).toEqual([name, name, name, `n${at}@example.test`]);
+      }
+      const schemes = await entries(page)
+        .locator('a')
+        .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
+      expect(new Set(schemes)).toEqual(new Set(['mailto:']));
+      const heights = await entries(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+      expect(new Set(heights).size).toBe(1);
+      expect(await isWiderThanScreen(page)).toBe(false);
+
+      await page.getByRole('button', { name: `Delete ${NAMES[7]}` }).click();
       const dialog = page.getByRole('dialog');
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
       expect(await dialog.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);

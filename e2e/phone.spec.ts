@@ -1,9 +1,18 @@
 import type { Page } from '@playwright/test';
+import { cellOf, entries, entryRow, manyEntries, scrollToEnd, stock } from './directory-screen.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import { addCrowd } from './people.ts';
 import { people, personRow } from './users-screen.ts';
 
-const SCREENS = ['/', '/users/users', '/users/users?search=nobody', '/dashboard/files', '/switchTeam'];
+const SCREENS = [
+  '/',
+  '/users/users',
+  '/users/users?search=nobody',
+  '/users/company_directory',
+  '/users/company_directory?search=nobody',
+  '/dashboard/files',
+  '/switchTeam',
+];
 const OPEN_SCREENS = ['/login', '/forgot_password', '/reset_password?token=x', '/permission_error'];
 
 async function expectNoSideways(page: Page, path: string): Promise<void> {
@@ -67,18 +76,58 @@ test.describe('at 360 pixels', () => {
     await expect(page.getByText('End of list')).toBeVisible();
   });
 
+  test('an entry is a card that names its cells, and the list still loads as it is scrolled', async ({
+    page,
+    node,
+    team,
+  }) => {
+    await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, ...manyEntries(150));
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/company_directory');
+    await expect(cellOf(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
+    const label = await cellOf(page, 'Ann Lee', 'Phone Number').evaluate((cell) => {
+      return getComputedStyle(cell, '::before').content;
+    });
+    expect(label).toBe('"Phone Number"');
+    const heights = await entries(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+    expect(heights[0]).toBeGreaterThan(120);
+    await scrollToEnd(page);
+    await expect(entryRow(page, 'Entry 0150')).toBeVisible();
+  });
+
   test('everything to press is at least 24 pixels in both directions', async ({ page, node, team }) => {
+    await stock({ node, team }, { name: 'Ann Lee', phone_number: '112', email: 'ann@example.com' });
     await signIn(page, { node }, team.owner);
     await page.goto('/users/users');
     await expect(personRow(page, 'Olivia Owner')).toBeVisible();
-    const small = await page.evaluate(() =>
-      [...document.querySelectorAll('a, button, input, [role="menuitem"]')]
-        .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-        .map((element) => ({ box: element.getBoundingClientRect(), html: element.outerHTML.slice(0, 80) }))
-        .filter(({ box }) => box.bottom > 0 && (box.width < 24 || box.height < 24))
-        .map(({ html }) => html),
-    );
-    expect(small).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    await page.goto('/users/company_directory');
+    await expect(entryRow(page, 'Ann Lee')).toBeVisible();
+    expect(await smallTargets(page)).toEqual([]);
+  });
+});
+
+async function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input, [role="menuitem"]')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .map((element) => ({ box: element.getBoundingClientRect(), html: element.outerHTML.slice(0, 80) }))
+      .filter(({ box }) => box.bottom > 0 && (box.width < 24 || box.height < 24))
+      .map(({ html }) => html),
+  );
+}
+
+test.describe('at 1024 pixels', () => {
+  test.use({ viewport: { width: 1024, height: 768 } });
+
+  test('entries are cards, because five columns have no room, and people are rows', async ({ page, node, team }) => {
+    await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' });
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/company_directory');
+    expect((await entryRow(page, 'Ann Lee').boundingBox())?.height).toBeGreaterThan(120);
+    await page.goto('/users/users');
+    expect((await personRow(page, 'Olivia Owner').boundingBox())?.height).toBe(60);
   });
 });
 

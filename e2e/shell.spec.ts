@@ -2,7 +2,6 @@ import { expect, signIn, test } from './fixtures.ts';
 
 /** Addresses of the spec whose rooms are not built yet, and one that nobody knows. */
 const NOT_BUILT = [
-  '/users/company_directory',
   '/dashboard/team_settings/file_retention',
   '/dashboard/team_settings/message_retention',
   '/dashboard/team_settings/notes_retention',

@@ -28,6 +28,8 @@ export default defineConfig({
     react(),
     placeholders,
   ],
+  // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
+  optimizeDeps: { include: ['papaparse'] },
   server: {
     proxy: {
       '/api/v4': { target: API_SERVER, changeOrigin: false },

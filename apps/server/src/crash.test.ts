@@ -1,59 +1,28 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { type KillableServer, killableServer } from '#testing/killable-server.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
 
-const PROGRAM = join(import.meta.dirname, '../testing/serve-process.ts');
 const KILLS = 5;
 const CLIENTS = 6;
 
 let node: TestApp;
 let team: TestTeam;
-let server: ChildProcess | undefined;
-/** Starts after the first take half the time. */
-const cache = mkdtempSync(join(tmpdir(), 'steward-cache-'));
+let server: KillableServer;
 
 before(async () => {
   node = await startApp({ work: false });
   team = await peopledTeam(node);
+  server = killableServer(node);
 });
 
 after(async () => {
-  server?.kill('SIGKILL');
+  server[Symbol.dispose]();
   await node[Symbol.asyncDispose]();
-  rmSync(cache, { recursive: true, force: true });
 });
-
-/** Starts the real server on the test's database; answers when it listens. */
-async function start(): Promise<string> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    NODE_COMPILE_CACHE: cache,
-    DATABASE_URL: node.database.url,
-    SECRET_KEY: '5e'.repeat(32),
-    PUBLIC_URL: 'http://steward.test',
-    DEMO: '0',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ROLES: 'web',
-  };
-  server = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(server.stdout!, 'data')) as [Buffer];
-  return line.toString().trim();
-}
-
-async function kill(): Promise<void> {
-  const gone = once(server!, 'exit');
-  server?.kill('SIGKILL');
-  await gone;
-}
 
 /** One save; `unknown` when the connection ended before the answer. */
 async function save(url: string, email: string): Promise<'acknowledged' | 'unknown'> {
@@ -74,7 +43,7 @@ async function save(url: string, email: string): Promise<'acknowledged' | 'unkno
 test(`of the saves around ${KILLS} kills every acknowledged one is there, whole and once, also after a repetition`, async () => {
   const history = new Map<string, 'acknowledged' | 'unknown'>();
   for (let round = 0; round < KILLS; round += 1) {
-    const url = await start();
+    const url = await server.start();
     // Each round is killed at another number of answers, while others are on their way.
     const last = 3 + round * 7;
     let answers = 0;
@@ -85,7 +54,7 @@ test(`of the saves around ${KILLS} kills every acknowledged one is there, whole 
         const outcome = await save(url, email);
         history.set(email, outcome);
         if (outcome === 'acknowledged') answers += 1;
-        if (answers >= last) dead ??= kill();
+        if (answers >= last) dead ??= server.kill();
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -97,10 +66,10 @@ test(`of the saves around ${KILLS} kills every acknowledged one is there, whole 
   assert.deepEqual(await lost(acknowledged), []);
   assert.deepEqual(await halves(), []);
 
-  const url = await start();
+  const url = await server.start();
   // Those whose answer was lost are sent once more, as a client would, and some of the others too.
   for (const email of [...unknown, ...acknowledged.slice(0, 20)]) assert.equal(await save(url, email), 'acknowledged');
-  await kill();
+  await server.kill();
   assert.deepEqual(await lost([...history.keys()]), []);
   assert.deepEqual(await halves(), []);
 });

@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { directoryRoutes } from '#features/directory/directory.routes.ts';
+import { tidyImportsWorker } from '#features/directory/tidy-imports.job.ts';
+import { undoWorker } from '#features/directory/undo-import.job.ts';
 import { resetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
@@ -13,9 +16,11 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
   sessionRoutes(app, deps, access);
   usersRoutes(app, deps, access);
+  directoryRoutes(app, deps, access);
 }
 
 /** Everything that is done in the background. */
 export function workersOf(deps: Deps): Worker[] {
-  return [mailWorker(deps), resetWorker(deps), tidyWorker(deps)] as Worker[];
+  const workers = [mailWorker(deps), resetWorker(deps), undoWorker(deps), tidyImportsWorker(deps), tidyWorker(deps)];
+  return workers as Worker[];
 }

@@ -4,6 +4,7 @@ import { addLink } from '#workspace/links.store.ts';
 import { saveDeactivated } from '#workspace/people.store.ts';
 import { removeSessionsOf } from '#workspace/sessions.store.ts';
 import type { Sending } from './call.ts';
+import { entry, startedImport } from './directory.ts';
 import { person, signedIn, team } from './factories.ts';
 import type { TestApp } from './start-app.ts';
 
@@ -28,6 +29,10 @@ export interface World {
   memberId: string;
   /** A link that was not used yet. */
   freshLink(): Promise<string>;
+  /** An entry of the team's directory. */
+  freshEntry(): Promise<string>;
+  /** An import of the team that created an entry. */
+  freshImport(made: { startedBy: string; ended: boolean }): Promise<string>;
 }
 
 /** A line of the matrix: one call, the status each column gets, and an example of it. */
@@ -63,6 +68,8 @@ export async function makeWorld(node: TestApp): Promise<World> {
     memberId: member.id,
     freshLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
+    freshEntry: async () => (await entry(node, teamId)).id,
+    freshImport: ({ startedBy, ended }) => startedImport(node, { teamId, actorId: startedBy, ended }),
   };
 }
 

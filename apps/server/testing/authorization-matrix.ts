@@ -1,3 +1,16 @@
+import {
+  addEntries,
+  finishImport,
+  getImport,
+  listEntries,
+  listImports,
+  listKeptEntries,
+  removeEntry,
+  saveEntries,
+  startImport,
+  undoImport,
+  uploadEntries,
+} from '@steward/contract/directory';
 import type { AnyEndpoint } from '@steward/contract/endpoint';
 import {
   cookieLogin,
@@ -11,7 +24,8 @@ import {
 import { listTeamMembers, listTeams } from '@steward/contract/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { newId } from '#platform/ids.ts';
-import type { Actor, Matrix } from './actors.ts';
+import type { Actor, Matrix, MatrixRow, World } from './actors.ts';
+import type { Sending } from './call.ts';
 
 /** May be called by anybody at all. */
 const EVERYBODY = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
@@ -19,6 +33,8 @@ const EVERYBODY = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const SIGNED_IN = { ...EVERYBODY, OUT: 401 };
 /** Belongs to admins and owners of the team in the path. */
 const ADMINS = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 200, TO: 200 };
+/** The team is right, what is asked for is not in it. */
+const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 /** Never, whoever asks: the id is another person's. */
 const NOBODY = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 };
 
@@ -72,7 +88,65 @@ export const matrix: Matrix = {
       send: (world) => ({ params: { teamId: world.teamId, userId: world.memberId } }),
     },
   ],
+  listEntries: [forAdmins(listEntries)],
+  addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
+  saveEntries: [
+    forAdmins(saveEntries, async (world) => ({ body: [{ id: await world.freshEntry(), name: 'Front desk' }] })),
+    { ...forAdmins(saveEntries, () => ({ body: [{ id: newId(), name: 'x' }] })), ...UNKNOWN },
+  ],
+  removeEntry: [
+    forAdmins(removeEntry, async (world) => ({ params: { entryId: await world.freshEntry() } })),
+    { ...forAdmins(removeEntry, () => ({ params: { entryId: newId() } })), ...UNKNOWN },
+  ],
+  uploadEntries: [
+    forAdmins(uploadEntries, () => ({ body: [{ name: 'Reception' }] })),
+    { ...forAdmins(uploadEntries, () => ({ query: { preview: '1' }, body: [{ name: 'x' }] })), about: 'as a preview' },
+    {
+      ...forAdmins(uploadEntries, () => ({ query: { import_id: newId() }, body: [{ name: 'Reception' }] })),
+      ...UNKNOWN,
+      about: 'of an unknown import',
+    },
+  ],
+  startImport: [forAdmins(startImport, () => ({ body: { file_name: 'people.csv' } }))],
+  finishImport: [
+    forAdmins(finishImport, async (world, me) => ({
+      params: { importId: await world.freshImport({ startedBy: me.id, ended: false }) },
+      body: { cancelled: false, unreadable: 0 },
+    })),
+    {
+      ...forAdmins(finishImport, async (world) => ({
+        params: { importId: await world.freshImport({ startedBy: world.memberId, ended: false }) },
+        body: { cancelled: false, unreadable: 0 },
+      })),
+      ...UNKNOWN,
+      about: 'that another began',
+    },
+  ],
+  listImports: [forAdmins(listImports)],
+  getImport: [forAdmins(getImport, ended), { ...forAdmins(getImport, unknownImport), ...UNKNOWN }],
+  undoImport: [forAdmins(undoImport, ended), { ...forAdmins(undoImport, unknownImport), ...UNKNOWN }],
+  listKeptEntries: [forAdmins(listKeptEntries, ended), { ...forAdmins(listKeptEntries, unknownImport), ...UNKNOWN }],
 };
+
+/** A call of the team in the path, for its admins and owners. */
+function forAdmins(endpoint: AnyEndpoint, rest: NonNullable<MatrixRow['send']> = () => ({})): MatrixRow {
+  return {
+    endpoint,
+    expected: ADMINS,
+    send: async (world, me) => {
+      const { params, ...sending } = await rest(world, me);
+      return { params: { teamId: world.teamId, ...params }, ...sending };
+    },
+  };
+}
+
+async function ended(world: World): Promise<Sending> {
+  return { params: { importId: await world.freshImport({ startedBy: world.memberId, ended: true }) } };
+}
+
+function unknownImport(): Sending {
+  return { params: { importId: newId() } };
+}
 
 function ownAndOther(endpoint: AnyEndpoint): Matrix[string] {
   return [

@@ -129,7 +129,16 @@ function bodyOf(endpoint: AnyEndpoint, right: Sending, fault: Fault): string | u
   if (fault.in !== 'body' && fault.in !== 'field')
     return right.body === undefined ? undefined : JSON.stringify(right.body);
   if (!endpoint.body) return RIGHT;
-  const keys = Object.keys(right.body as object);
-  const key = keys[fault.field % Math.max(keys.length, 1)] ?? '';
-  return JSON.stringify(fault.in === 'body' ? fault.value : { ...(right.body as object), [key]: fault.value });
+  if (fault.in === 'body') return JSON.stringify(fault.value);
+  // Of a list, the first of its entries is spoilt.
+  if (Array.isArray(right.body) && typeof right.body[0] === 'object') {
+    const [first, ...others] = right.body as object[];
+    return JSON.stringify([withField(first ?? {}, fault), ...others]);
+  }
+  return JSON.stringify(withField(right.body as object, fault));
+}
+
+function withField(whole: object, fault: { field: number; value: unknown }): object {
+  const keys = Object.keys(whole);
+  return { ...whole, [keys[fault.field % Math.max(keys.length, 1)] ?? '']: fault.value };
 }

@@ -1,3 +1,16 @@
+import {
+  addEntries,
+  finishImport,
+  getImport,
+  listEntries,
+  listImports,
+  listKeptEntries,
+  removeEntry,
+  saveEntries,
+  startImport,
+  undoImport,
+  uploadEntries,
+} from './directory.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { cookieLogin, getMe, listStatuses, login, logout, resetPassword, sendPasswordReset } from './session.ts';
 import { listTeamMembers, listTeams } from './teams.ts';
@@ -17,4 +30,15 @@ export const endpoints: readonly AnyEndpoint[] = [
   listUsers,
   saveUser,
   revokeSessions,
+  listEntries,
+  addEntries,
+  saveEntries,
+  removeEntry,
+  uploadEntries,
+  startImport,
+  finishImport,
+  listImports,
+  getImport,
+  undoImport,
+  listKeptEntries,
 ];

@@ -31,6 +31,8 @@ export const ERRORS = {
     status_code: 409,
     message: 'This person belongs to other teams too; only the account type can be changed here.',
   },
+  'directory.import_ended': { status_code: 409, message: 'This import has ended already.' },
+  'directory.import_cannot_be_undone': { status_code: 409, message: 'This import cannot be undone.' },
   'link.invalid': { status_code: 400, message: 'This link is not valid any more. Please ask for a new one.' },
   'password.too_common': { status_code: 400, message: 'This password is too common. Please choose another one.' },
   'rate.limited': { status_code: 429, message: 'Too many tries. Please wait a few minutes and try again.' },

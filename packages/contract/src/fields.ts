@@ -32,7 +32,7 @@ export const Email = z
   );
 
 /** Opaque place in a list; `null` in an answer at its end (spec §3, list state). */
-export const LastKey = z.string().max(1_000);
+export const LastKey = z.string().max(2_000);
 
 /** A query flag: `1` is on, absent or `0` is off (spec §7). */
 export const Flag = z.enum(['0', '1']).optional();

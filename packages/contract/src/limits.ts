@@ -28,3 +28,18 @@ export const NAME_MAX = 100;
 export const EMAIL_MAX = 254;
 /** Longest search text. */
 export const SEARCH_MAX = 200;
+
+/** Longest name of a directory entry. */
+export const ENTRY_NAME_MAX = 200;
+/** Longest phone or SMS number of a directory entry; free text, such as "+49 30 1234, ext. 12". */
+export const ENTRY_NUMBER_MAX = 100;
+/** Most entries in one call that adds or changes all of them or none. */
+export const ENTRIES_PER_CALL_MAX = 1_000;
+/** Most rows in one call of an upload. */
+export const ENTRIES_PER_UPLOAD_MAX = 5_000;
+/** Largest body of such a call, in bytes: 5,000 rows of plain letters at their longest fit. */
+export const UPLOAD_BODY_MAX = 4 * 1024 * 1024;
+/** Longest name of an uploaded file that is kept. */
+export const FILE_NAME_MAX = 255;
+/** An import can be undone for so many days. */
+export const UNDO_DAYS = 30;

@@ -23,7 +23,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     label: 'Users',
     items: [
       { to: '/users/users', label: 'Manage Users', icon: 'people' },
-      { to: '/users/company_directory', label: 'Company Directory', icon: 'book', isAhead: true },
+      { to: '/users/company_directory', label: 'Company Directory', icon: 'book' },
     ],
   },
   {

@@ -19,6 +19,7 @@ import { Route as appShellDotlayoutRouteImport } from './shell.layout';
 import { Route as appHomeDotpageRouteImport } from './home.page';
 import { Route as appFallbackDotpageRouteImport } from './fallback.page';
 import { Route as appSwitchTeamDotpageRouteImport } from './switch-team.page';
+import { Route as featuresDirectoryDirectoryDotpageRouteImport } from './../features/directory/directory.page';
 import { Route as featuresUsersUsersDotpageRouteImport } from './../features/users/users.page';
 
 const workspaceProtectedDotlayoutRoute =
@@ -75,6 +76,12 @@ const appSwitchTeamDotpageRoute = appSwitchTeamDotpageRouteImport.update({
   path: '/switchTeam',
   getParentRoute: () => appShellDotlayoutRoute,
 } as any);
+const featuresDirectoryDirectoryDotpageRoute =
+  featuresDirectoryDirectoryDotpageRouteImport.update({
+    id: '/users/company_directory',
+    path: '/users/company_directory',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
 const featuresUsersUsersDotpageRoute =
   featuresUsersUsersDotpageRouteImport.update({
     id: '/users/users',
@@ -91,6 +98,7 @@ export interface FileRoutesByFullPath {
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
 }
 export interface FileRoutesByTo {
@@ -102,6 +110,7 @@ export interface FileRoutesByTo {
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
 }
 export interface FileRoutesById {
@@ -116,6 +125,7 @@ export interface FileRoutesById {
   '/_protected/_shell/': typeof appHomeDotpageRoute;
   '/_protected/_shell/$': typeof appFallbackDotpageRoute;
   '/_protected/_shell/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/_protected/_shell/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersUsersDotpageRoute;
 }
 export interface FileRouteTypes {
@@ -129,6 +139,7 @@ export interface FileRouteTypes {
     | '/reset_password'
     | '/$'
     | '/switchTeam'
+    | '/users/company_directory'
     | '/users/users';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -140,6 +151,7 @@ export interface FileRouteTypes {
     | '/reset_password'
     | '/$'
     | '/switchTeam'
+    | '/users/company_directory'
     | '/users/users';
   id:
     | '__root__'
@@ -153,6 +165,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/'
     | '/_protected/_shell/$'
     | '/_protected/_shell/switchTeam'
+    | '/_protected/_shell/users/company_directory'
     | '/_protected/_shell/users/users';
   fileRoutesById: FileRoutesById;
 }
@@ -237,6 +250,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof appSwitchTeamDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
+    '/_protected/_shell/users/company_directory': {
+      id: '/_protected/_shell/users/company_directory';
+      path: '/users/company_directory';
+      fullPath: '/users/company_directory';
+      preLoaderRoute: typeof featuresDirectoryDirectoryDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
     '/_protected/_shell/users/users': {
       id: '/_protected/_shell/users/users';
       path: '/users/users';
@@ -251,6 +271,7 @@ interface appShellDotlayoutRouteChildren {
   appHomeDotpageRoute: typeof appHomeDotpageRoute;
   appFallbackDotpageRoute: typeof appFallbackDotpageRoute;
   appSwitchTeamDotpageRoute: typeof appSwitchTeamDotpageRoute;
+  featuresDirectoryDirectoryDotpageRoute: typeof featuresDirectoryDirectoryDotpageRoute;
   featuresUsersUsersDotpageRoute: typeof featuresUsersUsersDotpageRoute;
 }
 
@@ -258,6 +279,8 @@ const appShellDotlayoutRouteChildren: appShellDotlayoutRouteChildren = {
   appHomeDotpageRoute: appHomeDotpageRoute,
   appFallbackDotpageRoute: appFallbackDotpageRoute,
   appSwitchTeamDotpageRoute: appSwitchTeamDotpageRoute,
+  featuresDirectoryDirectoryDotpageRoute:
+    featuresDirectoryDirectoryDotpageRoute,
   featuresUsersUsersDotpageRoute: featuresUsersUsersDotpageRoute,
 };
 

@@ -12,6 +12,7 @@ export const routes = rootRoute('app/root.tsx', [
       index('app/home.page.tsx'),
       route('/switchTeam', 'app/switch-team.page.tsx'),
       route('/users/users', 'features/users/users.page.tsx'),
+      route('/users/company_directory', 'features/directory/directory.page.tsx'),
       route('$', 'app/fallback.page.tsx'),
     ]),
   ]),

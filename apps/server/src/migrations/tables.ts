@@ -3,6 +3,9 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 /** Instants the database fills or reads itself; never on the wire. */
 type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
 
+/** A column that PostgreSQL computes. */
+type Computed<T> = ColumnType<T, never, never>;
+
 /** A person, wherever they belong (spec §3, user). `email` is lowercase and unique. */
 export interface PeopleTable {
   id: string;
@@ -99,7 +102,8 @@ export interface IdempotencyKeysTable {
   person_id: string;
   key: string;
   request_hash: string;
-  answer: JSONColumnType<object> | null;
+  /** JSON as text: jsonb cannot hold every JSON. */
+  answer: string | null;
   created_at: Instant;
 }
 
@@ -108,6 +112,64 @@ export interface ThrottlesTable {
   key: string;
   points: Generated<number>;
   expire: number | null;
+}
+
+/**
+ * An entry of the company directory. `name_key` and `search` are computed by PostgreSQL; `revision` grows with every change
+ * and `import_id` names the import that created it, which is what undoing an import goes by (design §5).
+ */
+export interface DirectoryEntriesTable {
+  team_id: string;
+  id: string;
+  name: string;
+  phone_number: string;
+  sms: string;
+  email: string;
+  /** Member of the team with this address when the entry was written; '' without one. */
+  user_id: string;
+  last_picture_update: number;
+  revision: Generated<number>;
+  import_id: string;
+  name_key: Computed<string>;
+  search: Computed<string>;
+}
+
+/** An upload of a file: who, when, how many rows did what, and how far undoing it is (design §5). */
+export interface DirectoryImportsTable {
+  team_id: string;
+  id: string;
+  file_name: string;
+  state: 'running' | 'finished' | 'cancelled' | 'interrupted' | 'undoing' | 'undone';
+  started_by: string;
+  started_at: Instant;
+  /** When the last chunk came. */
+  touched_at: Instant;
+  ended_at: Instant | null;
+  created: number;
+  changed: number;
+  unchanged: number;
+  failed: number;
+  /** The created entries lie between these two ids; null while there are none. */
+  first_id: string | null;
+  last_id: string | null;
+  removed: number;
+  restored: number;
+  kept: number;
+  undone_by: string | null;
+  undone_at: Instant | null;
+}
+
+/** What an entry was before an import changed it, and what undoing did with it; kept for 30 days. */
+export interface DirectoryImportChangesTable {
+  team_id: string;
+  import_id: string;
+  entry_id: string;
+  /** The entry as it was; null where undoing kept an entry that the import had created. */
+  before: JSONColumnType<Record<string, unknown>> | null;
+  /** Revision that the import left the entry at. */
+  revision: number;
+  /** Null until it is undone. */
+  outcome: 'restored' | 'edited' | 'deleted' | null;
 }
 
 /** All tables, as Kysely sees them; a test compares this list with the database. */
@@ -122,4 +184,7 @@ export interface Tables {
   audit_events: AuditEventsTable;
   idempotency_keys: IdempotencyKeysTable;
   throttles: ThrottlesTable;
+  directory_entries: DirectoryEntriesTable;
+  directory_imports: DirectoryImportsTable;
+  directory_import_changes: DirectoryImportChangesTable;
 }

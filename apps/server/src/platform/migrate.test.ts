@@ -37,7 +37,7 @@ function promisedColumns(): Record<string, string> {
 
 function kindOf(type: string): string {
   const nullable = / \| null$/.test(type) ? ' or null' : '';
-  const plain = type.replace(/ \| null$/, '').replace(/^Generated<(.*)>$/, '$1');
+  const plain = type.replace(/ \| null$/, '').replace(/^(?:Generated|Computed)<(.*)>$/, '$1');
   if (plain.startsWith('JSONColumnType')) return `json${nullable}`;
   if (plain === 'Instant') return `instant${nullable}`;
   if (plain.endsWith('[]')) return `list${nullable}`;

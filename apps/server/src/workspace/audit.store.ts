@@ -13,6 +13,9 @@ export interface AuditEvent {
   details?: Record<string, unknown>;
 }
 
+/** Origin of what a background job does: no address asked for it. */
+export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' };
+
 /** Writes the row in the transaction of the change itself, so that neither exists without the other. */
 export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin): Promise<void> {
   await trx

@@ -20,16 +20,16 @@ export async function claimKey(
     values (${request.personId}, ${request.key}, ${request.hash})
     on conflict (person_id, key) do nothing returning 1`.execute(trx);
   if (claimed.rows.length > 0) return undefined;
-  const { rows } = await sql<{ request_hash: string; answer: unknown }>`
+  const { rows } = await sql<{ request_hash: string; answer: string | null }>`
     select request_hash, answer from idempotency_keys
     where person_id = ${request.personId} and key = ${request.key}`.execute(trx);
   const stored = rows[0];
-  return stored && { hash: stored.request_hash, answer: stored.answer };
+  return stored && { hash: stored.request_hash, answer: JSON.parse(stored.answer ?? 'null') };
 }
 
 /** Keeps the answer beside the key, in the transaction of the change. */
 export async function saveAnswer(trx: Trx, request: RepeatableRequest, answer: unknown): Promise<void> {
-  await sql`update idempotency_keys set answer = ${JSON.stringify(answer)}::jsonb
+  await sql`update idempotency_keys set answer = ${JSON.stringify(answer)}
     where person_id = ${request.personId} and key = ${request.key}`.execute(trx);
 }
 

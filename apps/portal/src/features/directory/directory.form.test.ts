@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Entry } from '@steward/contract/directory';
+import { type EntryValues, refusedEntry, validateEntry, valuesOf } from './directory.form.ts';
+
+const GOOD: EntryValues = { name: 'Ann Lee', phone_number: '', sms: '', email: '' };
+
+describe('the form of an entry', () => {
+  it('opens empty, or with the fields of the entry and no others', () => {
+    assert.deepEqual(valuesOf(null), { name: '', phone_number: '', sms: '', email: '' });
+    const entry: Entry = { ...GOOD, phone_number: '5551234567', id: 'a', user_id: 'b', last_picture_update: 7 };
+    assert.deepEqual(valuesOf(entry), { ...GOOD, phone_number: '5551234567' });
+  });
+
+  it('asks for a name and for nothing else', () => {
+    assert.deepEqual(validateEntry(GOOD), {});
+    for (const name of ['', '   ', '\u200B']) {
+      assert.deepEqual(validateEntry({ ...GOOD, name }), { name: 'Name is required.' });
+    }
+  });
+
+  it('takes any text for a number and any case for an address', () => {
+    const values = { ...GOOD, phone_number: '+49 30 1234, ext. 12', sms: 'none yet', email: ' Ann@Example.COM ' };
+    assert.deepEqual(validateEntry(values), {});
+  });
+
+  it('says in a sentence what is wrong with an address', () => {
+    const said = {
+      ann: 'The email address has no @.',
+      'ann@': 'The email address has nothing after the @.',
+      'a@b@example.com': 'The email address has more than one @.',
+      'an n@example.com': 'The email address must not have spaces in it.',
+      'ann@example.museum': 'The email address must end in a dot and 2 to 4 letters, such as .com.',
+    };
+    for (const [email, sentence] of Object.entries(said)) {
+      assert.deepEqual(validateEntry({ ...GOOD, email }), { email: sentence });
+    }
+  });
+
+  it('says which field is too long or cannot be stored', () => {
+    assert.deepEqual(validateEntry({ ...GOOD, name: 'x'.repeat(201), sms: '1\0', phone_number: '1'.repeat(101) }), {
+      name: 'The name must have at most 200 characters.',
+      sms: 'The SMS number contains a character that cannot be stored.',
+      phone_number: 'The phone number must have at most 100 characters.',
+    });
+  });
+
+  it('finds its fields in a refusal of the server', () => {
+    assert.deepEqual(refusedEntry('0.name: is required; 0.email: must end in a dot and 2 to 4 letters, such as .com'), {
+      name: 'Name is required.',
+      email: 'The email address must end in a dot and 2 to 4 letters, such as .com.',
+    });
+    assert.deepEqual(refusedEntry('The request is not valid.'), {});
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createSeenIds } from './seen-ids.ts';
+
+const id = (text: string) => text.padStart(26, '0');
+
+describe('ids of a file', () => {
+  it('are known by the line where they stood first', () => {
+    const seen = createSeenIds();
+    assert.equal(seen.lineBefore(id('a'), 2), undefined);
+    assert.equal(seen.lineBefore(id('b'), 3), undefined);
+    assert.equal(seen.lineBefore(id('a'), 4), 2);
+    assert.equal(seen.lineBefore(id('a'), 5), 2);
+    assert.equal(seen.lineBefore('a'.padEnd(26, '0'), 6), undefined);
+  });
+
+  it('are told apart by every character', () => {
+    const unit = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789');
+    const ids = fc.uniqueArray(fc.string({ unit, minLength: 26, maxLength: 26 }));
+    fc.assert(
+      fc.property(ids, (list) => {
+        const seen = createSeenIds();
+        for (const [at, one] of list.entries()) assert.equal(seen.lineBefore(one, at + 1), undefined);
+        for (const [at, one] of list.entries()) assert.equal(seen.lineBefore(one, 999), at + 1);
+      }),
+    );
+  });
+
+  it('may be very many', () => {
+    const seen = createSeenIds();
+    for (let at = 1; at <= 200_000; at += 1) assert.equal(seen.lineBefore(id(at.toString(36)), at), undefined);
+    for (let at = 1; at <= 200_000; at += 997) assert.equal(seen.lineBefore(id(at.toString(36)), 0), at);
+  });
+
+  it('are not remembered when they are none', () => {
+    const seen = createSeenIds();
+    for (const text of ['', 'x', `${id('a')}0`, id('A'), id('-'), id('é')]) {
+      assert.equal(seen.lineBefore(text, 1), undefined);
+      assert.equal(seen.lineBefore(text, 2), undefined);
+    }
+  });
+});

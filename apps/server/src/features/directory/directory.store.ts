@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Trx } from '#platform/database.ts';
+import { findPage, likePattern } from '#platform/search-plan.ts';
+
+/** What the directory is asked for. */
+export interface EntrySearch {
+  teamId: string;
+  search: string;
+  after: { nameKey: string; id: string } | undefined;
+  limit: number;
+}
+
+/** An entry as every answer needs it. */
+export interface EntryRow {
+  id: string;
+  name: string;
+  phone_number: string;
+  sms: string;
+  email: string;
+  user_id: string;
+  last_picture_update: number;
+}
+
+/** An entry of the list, with the key that the next page starts after. */
+export interface ListedEntry extends EntryRow {
+  name_key: string;
+}
+
+/** Columns of an entry for answers; needs `directory_entries e`. */
+export const entryColumns = sql`e.id, e.name, e.phone_number, e.sms, e.email, e.user_id, e.last_picture_update`;
+
+/** One page of entries, in the order of their names; any page costs what the first one costs. */
+export async function listDirectory(db: Database, asked: EntrySearch): Promise<ListedEntry[]> {
+  const run = async (page: RawBuilder<unknown>) => (await sql<ListedEntry>`${page}`.execute(db)).rows;
+  if (asked.search === '') return run(sql`${entriesByName(asked)} limit ${asked.limit}`);
+  const shown = sql`id, name, phone_number, sms, email, user_id, last_picture_update, name_key`;
+  const ordered = sql`order by name_key, id limit ${asked.limit}`;
+  return findPage({
+    text: asked.search,
+    limit: asked.limit,
+    look: (rows) =>
+      run(sql`select ${shown} from (
+        ${entriesByName(asked)} ${rows === undefined ? sql`offset 0` : sql`limit ${rows}`}) e
+        where ${matches(asked.search)} ${ordered}`),
+    // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
+    ask: () =>
+      run(sql`select ${shown} from (
+        select * from directory_entries e where ${placeOf(asked)} and ${matches(asked.search)} offset 0
+      ) e ${ordered}`),
+  });
+}
+
+/** Entries by their ids, in no order; those of other teams find nothing. */
+export async function findEntries(db: Database | Trx, teamId: string, ids: readonly string[]): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`select ${entryColumns} from directory_entries e
+    where e.team_id = ${teamId} and e.id = any(${ids})`.execute(db);
+  return rows;
+}
+
+function entriesByName(asked: EntrySearch): RawBuilder<unknown> {
+  const text = asked.search === '' ? sql`` : sql`, e.search`;
+  return sql`select ${entryColumns}, e.name_key${text} from directory_entries e
+    where ${placeOf(asked)} order by e.name_key, e.id`;
+}
+
+function placeOf({ teamId, after }: EntrySearch): RawBuilder<unknown> {
+  const team = sql`e.team_id = ${teamId}`;
+  return after ? sql`${team} and (e.name_key, e.id) > (${after.nameKey}, ${after.id})` : team;
+}
+
+/** Digits with the signs that stand between them, as people write numbers. */
+const NUMBER = /^[\d\s()+./-]+$/;
+
+/** A number is also looked for by its digits alone, which is how the stored ones can be found (design §4). */
+function matches(search: string): RawBuilder<unknown> {
+  const typed = sql`e.search like ${likePattern(search)}`;
+  const digits = search.replace(/\D/g, '');
+  if (!NUMBER.test(search) || digits === search || digits.length < 3) return typed;
+  return sql`(${typed} or e.search like ${likePattern(digits)})`;
+}
