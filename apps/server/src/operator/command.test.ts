@@ -9,7 +9,7 @@ const TEAM = 'a'.repeat(26);
 
 /** What is wrong → [command, what was typed]. */
 const WRONG: [RegExp, typeof fill, string[]][] = [
-  [/--entries/, fill, ['--team', TEAM, '--users', '5', '--entries', '5']],
+  [/--channels/, fill, ['--team', TEAM, '--users', '5', '--channels', '5']],
   [/'stray'/, fill, ['--team', TEAM, '--users', '5', 'stray']],
   [/--team is missing/, fill, ['--users', '5']],
   [/--team is given more than once/, fill, ['--users', '5', '--team', TEAM, '--team', TEAM]],

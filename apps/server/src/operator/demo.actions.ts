@@ -1,3 +1,4 @@
+import { addReadyEntries } from '#features/directory/entries.store.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database.ts';
 import { hashPassword } from '#platform/passwords.ts';
 import { addAuditEvent } from '#workspace/audit.store.ts';
@@ -5,6 +6,7 @@ import { addMembership, addPerson, addReadyPeople, type ReadyPerson } from '#wor
 import { addTeam } from '#workspace/teams.store.ts';
 import { byOperator } from './by-operator.ts';
 import { isEmpty } from './demo.store.ts';
+import { makeEntries } from './made-entries.ts';
 import { makePeople } from './made-people.ts';
 import { loadNames, type NamePool } from './names.ts';
 import { newPassword } from './new-password.ts';
@@ -20,6 +22,8 @@ interface DemoTeam {
   time_zone: string;
   domain: string;
   people: number;
+  /** Entries of the company directory; one team has none, so that an empty directory can be seen too. */
+  entries: number;
   /** What the demo's owner is here. */
   roles: string[];
   /** People of the first team who belong to this one too. */
@@ -37,6 +41,7 @@ const TEAMS = [
     time_zone: 'Europe/Berlin',
     domain: 'northwind.example.com',
     people: 2_000,
+    entries: 600,
     roles: OWNER,
     guests: 0,
   }),
@@ -44,6 +49,7 @@ const TEAMS = [
     time_zone: 'Europe/Lisbon',
     domain: 'orchard.example.net',
     people: 320,
+    entries: 90,
     roles: OWNER,
     guests: 24,
   }),
@@ -51,10 +57,18 @@ const TEAMS = [
     time_zone: 'America/Toronto',
     domain: 'seaside.example.org',
     people: 140,
+    entries: 0,
     roles: ADMIN,
     guests: 0,
   }),
-  team('Alpine Book Club', { time_zone: 'UTC', domain: 'alpine.example.org', people: 45, roles: MEMBER, guests: 9 }),
+  team('Alpine Book Club', {
+    time_zone: 'UTC',
+    domain: 'alpine.example.org',
+    people: 45,
+    entries: 12,
+    roles: MEMBER,
+    guests: 9,
+  }),
 ];
 
 /**
@@ -83,15 +97,17 @@ async function addDemoTeam(
   trx: Trx,
   { wanted, pools, ownerId, guests }: { wanted: DemoTeam; pools: NamePool[]; ownerId: string; guests: string[] },
 ): Promise<ReadyPerson[]> {
-  const { domain, people: count, roles, display_name, time_zone } = wanted;
+  const { domain, roles, display_name, time_zone } = wanted;
+  const recipe = { pools, key: domain, seed: 1, domain };
   const teamId = await addTeam(trx, { display_name, time_zone });
-  const made = makePeople({ pools, key: domain, seed: 1, domain }, 0, count);
+  const made = makePeople(recipe, 0, wanted.people);
   // Every team has an owner, also where it is not the demo's.
   const ownerless = roles.includes('team_owner') ? undefined : made.find(isOrdinary);
   const people = made.map((person) => (person === ownerless ? { ...person, roles: OWNER } : person));
   await addReadyPeople(trx, teamId, people);
   await addMembership(trx, { teamId, personId: ownerId, roles });
   for (const personId of guests) await addMembership(trx, { teamId, personId, roles: MEMBER });
+  await addReadyEntries(trx, teamId, makeEntries(recipe, 0, wanted.entries));
   const audit = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { demo: true } };
   await addAuditEvent(trx, audit, byOperator());
   return people;

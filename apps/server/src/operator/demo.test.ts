@@ -13,20 +13,28 @@ it('an empty database gets one demo workspace, also when two servers start at on
   const owners = made.filter((owner) => owner !== undefined);
   assert.equal(owners.length, 1);
   assert.equal(await createDemo(node.db), undefined);
-  const { rows } = await sql<{ name: string; people: number; owners: number; zendesk: number; roles: string[] }>`
+  const { rows } = await sql<{
+    name: string;
+    people: number;
+    owners: number;
+    zendesk: number;
+    entries: number;
+    roles: string[];
+  }>`
     select t.display_name as name, count(*)::int as people,
       count(*) filter (where 'team_owner' = any(m.roles))::int as owners,
       count(*) filter (where 'zendesk' = any(m.roles))::int as zendesk,
+      (select count(*)::int from directory_entries e where e.team_id = t.id) as entries,
       (select roles from memberships o join people p on p.id = o.person_id
         where o.team_id = t.id and p.email = ${owners[0]?.email ?? ''}) as roles
     from teams t join memberships m on m.team_id = t.id group by t.id order by people desc`.execute(node.db);
   assert.deepEqual(
-    rows.map(({ name, owners: own, zendesk }) => [name, own, zendesk]),
+    rows.map(({ name, owners: own, zendesk, entries }) => [name, own, zendesk, entries]),
     [
-      ['Northwind Studio', 1, 1],
-      ['Orchard Logistics', 1, 1],
-      ['Seaside Health', 1, 1],
-      ['Alpine Book Club', 1, 1],
+      ['Northwind Studio', 1, 1, 600],
+      ['Orchard Logistics', 1, 1, 90],
+      ['Seaside Health', 1, 1, 0],
+      ['Alpine Book Club', 1, 1, 12],
     ],
   );
   assert.deepEqual(
@@ -34,6 +42,9 @@ it('an empty database gets one demo workspace, also when two servers start at on
     ['team_owner', 'team_owner', 'team_admin', 'team_user'],
   );
   assert.equal(rows[0]?.people, 2_001);
+  const linked = await sql`select 1 from directory_entries e join memberships m using (team_id)
+    where e.user_id = m.person_id`.execute(node.db);
+  assert.ok(linked.rows.length > 100, 'some entries are linked to members');
   const { body, statusCode } = await node.app.inject({
     method: 'POST',
     url: '/api/v4/users/login',

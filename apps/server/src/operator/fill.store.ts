@@ -29,18 +29,25 @@ export async function expectMany(trx: Trx): Promise<void> {
     set_config('maintenance_work_mem', '512MB', true)`.execute(trx);
 }
 
+/** Tables that grow by the million when a team is filled, and what else is filled with them. */
+const FILLED = {
+  memberships: { search: 'memberships_search', others: ['people', 'presence'] },
+  directory_entries: { search: 'directory_entries_search', others: [] },
+} as const;
+export type FilledTable = keyof typeof FILLED;
+
 /**
- * Takes away what every new membership would have to be entered in, and answers the statements that bring it back. It
+ * Takes away what every new row of the table would have to be entered in, and answers the statements that bring it back. It
  * locks the table until the transaction ends: only for who is alone. Undone with the transaction, it cannot get lost.
  */
-export async function setIndexesAside(trx: Trx): Promise<string[]> {
+export async function setIndexesAside(trx: Trx, table: FilledTable): Promise<string[]> {
   const { rows } = await sql<{ away: string; back: string }>`
-    select format('alter table memberships drop constraint %I', conname) as away,
-      format('alter table memberships add constraint %I %s', conname, pg_get_constraintdef(oid)) as back
-    from pg_constraint where conrelid = 'memberships'::regclass and contype = 'f'
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as away,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back
+    from pg_constraint where conrelid = ${table}::regclass and contype = 'f'
     union all
     select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
-    from pg_index where indrelid = 'memberships'::regclass and not indisunique`.execute(trx);
+    from pg_index where indrelid = ${table}::regclass and not indisunique`.execute(trx);
   for (const { away } of rows) await sql.raw(away).execute(trx);
   return rows.map(({ back }) => back);
 }
@@ -51,7 +58,8 @@ export async function bringIndexesBack(trx: Trx, statements: readonly string[]):
 }
 
 /** So that the planner knows the new sizes at once, and the search index is as quick as it will be. */
-export async function settle(db: Database): Promise<void> {
-  await sql`select gin_clean_pending_list('memberships_search')`.execute(db);
-  await sql`analyze people, memberships, presence`.execute(db);
+export async function settle(db: Database, table: FilledTable): Promise<void> {
+  const { search, others } = FILLED[table];
+  await sql`select gin_clean_pending_list(${search})`.execute(db);
+  await sql.raw(`analyze ${[table, ...others].join(', ')}`).execute(db);
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { PENDING_INVITEE, REAL_ACCOUNT, type Role } from '@steward/contract/roles';
 import type { ReadyPerson } from '#workspace/people.store.ts';
+import { digestOf, idsOf, MADE_FROM, rollsOf } from './chance.ts';
 import type { NamePool } from './names.ts';
 
 /** Whose people are made up. The same four things always make the same people, number by number. */
@@ -13,9 +13,14 @@ export interface Recipe {
   domain?: string;
 }
 
+interface MadeName {
+  local: string;
+  first_name: string;
+  last_name: string;
+}
+
 const DAY_MS = 86_400_000;
-/** People came in these three years; fixed, because made-up people must not depend on the day they are made. */
-const CAME_FROM = Date.UTC(2023, 0, 1);
+/** People came in the three years until then. */
 const CAME_UNTIL = Date.UTC(2026, 0, 1);
 
 const APPS = ['chat', 'meetings', 'tasks', 'notes', 'voice', 'files', 'sms'];
@@ -31,20 +36,32 @@ const NAMESAKE_EVERY = 40;
 
 /** People number `from` to `from + count - 1` of the recipe; number 0 is the team's Zendesk person. */
 export function makePeople(recipe: Recipe, from: number, count: number): ReadyPerson[] {
-  const digest = createHash('sha256').update(`${recipe.key}\n${recipe.seed}`).digest();
-  const domain = recipe.domain ?? domainOf(digest);
-  const order = recipe.pools.flatMap((pool) => Array.from({ length: pool.share }, (_, rank) => ({ pool, rank })));
-  const idEnd = digest.toString('hex').slice(0, 16);
+  const digest = digestOf(recipe.key, recipe.seed);
+  const domain = domainFor(recipe);
+  const [idOf, nameOf] = [idsOf(digest), namerFor(recipe)];
   return Array.from({ length: count }, (_, at) => {
     const number = from + at;
-    // Ids grow with the number, so that a million of them fill the index from left to right.
-    const id = ((CAME_FROM + number) * 4).toString(32).padStart(10, '0') + idEnd;
+    const id = idOf(number);
     if (number === 0) return zendeskPerson(id, domain);
+    const { local, first_name, last_name } = nameOf(number);
+    return { id, email: `${local}@${domain}`, first_name, last_name, ...fated(number, digest) };
+  });
+}
+
+/** Domain of the addresses of a recipe's people. */
+export function domainFor({ key, seed, domain }: Recipe): string {
+  return domain ?? domainOf(digestOf(key, seed));
+}
+
+/** The names of a recipe's people by their number, with what stands before the @ of their addresses. */
+export function namerFor({ pools, key, seed }: Recipe): (number: number) => MadeName {
+  const shift = digestOf(key, seed).readUInt32BE(0);
+  const order = pools.flatMap((pool) => Array.from({ length: pool.share }, (_, rank) => ({ pool, rank })));
+  return (number) => {
     const slot = order[number % order.length];
     if (!slot) throw new Error('there are no names to choose from');
-    const nth = Math.floor(number / order.length) * slot.pool.share + slot.rank;
-    return { id, ...named(slot.pool, nth, { domain, shift: digest.readUInt32BE(0) }), ...fated(number, digest) };
-  });
+    return named(slot.pool, Math.floor(number / order.length) * slot.pool.share + slot.rank, shift);
+  };
 }
 
 function domainOf(digest: Buffer): string {
@@ -54,12 +71,12 @@ function domainOf(digest: Buffer): string {
 
 function zendeskPerson(id: string, domain: string): ReadyPerson {
   const names = { email: `zendesk@${domain}`, first_name: 'Zendesk', last_name: 'Support' };
-  const rest = { type: REAL_ACCOUNT, apps: '{}', create_at: CAME_FROM, delete_at: 0, presence: null };
+  const rest = { type: REAL_ACCOUNT, apps: '{}', create_at: MADE_FROM, delete_at: 0, presence: null };
   return { id, ...names, ...rest, roles: ['zendesk'] satisfies Role[] };
 }
 
 /** Walks through all pairs of the pool in a scattered order before any pair comes twice. */
-function named(pool: NamePool, nth: number, { domain, shift }: { domain: string; shift: number }) {
+function named(pool: NamePool, nth: number, shift: number): MadeName {
   const pairs = pool.firsts.length * pool.lasts.length;
   const isNamesake = nth % NAMESAKE_EVERY === NAMESAKE_EVERY - 1;
   const step = coprimeNear(Math.floor(pairs * 0.618), pairs);
@@ -68,19 +85,19 @@ function named(pool: NamePool, nth: number, { domain, shift }: { domain: string;
   const last = pool.lasts[Math.floor(place / pool.firsts.length)];
   const same = Math.floor(nth / pairs) * 2 + (isNamesake ? 2 : 1);
   return {
-    email: `${first?.slug}.${last?.slug}${same === 1 ? '' : same}@${domain}`,
+    local: `${first?.slug}.${last?.slug}${same === 1 ? '' : same}`,
     first_name: first?.text ?? '',
     last_name: last?.text ?? '',
   };
 }
 
 function fated(number: number, digest: Buffer) {
-  const roll = (purpose: number) => scramble(digest.readUInt32BE(4) ^ Math.imul(number, 8), purpose);
+  const roll = rollsOf(digest, number);
   const per1000 = roll(0) % 1000;
   const isAdmin = per1000 < 15;
   const isPending = per1000 >= 15 && per1000 < 55;
   const isDeactivated = per1000 >= 55 && per1000 < 85;
-  const create_at = CAME_FROM + Math.floor((roll(1) / 2 ** 32) * (CAME_UNTIL - CAME_FROM));
+  const create_at = MADE_FROM + Math.floor((roll(1) / 2 ** 32) * (CAME_UNTIL - MADE_FROM));
   const mask = APP_SHARES.reduce((sum, share, bit) => sum | (roll(8 + bit) % 256 < share ? 1 << bit : 0), 0);
   const isSeen = !isPending && !isDeactivated && roll(2) % 100 < 18;
   return {
@@ -92,14 +109,6 @@ function fated(number: number, digest: Buffer) {
     roles: (isAdmin ? ['team_user', 'team_admin'] : ['team_user']) satisfies Role[],
     presence: isSeen ? (STATUSES[roll(5) % STATUSES.length] ?? null) : null,
   };
-}
-
-/** A number of 32 bits that looks like chance and is not: the finish of MurmurHash3. */
-function scramble(number: number, purpose: number): number {
-  let h = (number ^ Math.imul(purpose + 1, 0x9e3779b1)) >>> 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
 }
 
 function coprimeNear(start: number, to: number): number {

@@ -41,6 +41,8 @@ describe('the operator’s commands on a database by URL', () => {
       [['melt'], /There is no command melt/],
       [['fill', '--team', 'nonsense', '--users', '5', '--json'], /--team is not an id/],
       [['fill', '--team', 'a'.repeat(26), '--users', '5', '--json'], /There is no team a+/],
+      [['fill', '--team', 'a'.repeat(26), '--json'], /--users or --entries is missing/],
+      [['fill', '--team', 'a'.repeat(26), '--entries', '99999999', '--json'], /--entries must be at most 10000000/],
       [['reset-password', '--email', 'nobody@example.com', '--json'], /Nobody has the address/],
     ];
     for (const [args, line] of wrong) {
@@ -57,8 +59,10 @@ describe('the operator’s commands on a database by URL', () => {
     const signedIn = await signIn(email, made.password);
     assert.deepEqual(signedIn.json().roles.sort(), ['team_admin', 'team_owner', 'team_user']);
     const filling = ['fill', '--team', String(made.team_id), '--users', '250', '--seed', '9', '--json'];
-    assert.deepEqual(answerOf(await run(...filling)), { team_id: made.team_id, seed: 9, users: 250, added: 250 });
-    assert.equal(answerOf(await run(...filling)).added, 0);
+    const filled = { team_id: made.team_id, seed: 9, users: 250, entries: 120 };
+    const added = { users: 250, entries: 120 };
+    assert.deepEqual(answerOf(await run(...filling, '--entries', '120')), { ...filled, added });
+    assert.deepEqual(answerOf(await run(...filling)).added, { users: 0, entries: 0 });
   });
 
   it('let an address with an account own another team with the password it has', async () => {
