@@ -3,6 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { type Bench, withBench } from './bench/bench.ts';
 import { type Calm, calm, calmText } from './bench/calm.ts';
 import { coldStart } from './bench/cold-start.ts';
+import { directoryExport } from './bench/directory-export.ts';
+import { directoryList } from './bench/directory-list.ts';
+import { directoryPortalUpload } from './bench/directory-portal.ts';
+import { directorySearch } from './bench/directory-search.ts';
+import { directoryUpload } from './bench/directory-upload.ts';
 import { csvDownload } from './bench/download.ts';
 import { embeddedBeside } from './bench/embedded.ts';
 import { exported } from './bench/export.ts';
@@ -21,11 +26,16 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   list,
   search,
   export: exported,
+  'directory-list': directoryList,
+  'directory-search': directorySearch,
+  'directory-upload': directoryUpload,
+  'directory-export': directoryExport,
   'sign-in': signIns,
   mixed,
   load: firstLoad,
   scroll: scrolling,
   download: csvDownload,
+  'directory-portal-upload': directoryPortalUpload,
   embedded: embeddedBeside,
 };
 
@@ -40,7 +50,7 @@ async function measured(name: string, bench: Bench): Promise<Row[]> {
   }
 }
 
-const ON_SCREEN = new Set(['load', 'scroll', 'download']);
+const ON_SCREEN = new Set(['load', 'scroll', 'download', 'directory-portal-upload']);
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -60,15 +70,15 @@ try {
       machine: machine(),
       database: `${bench.place.name} ${versions[0].server_version}`,
       people: options.people,
+      entries: bench.team.entries,
       calm: calmText(looks),
       at: new Date().toISOString(),
       command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
     };
     if (options.json) await writeFile(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
-    const people = options.people.toLocaleString('en-US');
-    process.stdout.write(
-      `\n${about.machine}, ${about.database}, ${people} people. ${about.calm}\n\n${tableOf(rows)}\n`,
-    );
+    const count = (number: number) => number.toLocaleString('en-US');
+    const size = `${count(about.people)} people, ${count(about.entries)} directory entries`;
+    process.stdout.write(`\n${about.machine}, ${about.database}, ${size}. ${about.calm}\n\n${tableOf(rows)}\n`);
   });
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,12 +1,7 @@
 import type { Page } from '@playwright/test';
-
-/** A picture to take: how one gets there. */
-export interface Screen {
-  name: string;
-  /** Without the owner's session. */
-  signedOut?: boolean;
-  show: (page: Page, isPhone: boolean) => Promise<unknown>;
-}
+import { DIRECTORY_SCREENS } from './directory-screens.ts';
+import type { Screen } from './screen.ts';
+import { UPLOAD_SCREENS } from './upload-screens.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 const LIST = '**/api/v4/admin/teams/*/users*';
@@ -237,6 +232,8 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText('1,000 people').waitFor();
     },
   },
+  ...DIRECTORY_SCREENS,
+  ...UPLOAD_SCREENS,
   {
     name: 'offline',
     show: async (page) => {

@@ -10,7 +10,8 @@ import { listTeamsOf } from '@steward/server/src/workspace/teams.store.ts';
 import { signIn } from '@steward/server/testing/factories.ts';
 import { startApp, type TestApp } from '@steward/server/testing/start-app.ts';
 import { buildPortal } from './build-portal.ts';
-import { SCREENS, type Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
+import { SCREENS } from './screens.ts';
 import { smallPng } from './small-png.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -81,7 +82,10 @@ async function takeScreen(browser: Browser, { screen, url, cookies, teamId }: Si
       const page = await context.newPage();
       await page.clock.setFixedTime(NOW);
       await screen.show(page, size === 'phone');
-      await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+      // Pictures far below the view are not fetched at all.
+      await page.waitForFunction(() =>
+        [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
+      );
       for (const colorScheme of THEMES) await take(page, `${screen.name}-${size}-${colorScheme}`, colorScheme);
     } finally {
       await context.close();

@@ -32,8 +32,11 @@ export async function withBench(options: Options, say: (line: string) => void, w
     const embedded = needsEmbedded ? closing(await openEmbedded(options.data)) : undefined;
     const place = options.database === undefined ? embedded : closing(await openForeign(options.database));
     if (!place) throw new Error('There is no database to measure on.');
-    const team = await teamOf(place, options.people, say);
-    const smallerTeam = async () => (team.people <= PORTAL_PEOPLE ? team : await teamOf(place, PORTAL_PEOPLE, say));
+    const size = { people: options.people, entries: needsEntries(options) ? options.entries : 0 };
+    // Filled while nobody else is connected, which is much quicker.
+    const team = await teamOf(place, size, say);
+    const smallerTeam = async () =>
+      team.people <= PORTAL_PEOPLE ? team : await teamOf(place, { people: PORTAL_PEOPLE, entries: 0 }, say);
     const server = await startServer(place);
     closers.push(() => server.stop());
     await work({
@@ -42,10 +45,14 @@ export async function withBench(options: Options, say: (line: string) => void, w
       embedded,
       team,
       server,
-      teamOn: (other) => teamOf(other, options.people, say),
+      teamOn: (other) => teamOf(other, size, say),
       smallerTeam,
     });
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+function needsEntries({ rows, database }: Options): boolean {
+  return rows.some((row) => row.startsWith('directory') || (row === 'embedded' && database !== undefined));
 }

@@ -1,11 +1,14 @@
 import type { Bench } from './bench.ts';
-import { inTurn } from './figures.ts';
+import { inTurn, timed } from './figures.ts';
 import { load } from './load.ts';
 import type { Place, Team } from './place.ts';
 import { signIn, startServer } from './processes.ts';
 import { type Row, ratioRow } from './report.ts';
+import { newRows, removeUploaded, upload } from './upload.ts';
 
-/** The same list and search on the embedded server and on the one that --database names. */
+const UPLOADED = { rows: 50_000, perCall: 2_000 };
+
+/** The same list, search and upload on the embedded server and on the one that --database names. */
 export async function embeddedBeside(bench: Bench): Promise<Row[]> {
   const { embedded, place, options } = bench;
   if (!embedded || embedded === place) return [];
@@ -22,6 +25,8 @@ export async function embeddedBeside(bench: Bench): Promise<Row[]> {
       const figures = { ...pair, unit: 'requests/s' };
       rows.push(ratioRow(`embedded, ${name}, against PostgreSQL`, figures, { min: 0.9 }));
     }
+    const pair = await inTurn(options.isQuick ? 3 : 5, own.upload, other.upload);
+    rows.push(ratioRow('embedded, directory upload, against PostgreSQL', { ...pair, unit: 'rows/s' }, { min: 0.9 }));
     return rows;
   } finally {
     await own.stop();
@@ -31,6 +36,7 @@ export async function embeddedBeside(bench: Bench): Promise<Row[]> {
 
 interface Side {
   rate(query: string, seconds: number): ReturnType<typeof load>;
+  upload(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -38,9 +44,15 @@ async function sideOf(bench: Bench, place: Place, team: Team): Promise<Side> {
   const server = place === bench.place ? bench.server : await startServer(place);
   const cookie = await signIn(server, team);
   const path = `/api/v4/admin/teams/${team.id}/users`;
+  const rows = await newRows(team, UPLOADED.rows);
   return {
     rate: (query, seconds) =>
       load(server.port, { clients: 10, seconds, calls: () => ({ path: path + query, cookie }) }),
+    upload: async () => {
+      const took = await timed(() => upload({ server, team, cookie }, { rows, perCall: UPLOADED.perCall }));
+      await removeUploaded(place, team);
+      return (rows.length / took) * 1000;
+    },
     stop: async () => (server === bench.server ? undefined : server.stop()),
   };
 }

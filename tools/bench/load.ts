@@ -5,6 +5,7 @@ export interface Call {
   path: string;
   method?: 'GET' | 'POST';
   cookie?: string;
+  headers?: Record<string, string>;
   body?: object;
 }
 
@@ -35,10 +36,11 @@ export function openClient(port: number): Client {
   };
 }
 
-function textOf({ path, method = 'GET', cookie, body }: Call, port: number): string {
+function textOf({ path, method = 'GET', cookie, headers = {}, body }: Call, port: number): string {
   const payload = body === undefined ? '' : JSON.stringify(body);
   const lines = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`];
   if (cookie !== undefined) lines.push(`Cookie: ${cookie}`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (body !== undefined) lines.push('Content-Type: application/json');
   if (method === 'POST') lines.push(`Content-Length: ${Buffer.byteLength(payload)}`);
   return `${lines.join('\r\n')}\r\n\r\n${payload}`;

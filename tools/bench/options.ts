@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 export interface Options {
   rows: string[];
   people: number;
+  entries: number;
   isQuick: boolean;
   json: string | undefined;
   database: string | undefined;
@@ -20,6 +21,7 @@ export function readOptions(args: string[], names: string[]): Options {
     options: {
       rows: { type: 'string' },
       people: { type: 'string', default: '1000000' },
+      entries: { type: 'string', default: '1000000' },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       database: { type: 'string' },
@@ -34,10 +36,13 @@ export function readOptions(args: string[], names: string[]): Options {
   const rows = values.rows?.split(',') ?? names;
   const unknown = rows.filter((row) => !names.includes(row));
   if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}; there are ${names.join(', ')}.`);
-  if (!/^[1-9]\d{3,7}$/.test(values.people)) throw new Error('--people must be a number from 1000 to 99999999.');
+  for (const option of ['people', 'entries'] as const) {
+    if (!/^[1-9]\d{3,7}$/.test(values[option])) throw new Error(`--${option} must be a number from 1000 to 99999999.`);
+  }
   return {
     rows,
     people: Number(values.people),
+    entries: Number(values.entries),
     isQuick: values.quick,
     json: values.json,
     database: values.database,
@@ -52,6 +57,7 @@ function helpOf(names: string[]): string {
 
   --rows a,b       only these rows: ${names.join(', ')}
   --people N       people in the team (1000000)
+  --entries N      entries in its company directory, for the rows that measure that (1000000)
   --quick          shorter measurements
   --json FILE      also write the figures to a file
   --database URL   measure on this PostgreSQL instead of an embedded one; the row «embedded» compares both.

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { addTeamWithOwner } from '@steward/server/src/operator/create-team.actions.ts';
-import { fillTeam } from '@steward/server/src/operator/fill.actions.ts';
+import { fillEntries, fillPeople } from '@steward/server/src/operator/fill.actions.ts';
 import { loadNames } from '@steward/server/src/operator/names.ts';
 import { newPassword } from '@steward/server/src/operator/new-password.ts';
 import { createDatabase, createPool, type Database, inTransaction } from '@steward/server/src/platform/database.ts';
@@ -18,6 +18,8 @@ import type pg from 'pg';
 export interface Team {
   id: string;
   people: number;
+  /** How many its company directory has. */
+  entries: number;
   owner: { email: string; password: string };
 }
 
@@ -83,19 +85,28 @@ async function open(
   }
 }
 
-/** The team of so many people, made on first use; its owner gets a new password every time. */
-export async function teamOf(place: Place, people: number, say: (line: string) => void): Promise<Team> {
+/** The team of so many people with at least so many directory entries; its owner gets a new password every time. */
+export async function teamOf(
+  place: Place,
+  { people, entries }: { people: number; entries: number },
+  say: (line: string) => void,
+): Promise<Team> {
   const owner = { email: `bench-${people}@steward.example`, password: newPassword() };
   const id = (await findTeam(place, owner)) ?? (await addTeam(place, owner, people));
-  const { rows } = await place.pool.query('select count(*)::int as count from memberships where team_id = $1', [id]);
-  if (rows[0].count < people) {
-    const recipe = { pools: await loadNames(), key: id, seed: 1 };
-    const progress = (done: number) => say(`${place.name}: ${done} of ${people} people`);
-    await fillTeam(place.db, { recipe, users: people, progress });
-    // What autovacuum does within a minute: without it an index alone cannot answer.
-    await place.pool.query('vacuum analyze');
-  }
-  return { id, people, owner };
+  const count = async (table: string): Promise<number> =>
+    (await place.pool.query(`select count(*)::int as count from ${table} where team_id = $1`, [id])).rows[0].count;
+  const filling = async (rows: number, what: string) => ({
+    recipe: { pools: await loadNames(), key: id, seed: 1 },
+    count: rows,
+    progress: (done: number) => say(`${place.name}: ${done} of ${rows} ${what}`),
+  });
+  const addedPeople =
+    (await count('memberships')) < people ? await fillPeople(place.db, await filling(people, 'people')) : 0;
+  const addedEntries =
+    (await count('directory_entries')) < entries ? await fillEntries(place.db, await filling(entries, 'entries')) : 0;
+  // What autovacuum does within a minute: without it an index alone cannot answer.
+  if (addedPeople + addedEntries > 0) await place.pool.query('vacuum analyze');
+  return { id, people, entries: await count('directory_entries'), owner };
 }
 
 async function addTeam(place: Place, owner: Team['owner'], people: number): Promise<string> {

@@ -1,0 +1,93 @@
+import { createDatabase, type Database } from '@steward/server/src/platform/database.ts';
+import { pageOf } from '@steward/server/src/platform/paging.ts';
+import { createSecrets } from '@steward/server/src/platform/secrets.ts';
+import type pg from 'pg';
+import type { Bench } from './bench.ts';
+import { inTurn } from './figures.ts';
+import { load } from './load.ts';
+import type { Place, Team } from './place.ts';
+import { signIn, startBare } from './processes.ts';
+import { type Row, ratioRow } from './report.ts';
+
+const CLIENTS = 10;
+const DEEP_PAGE = 5_000;
+
+type Key = readonly [nameKey: string, id: string];
+
+/** A list that is paged by name. */
+export interface PagedList {
+  /** As the table of figures names it. */
+  name: string;
+  /** As its cursors name it. */
+  scope: string;
+  path: string;
+  /** How many rows it has. */
+  rows: number;
+  /** Statement for `name_key` and `id` of the row number $2 of the team $1. */
+  keyAt: string;
+  /** The server's own function for 101 rows. */
+  ask(db: Database, after: { nameKey: string; id: string } | undefined): Promise<unknown>;
+}
+
+/** A page of 100 rows, the first and a deep one, against bare Fastify with the same statement. */
+export async function againstBare(bench: Bench, list: PagedList): Promise<Row[]> {
+  const { place, team, server, options } = bench;
+  const cookie = await signIn(server, team);
+  const page = Math.min(DEEP_PAGE, Math.floor((list.rows * 0.9) / 100));
+  const key = await keyBefore(place, { team, list, page });
+  const queries = [await statementOf(list, undefined), await statementOf(list, key)];
+  const bare = await startBare({ kind: 'list', url: place.url, queries });
+  const deepPath = `${list.path}?last_key=${encodeURIComponent(signed(place, { team, list, key }))}`;
+  const rateOf = (port: number, path: string) => async () => {
+    const result = await load(port, { clients: CLIENTS, seconds: options.seconds, calls: () => ({ path, cookie }) });
+    if (result.failures > 0) throw new Error(`${result.failures} calls of the list failed.`);
+    return result.rate;
+  };
+  try {
+    await rateOf(server.port, list.path)();
+    const { rounds } = options;
+    const ours = { first: rateOf(server.port, list.path), deep: rateOf(server.port, deepPath) };
+    const limits = { first: rateOf(Number(bare.said), '/0'), deep: rateOf(Number(bare.said), '/1') };
+    const unit = 'requests/s';
+    const pairs = [
+      await inTurn(rounds, ours.first, limits.first),
+      await inTurn(rounds, ours.deep, limits.deep),
+      await inTurn(rounds, ours.deep, ours.first),
+    ] as const;
+    return [
+      ratioRow(`${list.name}, first page, against bare Fastify + pg`, { ...pairs[0], unit }, { min: 0.6 }),
+      ratioRow(`${list.name}, page ${page}, against bare`, { ...pairs[1], unit }, { min: 0.6 }),
+      ratioRow(`${list.name}, page ${page} against the first`, { ...pairs[2], unit }, { min: 0.9, max: 1.1 }),
+    ];
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** The last row before a page. */
+async function keyBefore(place: Place, { team, list, page }: { team: Team; list: PagedList; page: number }) {
+  const { rows } = await place.pool.query(list.keyAt, [team.id, (page - 1) * 100 - 1]);
+  return [rows[0].name_key, rows[0].id] as const;
+}
+
+/** The cursor that paging to there would have ended with. */
+function signed(place: Place, { team, list, key }: { team: Team; list: PagedList; key: Key }): string {
+  const scope = { list: list.scope, teamId: team.id, filters: {} };
+  const secrets = createSecrets(place.secretKey);
+  return pageOf([key, key], { limit: 1, first: false, secrets, scope, keyOf: () => key }).last_key ?? '';
+}
+
+/** The statement that the server itself sends for a page, caught on its way. */
+async function statementOf(list: PagedList, key: Key | undefined): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const query = async (text: string, values: readonly unknown[]) => {
+    sent.push({ text, values: [...values] });
+    return { command: 'SELECT', rowCount: 0, rows: [] };
+  };
+  const connection = { query, release: () => undefined };
+  const pool = { connect: async () => connection, end: async () => undefined } as unknown as pg.Pool;
+  await list.ask(createDatabase(pool), key && { nameKey: key[0], id: key[1] });
+  const statement = sent[0];
+  if (!statement) throw new Error('The list sent no statement.');
+  return statement;
+}
