@@ -9,9 +9,9 @@ const LONGER = 20;
 export interface SearchPlan<Row> {
   text: string;
   limit: number;
-  /** Matches among the next so many rows of the list; among all of them without a number. */
-  look(rows?: number): Promise<Row[]>;
-  /** Matches by the trigram index, sorted. */
+  /** Matches among the next so many rows of the list. */
+  look(rows: number): Promise<Row[]>;
+  /** All matches, found by the trigram index or, for a text that has no trigram, by reading every row; sorted. */
   ask(): Promise<Row[]>;
 }
 
@@ -21,10 +21,11 @@ export interface SearchPlan<Row> {
  * is thrown away, so that which of them answers cannot be told from the rows (decision 0014).
  */
 export async function findPage<Row>({ text, limit, look, ask }: SearchPlan<Row>): Promise<Row[]> {
-  // Fewer than three letters together make no trigram: the names themselves are all there is to look through.
-  if (!/[\p{L}\p{N}]{3}/u.test(text)) return look();
   let near = await look(limit * FIRST_LOOK);
-  if (near.length < limit && near.length * LONGER >= limit) near = await look(limit * FIRST_LOOK * LONGER);
+  // Fewer than three letters together make no trigram, and all that is left after the looks is to read every row.
+  const hasTrigram = /[\p{L}\p{N}]{3}/u.test(text);
+  const isPromising = !hasTrigram || near.length * LONGER >= limit;
+  if (near.length < limit && isPromising) near = await look(limit * FIRST_LOOK * LONGER);
   return near.length === limit ? near : ask();
 }
 

@@ -40,7 +40,7 @@ export async function listDirectory(db: Database, asked: EntrySearch): Promise<L
     limit: asked.limit,
     look: (rows) =>
       run(sql`select ${shown} from (
-        ${entriesByName(asked)} ${rows === undefined ? sql`offset 0` : sql`limit ${rows}`}) e
+        ${entriesByName(asked)} limit ${rows}) e
         where ${matches(asked.search)} ${ordered}`),
     // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
     ask: () =>

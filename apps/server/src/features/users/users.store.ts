@@ -26,8 +26,7 @@ export async function listPeople(db: Database, asked: UserSearch): Promise<Liste
   return findPage({
     text: asked.search,
     limit: asked.limit,
-    look: (rows) =>
-      show(db, matchesAmong(asked, sql`${namesOf(asked)} ${rows === undefined ? sql`offset 0` : sql`limit ${rows}`}`)),
+    look: (rows) => show(db, matchesAmong(asked, sql`${namesOf(asked)} limit ${rows}`)),
     // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
     ask: () =>
       show(
