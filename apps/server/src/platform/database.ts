@@ -38,6 +38,8 @@ export function createPool(
   });
   // An idle connection that PostgreSQL closes must not end the process; the next query opens another.
   pool.on('error', () => {});
+  // Nor must one that ends between two statements of a transaction: the next statement fails, and is answered with 503.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
 }
 
