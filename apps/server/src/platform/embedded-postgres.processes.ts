@@ -18,13 +18,22 @@ export function livingPostmaster(clusterDir: string): number | undefined {
   return pid !== undefined && worksIn(pid, clusterDir) ? pid : undefined;
 }
 
-/** Whether a process with this pid exists, no matter whose. */
+/** Whether a process with this pid exists, no matter whose; one that ended and was not buried yet does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return process.platform !== 'linux' || !isZombie(pid);
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    // Behind the name in parentheses stands the state.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') ?? false;
+  } catch {
+    return false;
   }
 }
 
