@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Bench, withBench } from './bench/bench.ts';
 import { type Calm, calm, calmText } from './bench/calm.ts';
 import { coldStart } from './bench/cold-start.ts';
+import { directoryCrowd } from './bench/directory-crowd.ts';
 import { directoryExport } from './bench/directory-export.ts';
 import { directoryList } from './bench/directory-list.ts';
 import { directoryPortalUpload } from './bench/directory-portal.ts';
@@ -29,6 +30,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'directory-list': directoryList,
   'directory-search': directorySearch,
   'directory-upload': directoryUpload,
+  'directory-crowd': directoryCrowd,
   'directory-export': directoryExport,
   'sign-in': signIns,
   mixed,

@@ -1,25 +1,11 @@
 import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { createTurns } from './in-turn.ts';
 
 /** OWASP's argon2id settings: 19 MiB, two passes, one lane (trust G8). */
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** More than two hashes at once slow every other call (speed.md). */
-const AT_ONCE = 2;
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+const inTurn = createTurns({ atOnce: 2, waiting: Number.POSITIVE_INFINITY });
 
 /** Hash for storage, as a PHC string. */
 export function hashPassword(password: string): Promise<string> {

@@ -5,6 +5,7 @@ import { inTransaction, type Trx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
 import { type Call, type Guard, serve } from '#platform/http.ts';
+import type { InTurn } from '#platform/in-turn.ts';
 import { type AuditEvent, addAuditEvent } from './audit.store.ts';
 import { claimKey, type RepeatableRequest, saveAnswer } from './idempotency.store.ts';
 
@@ -19,27 +20,30 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 /**
  * Serves a call that changes something: the change, its audit row, the jobs it sends and the answer under the caller's
  * Idempotency-Key are one transaction (trust §8 a, d). `work` must use `trx` alone and do nothing that cannot be undone.
+ * With `inTurn`, heavy calls wait for one another before they take a connection from all others.
  */
 // biome-ignore lint/complexity/useMaxParams: the same sentence as serve()
 export function serveChange<E extends AnyEndpoint, Who extends { personId: string }>(
-  room: { app: FastifyInstance; deps: Deps },
+  room: { app: FastifyInstance; deps: Deps; inTurn?: InTurn },
   definition: E,
   guard: Guard<Who>,
   work: (trx: Trx, call: Call<E, Who>) => Promise<Changed<E>>,
 ): void {
+  const changeOnce = async (trx: Trx, call: Call<E, Who>, repeatable?: RepeatableRequest): Promise<Answer<E>> => {
+    if (repeatable) {
+      const earlier = await claimKey(trx, repeatable);
+      if (earlier && earlier.hash !== repeatable.hash) refuse('request.key_reused');
+      if (earlier) return earlier.answer as Answer<E>;
+    }
+    const { answer, audit } = await work(trx, call);
+    if (audit) await addAuditEvent(trx, audit, call.origin);
+    if (repeatable) await saveAnswer(trx, repeatable, answer);
+    return answer;
+  };
+  const inTurn: InTurn = room.inTurn ?? ((now) => now());
   const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
     const repeatable = repeatableOf(definition, call);
-    return inTransaction(room.deps.db, async (trx) => {
-      if (repeatable) {
-        const earlier = await claimKey(trx, repeatable);
-        if (earlier && earlier.hash !== repeatable.hash) refuse('request.key_reused');
-        if (earlier) return earlier.answer as Answer<E>;
-      }
-      const { answer, audit } = await work(trx, call);
-      if (audit) await addAuditEvent(trx, audit, call.origin);
-      if (repeatable) await saveAnswer(trx, repeatable, answer);
-      return answer;
-    });
+    return inTurn(() => inTransaction(room.deps.db, (trx) => changeOnce(trx, call, repeatable)));
   };
   serve(room.app, definition, guard, handler);
 }

@@ -17,6 +17,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http.ts';
+import { createTurns } from '#platform/in-turn.ts';
 import { pageOf, readCursor, rowsToFetch } from '#platform/paging.ts';
 import type { Access } from '#workspace/access.ts';
 import { serveChange } from '#workspace/change.ts';
@@ -26,6 +27,9 @@ import { listKept } from './import-changes.store.ts';
 import { beginImport, closeImport, importOf, knownImport, requestUndo } from './imports.actions.ts';
 import { listImportsOf } from './imports.store.ts';
 import { previewUpload, uploadAtOnce, uploadChunk } from './upload.actions.ts';
+
+/** One at a time keeps a core for everybody else; a waiting call holds up to 4 MiB (trust F21). */
+const UPLOADS = { atOnce: 1, waiting: 50 };
 
 /** Serves the calls of the directory room. */
 export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -57,7 +61,8 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
     remove(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
   );
 
-  serveChange(room, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
+  const uploads = { ...room, inTurn: createTurns(UPLOADS) };
+  serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
     const asked = { teamId: params.teamId, actorId: who.personId, rows: body };
     if (query.preview === '1') return { answer: await previewUpload(trx, asked), audit: null };
     return query.import_id === undefined ? uploadAtOnce(trx, asked) : uploadChunk(trx, asked, query.import_id);
