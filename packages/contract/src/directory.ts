@@ -149,6 +149,8 @@ export const uploadEntries = endpoint({
         twins: z.int(),
         /** Numbers that only lost the + or zeros in front, as spreadsheets do; the stored ones stay. */
         kept_numbers: z.int(),
+        /** Names that only have ? where the file's encoding lacks a letter; the stored ones stay. */
+        kept_names: z.int(),
       })
       .optional(),
   }),

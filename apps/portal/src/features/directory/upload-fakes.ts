@@ -52,7 +52,7 @@ export function fakeServer(wrong: readonly string[] = []) {
     preview: async (rows) => {
       await fail.before('preview');
       const outcomes = rows.map(({ name }) => (wrong.includes(name) ? ('failed' as const) : ('created' as const)));
-      return { ...answerTo(rows), preview: { outcomes, before: [], twins: 0, kept_numbers: 0 } };
+      return { ...answerTo(rows), preview: { outcomes, before: [], twins: 0, kept_numbers: 0, kept_names: 0 } };
     },
     start: async (fileName) => {
       await fail.before('start');

@@ -31,6 +31,7 @@ export interface Forecast {
   counts: Record<Outcome, number>;
   twins: number;
   keptNumbers: number;
+  keptNames: number;
   /** The first rows of the file, and the first of each kind. */
   samples: Record<Outcome | 'first', Sample[]>;
   /** Null when nothing is wrong. */
@@ -80,6 +81,7 @@ function emptyForecast(): Forecast {
     counts: { created: 0, changed: 0, unchanged: 0, failed: 0 },
     twins: 0,
     keptNumbers: 0,
+    keptNames: 0,
     samples: { first: [], created: [], changed: [], unchanged: [], failed: [] },
     errorCsv: null,
   };
@@ -91,6 +93,7 @@ function count(forecast: Forecast, { created, changed, unchanged, preview }: Ans
   forecast.counts.unchanged += unchanged;
   forecast.twins += preview?.twins ?? 0;
   forecast.keptNumbers += preview?.kept_numbers ?? 0;
+  forecast.keptNames += preview?.kept_names ?? 0;
 }
 
 interface Taken {

@@ -7,12 +7,12 @@ const NOTHING = { created: 0, changed: 0, unchanged: 0, failed: 0 };
 
 function notes(
   file: { missing?: string[]; ignored?: string[] },
-  forecast: { twins?: number; keptNumbers?: number; counts?: Partial<typeof NOTHING> } = {},
+  forecast: { twins?: number; keptNumbers?: number; keptNames?: number; counts?: Partial<typeof NOTHING> } = {},
 ): string[] {
-  const { twins = 0, keptNumbers = 0, counts } = forecast;
+  const { twins = 0, keptNumbers = 0, keptNames = 0, counts } = forecast;
   return notesOn({
     file: { missing: [], ignored: [], ...file },
-    forecast: { twins, keptNumbers, counts: { ...NOTHING, ...counts } },
+    forecast: { twins, keptNumbers, keptNames, counts: { ...NOTHING, ...counts } },
   });
 }
 
@@ -50,6 +50,16 @@ describe('the notes of a preview', () => {
     assert.deepEqual(notes({}, { twins: 1, keptNumbers: 1 }), [
       '1 of the new rows is in the directory already, word for word, and would be there twice.',
       '1 number came back without its leading + or zeros, as spreadsheets do; the stored one stays.',
+    ]);
+  });
+
+  it('tell of names that were kept, and how to keep their letters', () => {
+    const advice = 'In Excel, CSV UTF-8 keeps all letters.';
+    assert.deepEqual(notes({}, { keptNames: 1 }), [
+      `1 name came back with ? for letters that this kind of file cannot hold; the stored one stays. ${advice}`,
+    ]);
+    assert.deepEqual(notes({}, { keptNames: 1_200 }), [
+      `1,200 names came back with ? for letters that this kind of file cannot hold; the stored ones stay. ${advice}`,
     ]);
   });
 });

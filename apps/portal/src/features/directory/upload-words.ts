@@ -58,13 +58,13 @@ export function importText({ created, changed, unchanged, failed }: Import): str
 
 interface Noted {
   file: Pick<DirectoryFile, 'missing' | 'ignored'>;
-  forecast: { twins: number; keptNumbers: number; counts: Record<Outcome, number> };
+  forecast: { twins: number; keptNumbers: number; keptNames: number; counts: Record<Outcome, number> };
 }
 
 /** What somebody should know before they confirm, in plain words. */
 export function notesOn({ file, forecast }: Noted): string[] {
   const { missing, ignored } = file;
-  const { twins, keptNumbers, counts } = forecast;
+  const { twins, keptNumbers, keptNames, counts } = forecast;
   const notes: string[] = [];
   const hasIds = !missing.includes('Id');
   const fields = missing.filter((label) => label !== 'Id');
@@ -73,6 +73,7 @@ export function notesOn({ file, forecast }: Noted): string[] {
   if (ignored.length > 0) notes.push(`Not used: ${headersText(ignored)}.`);
   if (twins > 0) notes.push(twinsText(twins));
   if (keptNumbers > 0) notes.push(keptText(keptNumbers));
+  if (keptNames > 0) notes.push(maskedText(keptNames));
   return notes;
 }
 
@@ -103,4 +104,10 @@ function keptText(kept: number): string {
   const stored = kept === 1 ? 'the stored one stays' : 'the stored ones stay';
   const lost = kept === 1 ? 'its leading + or zeros' : 'their leading + or zeros';
   return `${numbers} without ${lost}, as spreadsheets do; ${stored}.`;
+}
+
+function maskedText(kept: number): string {
+  const names = kept === 1 ? '1 name came back' : `${numberText(kept)} names came back`;
+  const stored = kept === 1 ? 'the stored one stays' : 'the stored ones stay';
+  return `${names} with ? for letters that this kind of file cannot hold; ${stored}. In Excel, CSV UTF-8 keeps all letters.`;
 }

@@ -23,6 +23,15 @@ function isShortened(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${sent} ~ '^[1-9][0-9]*$' and ${stored} ~ '^[+0]' and ltrim(${stored}, '+0') = ${sent}, false)`;
 }
 
+// What Windows-1252 can write, for PostgreSQL's own regular expressions; the rest a spreadsheet turns into question marks.
+const WRITABLE = '\\u0001-\\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+
+/** A name whose letters were lost on the way, one ? for each or two for what UTF-16 writes in two parts (decision 0016). */
+function isMasked(): RawBuilder<boolean> {
+  return sql<boolean>`(case when r.name like '%?%' and e.name <> r.name then regexp_replace(
+    regexp_replace(e.name, '[\\U00010000-\\U0010FFFF]', '??', 'g'), ${`[^${WRITABLE}]`}, '?', 'g') = r.name else false end)`;
+}
+
 /**
  * The common tables of both statements below: `stored` is what the ids of the rows stand for, `decided` is what each row
  * shall be. `lock` is put after the reading of the stored entries.
@@ -35,9 +44,11 @@ export function decideRows(teamId: string, rows: readonly GoodRow[], lock: RawBu
     stored as materialized (
       select e.* from directory_entries e where e.team_id = ${teamId} and e.id = any(${ids}) order by e.id ${lock}
     ), read as materialized (
-      select r.at, r.id, r.new_id, coalesce(r.name, e.name) as name, ${decidedNumber('phone_number')},
+      select r.at, r.id, r.new_id, case when ${isMasked()} then e.name else coalesce(r.name, e.name) end as name,
+        ${decidedNumber('phone_number')},
         ${decidedNumber('sms')}, coalesce(r.email, e.email) as email,
-        ${isShortened('phone_number')}::int + ${isShortened('sms')}::int as kept_numbers
+        ${isShortened('phone_number')}::int + ${isShortened('sms')}::int as kept_numbers,
+        ${isMasked()} as kept_name
       from sent r left join stored e on e.id = r.id
     ), decided as materialized (
       select w.*, e.id is not null as is_known, e.id is not null and (w.name, w.phone_number, w.sms, w.email)
@@ -53,6 +64,7 @@ export interface ForeseenRow {
   /** The directory already holds this new row word for word. */
   is_twin: boolean;
   kept_numbers: number;
+  kept_name: boolean;
 }
 
 /** Foresees what storing these rows would do, and writes nothing. */
@@ -63,7 +75,7 @@ export async function foreseeRows(
 ): Promise<ForeseenRow[]> {
   const { rows: foreseen } = await sql<ForeseenRow>`
     with ${decideRows(teamId, rows, sql``)}
-    select w.at, w.kept_numbers,
+    select w.at, w.kept_numbers, w.kept_name,
       case when w.id = '' then 'created' when not w.is_known then 'unknown' when w.differs then 'changed'
         else 'unchanged' end as outcome,
       w.id = '' and exists (select 1 from directory_entries e

@@ -93,6 +93,7 @@ export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise
     before: await findEntries(trx, teamId, changedIds(good, outcomes)),
     twins: foreseen.filter(({ is_twin }) => is_twin).length,
     kept_numbers: foreseen.reduce((sum, { kept_numbers }) => sum + kept_numbers, 0),
+    kept_names: foreseen.filter(({ kept_name }) => kept_name).length,
   };
   return { status_code: 200, ...told, errors: inOrder(failed, rows, unknown), preview };
 }

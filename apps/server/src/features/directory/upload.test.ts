@@ -118,6 +118,27 @@ describe('an upload', () => {
     }
   });
 
+  test('keeps names in which a spreadsheet put question marks for letters that it could not write', async () => {
+    const names: [stored: string, sent: string, then: string][] = [
+      ['Akçora Bozoğlu', 'Akçora Bozo?lu', 'Akçora Bozoğlu'],
+      ['Юрий Łoś', '???? ?o?', 'Юрий Łoś'],
+      ['Ann 🎉 O’Hara – Šmid', 'Ann ?? O’Hara – Šmid', 'Ann 🎉 O’Hara – Šmid'],
+      ['Bozoğlu', 'Bozoglu?', 'Bozoglu?'],
+      ['Müller', 'M?ller', 'M?ller'],
+      ['Why?', 'Why??', 'Why??'],
+      ['Bozoğlu', '?ozoğlu', '?ozoğlu'],
+    ];
+    const made = await entries(
+      node,
+      ours.id,
+      names.map(([name]) => ({ name })),
+    );
+    const rows = names.map(([, name], at) => row({ id: made[at]?.id ?? '', name }));
+    assert.equal((await preview(rows)).body.preview.kept_names, 3);
+    assert.equal((await upload(rows)).status, 200);
+    for (const [at, [, , then]] of names.entries()) assert.equal((await stored(made[at]?.id ?? ''))?.name, then);
+  });
+
   test('takes 5,000 rows and no more, and nothing that is not a list of rows', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => row({ name: `Many ${at}` }));
     assert.equal((await upload(many)).body.created, 5_000);
@@ -201,6 +222,7 @@ describe('the preview of an upload', () => {
       before: [other],
       twins: 1,
       kept_numbers: 0,
+      kept_names: 0,
     });
     const { preview: _, ...told } = body;
     assert.deepEqual((await upload(rows)).body, told);
