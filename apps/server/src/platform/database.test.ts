@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/start-app.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction, prepared } from './database.ts';
 
 let node: TestApp;
 
@@ -63,4 +63,18 @@ test('milliseconds come back as numbers, and ids compare by bytes', async () => 
     order.map(({ id }) => id),
     ['B', '_', 'a'],
   );
+});
+
+test('a statement that is marked is planned once a connection, and no other one is', async () => {
+  await inTransaction(node.db, async (trx) => {
+    const asked = async () =>
+      (await sql<{ text: string }>`select statement as text from pg_prepared_statements`.execute(trx)).rows;
+    for (const number of [1, 2]) {
+      const { rows } = await sql<{ answer: number }>`${prepared}select ${number}::int + 41 as answer`.execute(trx);
+      assert.equal(rows[0]?.answer, number + 41);
+      await sql`select ${number}::int + 40 as answer`.execute(trx);
+    }
+    const statements = (await asked()).map(({ text }) => text).filter((text) => text.includes('as answer'));
+    assert.deepEqual(statements, ['/* prepared */ select $1::int + 41 as answer']);
+  });
 });

@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.ts';
 
@@ -15,6 +16,31 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const STATEMENT_MS = 5_000;
 const LOCK_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
+
+const PREPARED = '/* prepared */ ';
+
+/**
+ * Begins a statement that each connection plans only once: for what comes with every call and whose plan cannot depend on
+ * its values. All others are planned for the values they are given, which searches and pages need (decision 0019).
+ */
+export const prepared = sql.raw(PREPARED);
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
+  names.set(text, name);
+  return name;
+}
+
+function prepareMarked(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
+  const marked = (text: unknown, values: unknown, ...rest: unknown[]) => {
+    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return query(text, values, ...rest);
+    return query({ name: nameOf(text), text, values }, ...rest);
+  };
+  client.query = marked as typeof client.query;
+}
 
 /** A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds. */
 export function createPool(
@@ -39,11 +65,14 @@ export function createPool(
   // An idle connection that PostgreSQL closes must not end the process; the next query opens another.
   pool.on('error', () => {});
   // Nor must one that ends between two statements of a transaction: the next statement fails, and is answered with 503.
-  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    prepareMarked(client);
+  });
   return pool;
 }
 
-/** Kysely over a pool. Statements stay unnamed: search must be planned for the text it is given (speed.md). */
+/** Kysely over a pool. Statements stay unnamed unless they begin with `prepared`. */
 export function createDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,6 +1,6 @@
 import { SESSIONS_PER_PERSON } from '@steward/contract/limits';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#platform/database.ts';
+import { type Database, prepared, type Trx } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 
@@ -25,7 +25,7 @@ export async function findSession(
   search: { token: string; teamId: string | undefined; limits: SessionLimits },
 ): Promise<SessionHolder | undefined> {
   const { token, teamId, limits } = search;
-  const { rows } = await sql<SessionHolder>`
+  const { rows } = await sql<SessionHolder>`${prepared}
     select s.id as session_id, s.person_id, coalesce(m.roles, '{}') as roles,
       s.active_at < now() - interval '1 minute' as is_stale
     from sessions s
