@@ -4,6 +4,7 @@ import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '#platform/ui/icon.tsx';
+import hidden from '#platform/ui/unseen.module.css';
 import { fullName } from '#workspace/initials.ts';
 import { PersonAvatar } from '#workspace/person-avatar.tsx';
 import { useSignedIn } from '#workspace/signed-in.ts';
@@ -32,7 +33,7 @@ export function AccountMenu() {
           <Status status={user.status} />
           <span className={classes.name}>{fullName(user)}</span>
           <PersonAvatar person={user} />
-          <span className={classes.unseen}>, account</span>
+          <span className={hidden.unseen}>, account</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

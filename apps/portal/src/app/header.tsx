@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { Icon } from '#platform/ui/icon.tsx';
+import hidden from '#platform/ui/unseen.module.css';
 import { useCurrentTeam } from '#workspace/current-team.ts';
 import { openSwitchTeam } from '#workspace/switch-team.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -37,7 +38,7 @@ function TeamSwitch() {
     <Link to="/switchTeam" className={classes.team} onClick={open} title="Switch team">
       <span className={classes.teamName}>{team.display_name}</span>
       <Icon name="swap" size={16} />
-      <span className={classes.unseen}>, switch team</span>
+      <span className={hidden.unseen}>, switch team</span>
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import type { Entry } from '@steward/contract/directory';
 import type { ReactNode } from 'react';
 import { SkeletonBar } from '#platform/ui/data-table.tsx';
+import hidden from '#platform/ui/unseen.module.css';
 import { PersonAvatar } from '#workspace/person-avatar.tsx';
 import classes from './entry-cells.module.css';
 import { mailHref, numberHref, shownNumber } from './phone-number.ts';
@@ -60,7 +61,7 @@ function None() {
   return (
     <span className={classes.none}>
       <span aria-hidden="true">–</span>
-      <span className={classes.unseen}>none</span>
+      <span className={hidden.unseen}>none</span>
     </span>
   );
 }

@@ -9,6 +9,7 @@ import classes from './imports.module.css';
 import { importName } from './imports-list.tsx';
 import steps from './upload.module.css';
 import { importOf, keptBy } from './upload.queries.ts';
+import { Counts } from './upload-counts.tsx';
 import { StepHeading } from './upload-heading.tsx';
 import { countText, numberText } from './upload-words.ts';
 
@@ -88,14 +89,7 @@ function Undone({ teamId, imported }: { teamId: string; imported: Import }) {
           <p className={steps.text}>It goes on by itself; you may leave this page.</p>
         </>
       ) : (
-        <dl className={steps.counts}>
-          {counts.map(([word, count]) => (
-            <div key={word}>
-              <dt>{word}</dt>
-              <dd>{numberText(count)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Counts counts={counts} />
       )}
       {!isRunning && undo.kept > 0 && <KeptEntries teamId={teamId} importId={imported.id} kept={undo.kept} />}
     </>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Outcome } from '@steward/contract/directory';
 import { useState } from 'react';
 import { FileLink } from '#platform/ui/file-link.tsx';
+import hidden from '#platform/ui/unseen.module.css';
 import classes from './upload.module.css';
 import { StepHeading } from './upload-heading.tsx';
 import { UploadSamples } from './upload-samples.tsx';
@@ -62,7 +63,7 @@ interface TilesProps {
 function Tiles({ counts, filter, onFilter }: TilesProps) {
   return (
     <fieldset className={classes.tiles}>
-      <legend className={classes.unseen}>Show the rows that are</legend>
+      <legend className={hidden.unseen}>Show the rows that are</legend>
       {OUTCOMES.map((outcome) => (
         <button
           key={outcome}

@@ -3,10 +3,11 @@ import type { Import } from '@steward/contract/directory';
 import { FileLink } from '#platform/ui/file-link.tsx';
 import { Icon } from '#platform/ui/icon.tsx';
 import classes from './upload.module.css';
+import { Counts } from './upload-counts.tsx';
 import { StepHeading } from './upload-heading.tsx';
 import { ERROR_CSV_LINK, errorCsvName } from './upload-screen.ts';
 import { faultOf, type UploadStep } from './upload-session.ts';
-import { countText, numberText } from './upload-words.ts';
+import { countText } from './upload-words.ts';
 
 type Result = UploadStep & { at: 'result' };
 
@@ -36,7 +37,7 @@ export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
         </StepHeading>
       </div>
       {end.cancelled && <Unfinished step={step} />}
-      {end.tally.rows > 0 && <Counts tally={end.tally} />}
+      {end.tally.rows > 0 && <Counts counts={countsOf(end.tally)} />}
       {errorCsv !== null && (
         <p className={classes.wrong}>
           Mend the rows in this file and upload it again; each has its reason in the column Error.{' '}
@@ -81,21 +82,11 @@ function Unfinished({ step: { total, end } }: { step: Result }) {
   );
 }
 
-function Counts({ tally }: { tally: Result['end']['tally'] }) {
-  const counts = [
+function countsOf(tally: Result['end']['tally']) {
+  return [
     ['Added', tally.created],
     ['Changed', tally.changed],
     ['Unchanged', tally.unchanged],
     ['Not added', tally.failed],
   ] as const;
-  return (
-    <dl className={classes.counts}>
-      {counts.map(([word, count]) => (
-        <div key={word}>
-          <dt>{word}</dt>
-          <dd>{numberText(count)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

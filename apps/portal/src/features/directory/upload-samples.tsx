@@ -1,5 +1,5 @@
 import type { Outcome, RowField } from '@steward/contract/directory';
-import classes from './upload.module.css';
+import hidden from '#platform/ui/unseen.module.css';
 import { shownCell } from './upload-changes.ts';
 import type { Forecast, Sample } from './upload-forecast.ts';
 import tables from './upload-samples.module.css';
@@ -96,14 +96,14 @@ function Cell({ sample, field }: { sample: Sample; field: RowField }) {
   if (before === undefined) return <Text text={text} />;
   return (
     <span className={tables.change}>
-      <span className={classes.unseen}>Now: </span>
+      <span className={hidden.unseen}>Now: </span>
       <del className={tables.old}>
         <Text text={before} />
       </del>
       <span className={tables.arrow} aria-hidden="true">
         →
       </span>
-      <span className={classes.unseen}>. Then: </span>
+      <span className={hidden.unseen}>. Then: </span>
       <ins className={tables.next}>
         <Text text={text} />
       </ins>
@@ -122,7 +122,7 @@ function Text({ text }: { text: string }) {
   return (
     <span className={tables.none}>
       <span aria-hidden="true">–</span>
-      <span className={classes.unseen}>empty</span>
+      <span className={hidden.unseen}>empty</span>
     </span>
   );
 }

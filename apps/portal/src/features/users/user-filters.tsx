@@ -4,6 +4,7 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import { Button, Checkbox, Popover } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#platform/ui/icon.tsx';
+import hidden from '#platform/ui/unseen.module.css';
 import { countFilters, FILTERS, type UsersSearch, withFilter, withoutFilters } from './filters.ts';
 import classes from './user-filters.module.css';
 
@@ -58,7 +59,7 @@ function Count({ active }: { active: number }) {
   return (
     <span className={classes.count}>
       {active}
-      <span className={classes.unseen}> active</span>
+      <span className={hidden.unseen}> active</span>
     </span>
   );
 }

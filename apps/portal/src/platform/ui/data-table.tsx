@@ -10,6 +10,7 @@ import type { Listed } from '#platform/queries.ts';
 import classes from './data-table.module.css';
 import { Icon } from './icon.tsx';
 import { PageError } from './page.tsx';
+import hidden from './unseen.module.css';
 import { useVirtualRows } from './virtual-rows.ts';
 
 /** One column of a table; on a phone its cell becomes a part of the card. */
@@ -110,7 +111,7 @@ function Header<Row>({ columns }: { columns: readonly Column<Row>[] }) {
       <div role="row" className={classes.headerRow} aria-rowindex={1}>
         {columns.map(({ id, header, headerHidden }) => (
           <div key={id} role="columnheader" className={classes.headerCell}>
-            <span className={headerHidden ? classes.unseen : undefined}>{header}</span>
+            <span className={headerHidden ? hidden.unseen : undefined}>{header}</span>
           </div>
         ))}
       </div>

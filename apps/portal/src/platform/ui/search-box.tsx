@@ -7,6 +7,7 @@ import { Icon } from './icon.tsx';
 import { useIdleSearch } from './idle-search.ts';
 import { useLate } from './page.tsx';
 import classes from './search-box.module.css';
+import hidden from './unseen.module.css';
 
 interface SearchBoxProps {
   /** What is being searched for now. */
@@ -54,7 +55,7 @@ export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchB
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <span role="status" className={classes.unseen}>
+      <span role="status" className={hidden.unseen}>
         {waiting ? 'Search starts in a moment' : isLate ? 'Searching' : ''}
       </span>
     </search>

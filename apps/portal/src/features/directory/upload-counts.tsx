@@ -1,0 +1,16 @@
+import classes from './upload.module.css';
+import { numberText } from './upload-words.ts';
+
+/** Numbers under their words, side by side. */
+export function Counts({ counts }: { counts: readonly (readonly [word: string, count: number])[] }) {
+  return (
+    <dl className={classes.counts}>
+      {counts.map(([word, count]) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd>{numberText(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
