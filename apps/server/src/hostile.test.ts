@@ -3,12 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import { startImport } from '@steward/contract/directory';
 import { endpoints } from '@steward/contract/endpoints';
 import { ErrorBody } from '@steward/contract/errors';
+import { addToken } from '@steward/contract/tokens';
 import fc from 'fast-check';
 import { newId } from '#platform/ids.ts';
 import { type Sending, send } from '#testing/call.ts';
+import { generalOf, serviceToken, type TestChannel, type TestService } from '#testing/content.ts';
 import { contentsOf, TRACES } from '#testing/contents.ts';
 import { peopledTeam, type TestTeam } from '#testing/factories.ts';
 import { faults, spoil } from '#testing/hostile.ts';
+import { KEEPING, retentionReadings } from '#testing/matrix-retention.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
 
 /** Requests against each call; the seed makes every run the same. */
@@ -18,13 +21,23 @@ const SEED = 4_2026;
 /** What an answer must never show of the inside (trust §4, paths and hosts in errors). */
 const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_|kysely|syntax error|relation "|zod/i;
 
+/** Calls that are right with any name, and the one table that they then write. */
+const NAMED: Record<string, string[]> = {
+  [startImport.name]: ['directory_imports'],
+  [addToken.name]: ['service_tokens'],
+};
+
 let node: TestApp;
 let team: TestTeam;
+let service: TestService;
+let general: TestChannel;
 let served = 0;
 
 before(async () => {
   node = await startApp({ work: false });
   team = await peopledTeam(node);
+  service = await serviceToken(node, team.id);
+  general = await generalOf(node, team.id);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -47,6 +60,9 @@ function rightRequest(name: string): Sending {
     },
     revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
     ...directoryRequests(as),
+    ...contentRequests(as),
+    ...channelRequests(as),
+    ...retentionRequests(as),
   };
   return byName[name] ?? { as };
 }
@@ -71,11 +87,49 @@ function directoryRequests(as: Sending['as']): Record<string, Sending> {
   };
 }
 
+/** Each keeps everything, as it is: what is spoilt in it and goes unnoticed would be a rule. */
+function retentionRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const saves = Object.entries(KEEPING).map(([name, body]) => [name, { as, params, body }]);
+  const body = { value: 0, canmark: 0, archived_notes: { value: 0 }, files: { value: 0 } };
+  return {
+    ...Object.fromEntries(saves),
+    ...Object.fromEntries(retentionReadings.map((name) => [name, { as, params }])),
+    previewRetention: { as, params, body },
+    runRetention: { as, params, body: { kinds: [] } },
+  };
+}
+
+/** A post in general that would be stored, were it not for two things: what it answers, and its file. */
+function channelRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { channelId: general.id };
+  const body = { channel_id: general.id, message: 'Good morning', root_id: newId(), file_ids: [newId()] };
+  return {
+    getChannel: { as, params },
+    getChannelMember: { as, params: { ...params, userId: team.member.id } },
+    listPosts: { as, params },
+    addPost: { as, body: { ...body, props: { mood: 'calm' }, pending_post_id: 'mine' } },
+    getFileInfo: { as, params: { fileId: newId() } },
+  };
+}
+
+/** A line of a channel that is not there is refused, and so is a name that says nothing. */
+function contentRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const line = { kind: 'message', external_id: 'm1', created_at: 1, channel_id: newId(), text: 'Good morning' };
+  const headers = { ...service.headers, 'content-type': 'application/x-ndjson' };
+  return {
+    addContent: { params, headers, text: `${JSON.stringify(line)}\n` },
+    listTokens: { as, params },
+    addToken: { as, params, body: { name: ' ' } },
+    removeToken: { as, params: { ...params, tokenId: newId() } },
+  };
+}
+
 describe('hostile requests', () => {
   for (const endpoint of endpoints) {
     test(`${endpoint.name} answers ${PER_CALL} spoilt requests with our error body or as if nothing was wrong`, async () => {
-      // Beginning an import with any name is right, and changes nothing else.
-      const except = endpoint === startImport ? [...TRACES, 'directory_imports'] : TRACES;
+      const except = [...TRACES, ...(NAMED[endpoint.name] ?? [])];
       const before = await contentsOf(node, { except });
       await fc.assert(
         fc.asyncProperty(faults, async (fault) => {

@@ -7,6 +7,7 @@ import { createDatabase, createPool } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
 import { call, send } from '#testing/call.ts';
+import { generalOf, serviceToken } from '#testing/content.ts';
 import { temporaryDir } from '#testing/embedded.ts';
 import { peopledTeam } from '#testing/factories.ts';
 import { startApp } from '#testing/start-app.ts';
@@ -21,6 +22,8 @@ test('while the database is away every call answers 503 in our words, and all is
   const database = { connection, url: '', [Symbol.asyncDispose]: async () => undefined };
   await using node = await startApp({ database, work: false, pool: 2 });
   const team = await peopledTeam(node);
+  const service = await serviceToken(node, team.id);
+  const general = await generalOf(node, team.id);
   assert.equal((await call(node, getMe, { as: team.admin })).status, 200);
 
   await postgres.stop();
@@ -30,11 +33,18 @@ test('while the database is away every call answers 503 in our words, and all is
     sendPasswordReset: { email: team.member.email },
     resetPassword: { token: 'x', new_password: 'a quite new password' },
     saveUser: { email: 'new@example.test', account_type: 2 },
+    addPost: { channel_id: general.id, message: 'Good morning' },
   };
   for (const endpoint of endpoints) {
-    const params = { teamId: team.id, userId: team.member.id };
+    const params = { teamId: team.id, userId: team.member.id, channelId: general.id, fileId: general.id };
     const body = bodies[endpoint.name];
-    const reply = await call(node, endpoint, { as: team.admin, params, ...(body === undefined ? {} : { body }) });
+    const { headers } = service;
+    const reply = await call(node, endpoint, {
+      as: team.admin,
+      params,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     assert.deepEqual([reply.status, reply.body?.id], [503, 'server.unavailable'], `${endpoint.name}: ${reply.text}`);
     assert.ok(ErrorBody.safeParse(reply.body).success);
     assert.equal(reply.headers['retry-after'], '2');

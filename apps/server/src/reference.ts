@@ -18,8 +18,8 @@ interface Operation {
   operationId: string;
   summary: string;
   parameters: object[];
-  requestBody?: { content: { 'application/json': { schema: object } } };
-  responses: { 200: { content: { 'application/json': { schema: object } } } };
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { content: { 'application/json': { schema: object } } }>;
 }
 
 /**
@@ -63,10 +63,12 @@ function pageOf(document: { info: { title: string }; paths: Record<string, Recor
 function operationOf(method: string, path: string, operation: Operation): string {
   const block = (title: string, value: object | undefined) =>
     value === undefined ? '' : `<h2>${title}</h2><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
+  // A number before '4XX': the one status of a success.
+  const [answer] = Object.values(operation.responses);
   return (
     `<details id="${operation.operationId}"><summary><b>${method}</b> ${escapeHtml(path)}<span>${escapeHtml(operation.summary)}</span></summary>` +
     block('Parameters', operation.parameters.length > 0 ? operation.parameters : undefined) +
-    block('Body', operation.requestBody?.content['application/json'].schema) +
-    `${block('Answer', operation.responses[200].content['application/json'].schema)}</details>`
+    block('Body', Object.values(operation.requestBody?.content ?? {})[0]?.schema) +
+    `${block('Answer', answer?.content['application/json'].schema)}</details>`
   );
 }

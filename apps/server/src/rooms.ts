@@ -1,9 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { channelsRoutes } from '#features/channels/channels.routes.ts';
+import { contentRoutes } from '#features/content/content.routes.ts';
+import { tidyBlobsWorker } from '#features/content/tidy-blobs.job.ts';
 import { directoryRoutes } from '#features/directory/directory.routes.ts';
 import { tidyImportsWorker } from '#features/directory/tidy-imports.job.ts';
 import { undoWorker } from '#features/directory/undo-import.job.ts';
+import { filesRoutes } from '#features/files/files.routes.ts';
+import { nightsWorker } from '#features/retention/nights.job.ts';
+import { retentionRoutes } from '#features/retention/retention.routes.ts';
+import { sweepWorker } from '#features/retention/retention.sweep.ts';
 import { resetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
+import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Worker } from '#platform/jobs.ts';
@@ -17,10 +25,24 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   sessionRoutes(app, deps, access);
   usersRoutes(app, deps, access);
   directoryRoutes(app, deps, access);
+  channelsRoutes(app, deps, access);
+  filesRoutes(app, deps, access);
+  retentionRoutes(app, deps, access);
+  tokensRoutes(app, deps, access);
+  contentRoutes(app, deps, access);
 }
 
 /** Everything that is done in the background. */
 export function workersOf(deps: Deps): Worker[] {
-  const workers = [mailWorker(deps), resetWorker(deps), undoWorker(deps), tidyImportsWorker(deps), tidyWorker(deps)];
+  const workers = [
+    mailWorker(deps),
+    resetWorker(deps),
+    undoWorker(deps),
+    tidyImportsWorker(deps),
+    sweepWorker(deps),
+    nightsWorker(deps),
+    tidyBlobsWorker(deps),
+    tidyWorker(deps),
+  ];
   return workers as Worker[];
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createBlobs, tryBlobs } from '#platform/blobs.ts';
 import { openData } from '#platform/connect.ts';
 import { createDatabase, createPool } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -33,6 +34,8 @@ export interface RunningServer {
 
 /** Longest a planned stop may take, in milliseconds. */
 const STOP_MS = 15_000;
+/** Longest statement that counts, in milliseconds. */
+const PATIENT_MS = 60_000;
 
 type Closers = (() => Promise<unknown>)[];
 
@@ -51,7 +54,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     closers.push(() => app.close());
     await app.listen({ port: env.PORT, host: env.host });
     // After the port is ours: a start that fails must not have spent the demo's password.
-    const demo = env.DEMO ? await createDemo(deps.db) : undefined;
+    const demo = env.DEMO ? await createDemo(deps) : undefined;
     unready = false;
     const stop = async () => {
       unready = true;
@@ -69,26 +72,32 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
 async function openDeps({ env, log, repository }: StartOptions, closers: Closers): Promise<Deps> {
   const place = await openData(env, repository, (line) => log.info(line));
+  const blobs = createBlobs(env.FILES_URL, place.dataDir);
   if (place.embedded) {
     const { embedded } = place;
     const kept = await keepPostgres(embedded, embedded.options);
     closers.push(() => embedded.stop());
     closers.push(() => kept.release());
   }
+  await tryBlobs(blobs);
   const migrationPool = createPool(place.connection, { max: 1, name: 'steward migrate', unlimited: true });
   const applied = await migrate(createDatabase(migrationPool)).finally(() => migrationPool.end());
   if (applied.length > 0) log.info({ applied }, 'migrated');
   const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward' });
   closers.push(() => pool.end());
+  const patientPool = createPool(place.connection, { max: 2, name: 'steward counting', statementMs: PATIENT_MS });
+  closers.push(() => patientPool.end());
   const deps: Deps = {
     env,
     log,
     pool,
     db: createDatabase(pool),
+    patientDb: createDatabase(patientPool),
     jobs: createJobs(place.connection, log),
     secrets: createSecrets(place.secretKey),
     throttle: createThrottle(pool),
     mailbox: createMailbox(join(place.dataDir, 'mail')),
+    blobs,
   };
   closers.push(() => deps.jobs.stop());
   await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
+import { getFileInfo } from '@steward/contract/files';
 import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/teams';
+import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { newId } from '#platform/ids.ts';
 import { call, send, told } from '#testing/call.ts';
+import { feed, file, generalOf, message, serviceToken } from '#testing/content.ts';
 import { contentsOf } from '#testing/contents.ts';
 import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
@@ -22,6 +26,7 @@ after(() => node[Symbol.asyncDispose]());
 
 describe('the wall between teams', () => {
   test('every call about a foreign team answers exactly what it answers about a team that does not exist', async () => {
+    const [own, theirs] = [await serviceToken(node, ours.id), await serviceToken(node, twin.id)];
     const before = await contentsOf(node, { except: ['presence'] });
     const body = { email: twin.member.email, account_type: 1 };
     const tries = [
@@ -30,6 +35,10 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body: 'not even an object' }),
       (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
       (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: newId() } }),
+      (teamId: string) => call(node, listTokens, { as: ours.owner, params: { teamId } }),
+      (teamId: string) => call(node, addToken, { as: ours.owner, params: { teamId }, body: { name: 'Chat' } }),
+      (teamId: string) => call(node, removeToken, { as: ours.owner, params: { teamId, tokenId: theirs.id } }),
+      (teamId: string) => feed(node, { ...own, teamId }, [{ kind: 'note', external_id: 'n', created_at: 1 }]),
     ];
     for (const attempt of tries) {
       const foreign = told(await attempt(twin.id));
@@ -110,6 +119,42 @@ describe('the wall between teams', () => {
       assert.deepEqual(told(await ask('x')), foreign);
       assert.deepEqual(told(await ask(ours.member.id)), foreign);
     }
+  });
+
+  test('a foreign channel, its members, posts and files are as unknown as those that do not exist', async () => {
+    const [own, foreign] = [await generalOf(node, ours.id), await generalOf(node, twin.id)];
+    const ofTwin = {
+      post: await message(node, twin.id, { channel: foreign }),
+      file: (await file(node, twin.id, { channel: foreign, userId: ours.owner.id })).id,
+    };
+    const before = await contentsOf(node, { except: ['presence'] });
+    const as = ours.owner;
+    const inChannel = (channelId: string) => [
+      call(node, getChannel, { as, params: { channelId } }),
+      call(node, getChannelMember, { as, params: { channelId, userId: 'me' } }),
+      call(node, listPosts, { as, params: { channelId } }),
+      call(node, addPost, { as, body: { channel_id: channelId, message: 'Good morning' } }),
+    ];
+    const [theirs, nobodys] = await Promise.all([foreign.id, newId()].map((id) => Promise.all(inChannel(id))));
+    assert.deepEqual(theirs?.map(told), nobodys?.map(told));
+    assert.deepEqual(
+      theirs?.map(({ status }) => status),
+      [404, 404, 404, 404],
+    );
+    /** Calls of the own team that name something of the other → the same about nothing at all. */
+    const tries = [
+      (_: string, userId: string) => call(node, getChannelMember, { as, params: { channelId: own.id, userId } }),
+      (post: string) => call(node, listPosts, { as, params: { channelId: own.id }, query: { before: post } }),
+      (post: string) => call(node, addPost, { as, body: { channel_id: own.id, message: 'x', root_id: post } }),
+      (id: string) => call(node, addPost, { as, body: { channel_id: own.id, message: 'x', file_ids: [id] } }),
+      (fileId: string) => call(node, getFileInfo, { as, params: { fileId } }),
+      (id: string) => send(node, { url: `/api/v4/files/${id}`, headers: { cookie: as.cookie } }),
+    ];
+    for (const [at, attempt] of tries.entries()) {
+      const id = at < 3 ? ofTwin.post : ofTwin.file;
+      assert.deepEqual(told(await attempt(id, twin.member.id)), told(await attempt(newId(), newId())), String(at));
+    }
+    assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
   });
 
   test('the picture of a foreign person is as unknown as one of nobody', async () => {

@@ -1,9 +1,11 @@
+import type { ChannelType } from '@steward/contract/channels';
 import type { AnyEndpoint } from '@steward/contract/endpoint';
 import { inTransaction } from '#platform/database.ts';
 import { addLink } from '#workspace/links.store.ts';
 import { saveDeactivated } from '#workspace/people.store.ts';
 import { removeSessionsOf } from '#workspace/sessions.store.ts';
 import type { Sending } from './call.ts';
+import { channel, file, generalOf, serviceToken, type TestService } from './content.ts';
 import { entry, startedImport } from './directory.ts';
 import { person, signedIn, team } from './factories.ts';
 import type { TestApp } from './start-app.ts';
@@ -33,6 +35,15 @@ export interface World {
   freshEntry(): Promise<string>;
   /** An import of the team that created an entry. */
   freshImport(made: { startedBy: string; ended: boolean }): Promise<string>;
+  /** The channel that the team has from the start. */
+  generalId: string;
+  /** A service token of the team, and one of another. */
+  freshToken(): Promise<TestService>;
+  foreignToken(): Promise<TestService>;
+  /** A channel of the team with these people in it. */
+  freshChannel(type: ChannelType, members: string[]): Promise<string>;
+  /** A file of the team. */
+  freshFile(made: { channelId?: string; userId?: string }): Promise<string>;
 }
 
 /** A line of the matrix: one call, the status each column gets, and an example of it. */
@@ -70,6 +81,14 @@ export async function makeWorld(node: TestApp): Promise<World> {
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
     freshEntry: async () => (await entry(node, teamId)).id,
     freshImport: ({ startedBy, ended }) => startedImport(node, { teamId, actorId: startedBy, ended }),
+    generalId: (await generalOf(node, teamId)).id,
+    freshToken: () => serviceToken(node, teamId),
+    foreignToken: async () => serviceToken(node, await team(node)),
+    freshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
+    freshFile: async ({ channelId, userId = '' }) => {
+      const place = channelId === undefined ? {} : { channel: { id: channelId } };
+      return (await file(node, teamId, { ...place, userId })).id;
+    },
   };
 }
 

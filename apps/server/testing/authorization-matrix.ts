@@ -24,17 +24,17 @@ import {
 import { listTeamMembers, listTeams } from '@steward/contract/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { newId } from '#platform/ids.ts';
-import type { Actor, Matrix, MatrixRow, World } from './actors.ts';
+import type { Actor, Matrix, World } from './actors.ts';
 import type { Sending } from './call.ts';
+import { channelRows } from './matrix-channels.ts';
+import { contentRows } from './matrix-content.ts';
+import { retentionRows } from './matrix-retention.ts';
+import { ADMINS, forAdmins, UNKNOWN } from './matrix-rows.ts';
 
 /** May be called by anybody at all. */
 const EVERYBODY = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 /** Needs a session of one's own. */
 const SIGNED_IN = { ...EVERYBODY, OUT: 401 };
-/** Belongs to admins and owners of the team in the path. */
-const ADMINS = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 200, TO: 200 };
-/** The team is right, what is asked for is not in it. */
-const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 /** Never, whoever asks: the id is another person's. */
 const NOBODY = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 };
 
@@ -88,6 +88,9 @@ export const matrix: Matrix = {
       send: (world) => ({ params: { teamId: world.teamId, userId: world.memberId } }),
     },
   ],
+  ...channelRows,
+  ...contentRows,
+  ...retentionRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [
@@ -127,18 +130,6 @@ export const matrix: Matrix = {
   undoImport: [forAdmins(undoImport, ended), { ...forAdmins(undoImport, unknownImport), ...UNKNOWN }],
   listKeptEntries: [forAdmins(listKeptEntries, ended), { ...forAdmins(listKeptEntries, unknownImport), ...UNKNOWN }],
 };
-
-/** A call of the team in the path, for its admins and owners. */
-function forAdmins(endpoint: AnyEndpoint, rest: NonNullable<MatrixRow['send']> = () => ({})): MatrixRow {
-  return {
-    endpoint,
-    expected: ADMINS,
-    send: async (world, me) => {
-      const { params, ...sending } = await rest(world, me);
-      return { params: { teamId: world.teamId, ...params }, ...sending };
-    },
-  };
-}
 
 async function ended(world: World): Promise<Sending> {
   return { params: { importId: await world.freshImport({ startedBy: world.memberId, ended: true }) } };

@@ -9,6 +9,8 @@ export interface Sending {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
+  /** A body that is sent as it stands, in place of one that is JSON. */
+  text?: string;
   headers?: Record<string, string>;
   /** Address of the socket; loopback when absent. */
   from?: string;
@@ -29,7 +31,12 @@ export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sendin
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(sending.params?.[name] ?? name),
   );
-  const body = 'body' in sending ? { body: JSON.stringify(sending.body) } : {};
+  const body =
+    sending.text !== undefined
+      ? { body: sending.text }
+      : 'body' in sending
+        ? { body: JSON.stringify(sending.body) }
+        : {};
   return send(node, {
     method: endpoint.method,
     url: API_BASE + path,

@@ -4,7 +4,7 @@ import type { TestApp } from './start-app.ts';
 /** Tables that a mere try may write to: counters, presence, and the line that says it was refused. */
 export const TRACES = ['throttles', 'presence', 'audit_events'] as const;
 
-/** Everything our tables hold, to be compared before and after; `active_at` moves by itself. */
+/** Everything our tables hold, to be compared before and after; `active_at` and `last_used_at` move by themselves. */
 export async function contentsOf(
   node: TestApp,
   options: { except?: readonly string[] } = {},
@@ -14,7 +14,7 @@ export async function contentsOf(
   const contents: Record<string, unknown[]> = {};
   for (const { name } of tables) {
     if (options.except?.includes(name)) continue;
-    const { rows } = await sql<{ row: object }>`select to_jsonb(t) - 'active_at' as row
+    const { rows } = await sql<{ row: object }>`select to_jsonb(t) - 'active_at' - 'last_used_at' as row
       from ${sql.table(name)} t order by to_jsonb(t)::text`.execute(node.db);
     contents[name] = rows.map(({ row }) => row);
   }

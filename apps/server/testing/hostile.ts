@@ -90,6 +90,9 @@ const QUERY_NAMES = [
   'deactivated_accounts',
   '__proto__',
   'page',
+  'per_page',
+  'since',
+  'before',
 ];
 
 /** A right request with the fault put in; undefined where the fault has no place. */
@@ -109,6 +112,7 @@ export function spoil(endpoint: AnyEndpoint, right: Sending, fault: Fault): Inje
     headers: {
       ...(right.as ? { cookie: right.as.cookie } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...right.headers,
       ...(fault.in === 'headers' ? fault.headers : {}),
     },
     ...(body === undefined ? {} : { body }),
@@ -127,7 +131,7 @@ function queryOf(fault: { name: number; value: string }): string {
 function bodyOf(endpoint: AnyEndpoint, right: Sending, fault: Fault): string | undefined | typeof RIGHT {
   if (fault.in === 'raw') return endpoint.method === 'GET' ? RIGHT : fault.text;
   if (fault.in !== 'body' && fault.in !== 'field')
-    return right.body === undefined ? undefined : JSON.stringify(right.body);
+    return right.text ?? (right.body === undefined ? undefined : JSON.stringify(right.body));
   if (!endpoint.body) return RIGHT;
   if (fault.in === 'body') return JSON.stringify(fault.value);
   // Of a list, the first of its entries is spoilt.

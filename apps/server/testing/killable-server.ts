@@ -27,6 +27,7 @@ export function killableServer(node: TestApp): KillableServer {
     SECRET_KEY: '5e'.repeat(32),
     PUBLIC_URL: 'http://steward.test',
     DEMO: '0',
+    FILES_URL: node.deps.env.FILES_URL ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
     ROLES: 'web',

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app/app.ts';
 import { workersOf } from '#app/rooms.ts';
+import { createBlobs } from '#platform/blobs.ts';
 import { type Connection, createDatabase, createPool, type Database } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { createJobs, type Worker } from '#platform/jobs.ts';
@@ -77,27 +79,32 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const database: AnyDatabase = options.beside?.database ?? options.database ?? (await testDatabase());
   if (!options.beside) closers.push(() => database[Symbol.asyncDispose]());
-  const inbox = options.beside?.inbox ?? inboxInTemporaryDir(closers);
+  const inbox = options.beside?.inbox ?? createInbox(temporaryDir('steward-mail-', closers));
+  const filesUrl = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
   const log: string[] = [];
-  const env = testEnv(options.env);
+  const env = testEnv({ FILES_URL: filesUrl, ...options.env });
   const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test' });
   closers.push(() => pool.end());
+  const patientPool = createPool(database.connection, { max: 2, name: 'steward test counting', statementMs: 60_000 });
+  closers.push(() => patientPool.end());
   const logger = createLog('debug', { write: (line) => void log.push(line) });
   const deps: Deps = {
     env,
     log: logger,
     pool,
     db: createDatabase(pool),
+    patientDb: createDatabase(patientPool),
     jobs: createJobs(database.connection, logger),
     secrets: createSecrets(SECRET_KEY),
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,
+    blobs: createBlobs(env.FILES_URL, ''),
   };
   return { deps, database, inbox, log };
 }
 
-function inboxInTemporaryDir(closers: (() => unknown)[]): Inbox {
-  const directory = mkdtempSync(join(fastTmpdir(), 'steward-mail-'));
+function temporaryDir(prefix: string, closers: (() => unknown)[]): string {
+  const directory = mkdtempSync(join(fastTmpdir(), prefix));
   closers.push(() => rmSync(directory, { recursive: true, force: true }));
-  return createInbox(directory);
+  return directory;
 }

@@ -21,8 +21,12 @@ export interface Endpoint<
   query?: Query;
   body?: Body;
   answer: Reply;
+  /** Status of a success; 200 when absent. */
+  success?: 201;
   /** Largest body in bytes; 1 MiB when absent. A larger one is refused before it is parsed. */
   bodyLimit?: number;
+  /** Type of a body that the handler reads as a stream; JSON when absent. Such a call has no `body` and no `bodyLimit`. */
+  accepts?: 'application/x-ndjson';
 }
 
 /** Base path of every call (spec §7). */

@@ -1,3 +1,5 @@
+import { addPost, getChannel, getChannelMember, listPosts } from './channels.ts';
+import { addContent } from './content.ts';
 import {
   addEntries,
   finishImport,
@@ -12,8 +14,29 @@ import {
   uploadEntries,
 } from './directory.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { getFileInfo } from './files.ts';
+import {
+  getFileRetention,
+  getMeetingRetention,
+  getMessageRetention,
+  getNoteRetention,
+  getRetention,
+  getRetentionStored,
+  getTaskRetention,
+  getVoiceRetention,
+  listRetentionRuns,
+  previewRetention,
+  runRetention,
+  saveFileRetention,
+  saveMeetingRetention,
+  saveMessageRetention,
+  saveNoteRetention,
+  saveTaskRetention,
+  saveVoiceRetention,
+} from './retention.ts';
 import { cookieLogin, getMe, listStatuses, login, logout, resetPassword, sendPasswordReset } from './session.ts';
 import { listTeamMembers, listTeams } from './teams.ts';
+import { addToken, listTokens, removeToken } from './tokens.ts';
 import { listUsers, revokeSessions, saveUser } from './users.ts';
 
 /** Every call of the API, for the conformance test, the authorization matrix and the reference. */
@@ -41,4 +64,30 @@ export const endpoints: readonly AnyEndpoint[] = [
   getImport,
   undoImport,
   listKeptEntries,
+  getChannel,
+  getChannelMember,
+  listPosts,
+  addPost,
+  getFileInfo,
+  addContent,
+  listTokens,
+  addToken,
+  removeToken,
+  getFileRetention,
+  saveFileRetention,
+  getMessageRetention,
+  saveMessageRetention,
+  getNoteRetention,
+  saveNoteRetention,
+  getTaskRetention,
+  saveTaskRetention,
+  getMeetingRetention,
+  saveMeetingRetention,
+  getVoiceRetention,
+  saveVoiceRetention,
+  previewRetention,
+  getRetention,
+  getRetentionStored,
+  runRetention,
+  listRetentionRuns,
 ];

@@ -43,3 +43,40 @@ export const UPLOAD_BODY_MAX = 4 * 1024 * 1024;
 export const FILE_NAME_MAX = 255;
 /** An import can be undone for so many days. */
 export const UNDO_DAYS = 30;
+
+/** Shortest and longest count of a retention duration (spec §9). */
+export const RETENTION_COUNT_MIN = 1;
+export const RETENTION_COUNT_MAX = 999;
+/** A rule that deletes more than before begins this long after it was saved (design §6). */
+export const RETENTION_WAIT_MS = 24 * 3_600_000;
+/** Hour of the nightly run, in the team's time zone (design §6). */
+export const RETENTION_HOUR = 2;
+
+/** Longest text of a message. */
+export const MESSAGE_MAX = 16_383;
+/** Longest text of a note, task or other record. */
+export const RECORD_TEXT_MAX = 65_535;
+/** Longest title of a record. */
+export const TITLE_MAX = 500;
+/** Longest id that a feeding service has for its items. */
+export const EXTERNAL_ID_MAX = 200;
+/** Largest blob that a content line brings, in bytes. */
+export const BLOB_MAX = 8 * 1024 * 1024;
+/** Longest line of content, in bytes: the largest blob in base64, and its text. */
+export const CONTENT_LINE_MAX = 12 * 1024 * 1024;
+/** Most errors that one answer lists; more are counted. */
+export const CONTENT_ERRORS_MAX = 10_000;
+/** Most service tokens of a team. */
+export const TOKENS_PER_TEAM = 50;
+/** Longest name of a service token. */
+export const TOKEN_NAME_MAX = 100;
+/** Posts in a page when the caller does not say, and at most, as clients of Mattermost's API expect. */
+export const POSTS_PER_PAGE = 60;
+export const POSTS_PER_PAGE_MAX = 200;
+/** Most posts that one answer to `since` holds: the newest. */
+export const POSTS_SINCE_MAX = 1_000;
+/** Most files of a post. */
+export const POST_FILES_MAX = 10;
+/** Longest properties of a post, as JSON, and how deep they may be nested. */
+export const POST_PROPS_MAX = 65_535;
+export const POST_PROPS_DEPTH_MAX = 10;

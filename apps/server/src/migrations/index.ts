@@ -1,9 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import { workspace } from './0001-workspace.ts';
 import { directory } from './0002-directory.ts';
+import { content } from './0003-content.ts';
+import { retention } from './0004-retention.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
   '0001-workspace': workspace,
   '0002-directory': directory,
+  '0003-content': content,
+  '0004-retention': retention,
 };

@@ -9,13 +9,17 @@ const TEAM = 'a'.repeat(26);
 
 /** What is wrong → [command, what was typed]. */
 const WRONG: [RegExp, typeof fill, string[]][] = [
-  [/--channels/, fill, ['--team', TEAM, '--users', '5', '--channels', '5']],
+  [/--polls/, fill, ['--team', TEAM, '--users', '5', '--polls', '5']],
   [/'stray'/, fill, ['--team', TEAM, '--users', '5', 'stray']],
   [/--team is missing/, fill, ['--users', '5']],
   [/--team is given more than once/, fill, ['--users', '5', '--team', TEAM, '--team', TEAM]],
   [/--team is not an id/, fill, ['--team', 'nonsense', '--users', '5']],
   [/--users must be a whole number/, fill, ['--team', TEAM, '--users', '1.5']],
   [/--users must be at most/, fill, ['--team', TEAM, '--users', '10000001']],
+  [/--channels must be at most/, fill, ['--team', TEAM, '--channels', '10001']],
+  [/--until is not a day/, fill, ['--team', TEAM, '--messages', '5', '--until', 'yesterday']],
+  [/--until is not a day/, fill, ['--team', TEAM, '--messages', '5', '--until', '2026-02-30']],
+  [/--until must not be before/, fill, ['--team', TEAM, '--messages', '5', '--until', '1979-12-31']],
   [/--seed must be a whole number/, fill, ['--team', TEAM, '--users', '5', '--seed', 'x']],
   [/--name must not be empty/, createTeam, ['--name', ' ', '--owner-email', 'a@b.example']],
   [/--owner-email is not an email address/, createTeam, ['--name', 'A', '--owner-email', 'a']],

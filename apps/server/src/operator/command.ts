@@ -13,6 +13,8 @@ export interface Option {
 export interface Outcome {
   result: Record<string, unknown>;
   lines: string[];
+  /** What was asked for did not come about, though the outcome can be told: the exit code says so. */
+  failed?: boolean;
 }
 
 /** One of the operator's commands. */

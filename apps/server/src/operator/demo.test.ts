@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database.ts';
+import { isKept } from '#testing/content.ts';
 import { startApp } from '#testing/start-app.ts';
 import { findAccount } from '#workspace/accounts.store.ts';
 import { addTeam } from '#workspace/teams.store.ts';
@@ -9,10 +10,10 @@ import { createDemo } from './demo.actions.ts';
 
 it('an empty database gets one demo workspace, also when two servers start at once', async () => {
   await using node = await startApp({ pool: 2 });
-  const made = await Promise.all([createDemo(node.db), createDemo(node.db)]);
+  const made = await Promise.all([createDemo(node.deps), createDemo(node.deps)]);
   const owners = made.filter((owner) => owner !== undefined);
   assert.equal(owners.length, 1);
-  assert.equal(await createDemo(node.db), undefined);
+  assert.equal(await createDemo(node.deps), undefined);
   const { rows } = await sql<{
     name: string;
     people: number;
@@ -42,6 +43,35 @@ it('an empty database gets one demo workspace, also when two servers start at on
     ['team_owner', 'team_owner', 'team_admin', 'team_user'],
   );
   assert.equal(rows[0]?.people, 2_001);
+  const held = await sql`select t.display_name as name,
+      (select count(*)::int from channels c where c.team_id = t.id) as channels,
+      (select count(*)::int from messages m where m.team_id = t.id) as messages,
+      (select count(*)::int from files f where f.team_id = t.id and f.blob is not null) as files,
+      (select count(*)::int from records r where r.team_id = t.id) as records
+    from teams t order by messages desc, name`.execute(node.db);
+  assert.deepEqual(
+    held.rows.map((row) => Object.values(row as object)),
+    [
+      ['Northwind Studio', 13, 4_000, 300, 600],
+      ['Orchard Logistics', 5, 400, 30, 60],
+      ['Alpine Book Club', 1, 0, 0, 0],
+      ['Seaside Health', 1, 0, 0, 0],
+    ],
+  );
+  const blobs = await sql<{ blob: string }>`select blob from files limit 3`.execute(node.db);
+  for (const { blob } of blobs.rows) assert.ok(await isKept(node, blob));
+  const rules = await sql<{ kind: string; waits: boolean }>`select p.kind, p.waiting is not null as waits
+    from retention_policies p join teams t on t.id = p.team_id where t.display_name = 'Northwind Studio'
+    order by p.kind`.execute(node.db);
+  assert.deepEqual(
+    rules.rows.map(({ kind, waits }) => [kind, waits]),
+    [
+      ['archived_notes', true],
+      ['call_recordings', false],
+      ['files', false],
+      ['voicemails', false],
+    ],
+  );
   const linked = await sql`select 1 from directory_entries e join memberships m using (team_id)
     where e.user_id = m.person_id`.execute(node.db);
   assert.ok(linked.rows.length > 100, 'some entries are linked to members');
@@ -56,6 +86,6 @@ it('an empty database gets one demo workspace, also when two servers start at on
 it('a database with a team gets no demo workspace', async () => {
   await using node = await startApp();
   await inTransaction(node.db, (trx) => addTeam(trx, { display_name: 'Ours' }));
-  assert.equal(await createDemo(node.db), undefined);
+  assert.equal(await createDemo(node.deps), undefined);
   assert.equal(await findAccount(node.db, 'owner@steward.example'), undefined);
 });

@@ -19,8 +19,15 @@ const CHUNK = 50_000;
 /** From here on making the indexes anew is quicker than entering rows in them. */
 const ANEW_FROM = 100_000;
 
-interface Filling {
-  recipe: Recipe;
+/** What everything that is filled has: the team, and which of its makings. */
+interface Source {
+  key: string;
+  seed: number;
+}
+
+/** Whose rows are made up, and how many of them. */
+export interface Filling<R extends Source = Recipe> {
+  recipe: R;
   /** Numbers 0 to `count - 1` of the recipe. */
   count: number;
   progress(done: number): void;
@@ -29,10 +36,10 @@ interface Filling {
 }
 
 /** What is filled: adds some numbers of the recipe and answers how many of them are new. */
-interface Filled {
+interface Filled<R> {
   table: FilledTable;
-  name: 'people' | 'entries';
-  add(trx: Trx, recipe: Recipe, chunk: { from: number; count: number }): Promise<number>;
+  name: 'people' | 'entries' | 'messages' | 'files' | 'records';
+  add(trx: Trx, recipe: R, chunk: { from: number; count: number }): Promise<number>;
 }
 
 /** Adds people to the team of the recipe and answers how many came; repeated, it adds nobody twice. */
@@ -46,10 +53,10 @@ export function fillEntries(db: Database, filling: Filling): Promise<number> {
 }
 
 /**
- * Beside a server each chunk is a transaction of its own, and the server goes on; alone, all of it is one, and much
- * quicker.
+ * Adds what is made up to one table and answers how many rows came. Beside a server each chunk is a transaction of its
+ * own, and the server goes on; alone, all of it is one, and much quicker.
  */
-async function fill(db: Database, filling: Filling, filled: Filled): Promise<number> {
+export async function fill<R extends Source>(db: Database, filling: Filling<R>, filled: Filled<R>): Promise<number> {
   const anew = filling.anew ?? (filling.count >= ANEW_FROM && (await isAlone(db)));
   const added = anew
     ? await inTransaction(db, (trx) => addAllAnew(trx, filling, filled))
@@ -58,7 +65,7 @@ async function fill(db: Database, filling: Filling, filled: Filled): Promise<num
   return added;
 }
 
-async function addByChunks(db: Database, filling: Filling, filled: Filled): Promise<number> {
+async function addByChunks<R extends Source>(db: Database, filling: Filling<R>, filled: Filled<R>): Promise<number> {
   let added = 0;
   for (let from = 0; from < filling.count; from += CHUNK) {
     added += await inTransaction(db, async (trx) => {
@@ -69,7 +76,7 @@ async function addByChunks(db: Database, filling: Filling, filled: Filled): Prom
   return added;
 }
 
-async function addAllAnew(trx: Trx, filling: Filling, filled: Filled): Promise<number> {
+async function addAllAnew<R extends Source>(trx: Trx, filling: Filling<R>, filled: Filled<R>): Promise<number> {
   let added = 0;
   await expectMany(trx);
   const indexes = await setIndexesAside(trx, filled.table);
@@ -78,10 +85,10 @@ async function addAllAnew(trx: Trx, filling: Filling, filled: Filled): Promise<n
   return added;
 }
 
-async function addChunk(
+async function addChunk<R extends Source>(
   trx: Trx,
-  { recipe, count, progress, from }: Filling & { from: number },
-  { add, name }: Filled,
+  { recipe, count, progress, from }: Filling<R> & { from: number },
+  { add, name }: Filled<R>,
 ): Promise<number> {
   const chunk = { from, count: Math.min(CHUNK, count - from) };
   const added = await add(trx, recipe, chunk);

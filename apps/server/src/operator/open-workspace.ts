@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type Blobs, createBlobs } from '#platform/blobs.ts';
 import { openData } from '#platform/connect.ts';
 import { createDatabase, createPool, type Database } from '#platform/database.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
@@ -8,6 +9,7 @@ import { migrate } from '#platform/migrate.ts';
 export interface Workspace {
   env: Env;
   db: Database;
+  blobs: Blobs;
   /** Names of the migrations that opening it applied. */
   migrated: string[];
 }
@@ -19,7 +21,7 @@ export interface Workspace {
 export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
   const repository = resolve(import.meta.dirname, '../../../..');
   const env = parseEnv(undefined, repository);
-  const { connection, embedded } = await openData(env, repository);
+  const { connection, dataDir, embedded } = await openData(env, repository);
   const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopIfAlone() : undefined);
   const pool = createPool(connection, { max: 1, name: 'steward workspace', unlimited: true });
   const onSignal = () => {
@@ -30,7 +32,7 @@ export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
     const db = createDatabase(pool);
-    return await work({ env, db, migrated: await migrate(db) });
+    return await work({ env, db, blobs: createBlobs(env.FILES_URL, dataDir), migrated: await migrate(db) });
   } finally {
     await pool.end();
     await leave();

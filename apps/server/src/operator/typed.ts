@@ -1,5 +1,6 @@
 import { Email, Id, text } from '@steward/contract/fields';
-import { PASSWORD_MAX, PASSWORD_MIN } from '@steward/contract/limits';
+import { PASSWORD_MAX, PASSWORD_MIN, TOKEN_NAME_MAX } from '@steward/contract/limits';
+import { RetentionKind } from '@steward/contract/retention.fields';
 import { z } from 'zod';
 import { isCommonPassword } from '#platform/passwords.ts';
 import { Mistake } from './command.ts';
@@ -11,12 +12,19 @@ export const typed = {
   email: Email,
   teamId: Id,
   teamName: text(TEAM_NAME_MAX).trim().min(1, 'must not be empty'),
+  tokenName: text(TOKEN_NAME_MAX).trim().min(1, 'must not be empty'),
   password: z
     .string()
     .min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`)
     .max(PASSWORD_MAX, `must have at most ${PASSWORD_MAX} characters`)
     .refine((password) => !isCommonPassword(password), 'is among the commonest passwords'),
+  retentionKind: RetentionKind,
   timeZone: z.string().refine(isTimeZone, 'is not a time zone (such as Europe/Berlin)'),
+  /** A day, as its first instant in UTC. */
+  day: z.iso
+    .date('is not a day (such as 2026-01-31)')
+    .transform((day) => Date.parse(day))
+    .refine((instant) => instant >= Date.UTC(1980, 0, 1), 'must not be before 1980-01-01'),
   count: (max: number) =>
     z
       .string()

@@ -15,6 +15,7 @@ describe('the operator’s commands on a database by URL', () => {
       DATABASE_URL: node.database.url,
       SECRET_KEY: '5e'.repeat(32),
       PUBLIC_URL: 'https://steward.example',
+      FILES_URL: node.deps.env.FILES_URL ?? '',
     };
     run = (...args) => runWorkspace(args, env);
   });
@@ -31,7 +32,8 @@ describe('the operator’s commands on a database by URL', () => {
   it('explain themselves', async () => {
     const all = await run('--help');
     assert.equal(all.code, 0);
-    for (const name of ['create-team', 'fill', 'reset-password', 'migrate']) assert.match(all.out, new RegExp(name));
+    for (const name of ['create-team', 'create-token', 'fill', 'reset-password', 'migrate'])
+      assert.match(all.out, new RegExp(name));
     const one = await run('create-team', '--help');
     assert.match(one.out, /--owner-email <email>.*required/);
   });
@@ -41,7 +43,10 @@ describe('the operator’s commands on a database by URL', () => {
       [['melt'], /There is no command melt/],
       [['fill', '--team', 'nonsense', '--users', '5', '--json'], /--team is not an id/],
       [['fill', '--team', 'a'.repeat(26), '--users', '5', '--json'], /There is no team a+/],
-      [['fill', '--team', 'a'.repeat(26), '--json'], /--users or --entries is missing/],
+      [
+        ['fill', '--team', 'a'.repeat(26), '--json'],
+        /--users or --entries or --channels or --messages or --files or --records is missing/,
+      ],
       [['fill', '--team', 'a'.repeat(26), '--entries', '99999999', '--json'], /--entries must be at most 10000000/],
       [['reset-password', '--email', 'nobody@example.com', '--json'], /Nobody has the address/],
     ];
@@ -59,10 +64,35 @@ describe('the operator’s commands on a database by URL', () => {
     const signedIn = await signIn(email, made.password);
     assert.deepEqual(signedIn.json().roles.sort(), ['team_admin', 'team_owner', 'team_user']);
     const filling = ['fill', '--team', String(made.team_id), '--users', '250', '--seed', '9', '--json'];
-    const filled = { team_id: made.team_id, seed: 9, users: 250, entries: 120 };
-    const added = { users: 250, entries: 120 };
-    assert.deepEqual(answerOf(await run(...filling, '--entries', '120')), { ...filled, added });
-    assert.deepEqual(answerOf(await run(...filling)).added, { users: 0, entries: 0 });
+    const nothing = { users: 0, entries: 0, channels: 0, messages: 0, files: 0, records: 0 };
+    const first = answerOf(await run(...filling, '--entries', '120'));
+    const [general] = first.channels as { type: string }[];
+    assert.deepEqual(first, {
+      ...{ ...nothing, team_id: made.team_id, seed: 9, users: 250, entries: 120 },
+      channels: [{ ...general, type: 'O' }],
+      added: { ...nothing, users: 250, entries: 120 },
+    });
+    assert.deepEqual(answerOf(await run(...filling)).added, nothing);
+  });
+
+  it('make a service token, shown this once', async () => {
+    const made = answerOf(await run('create-team', '--name', 'Fed', '--owner-email', 'fed@example.com', '--json'));
+    const { id, token, ...rest } = answerOf(await run('create-token', '--team', String(made.team_id), '--json'));
+    assert.deepEqual(rest, {});
+    assert.match(String(token), /^stw_[\w-]{43}$/);
+    const rows = await node.db.selectFrom('service_tokens').select(['id', 'name']).execute();
+    assert.deepEqual(rows, [{ id, name: 'Service' }]);
+  });
+
+  it('fill a team with content, and nothing twice', async () => {
+    const made = answerOf(await run('create-team', '--name', 'Talk', '--owner-email', 'talk@example.com', '--json'));
+    const filling = ['fill', '--team', String(made.team_id), '--json', '--channels', '3', '--messages', '400'];
+    const first = answerOf(await run(...filling, '--files', '20', '--records', '30', '--until', '2026-03-01'));
+    assert.deepEqual(first.added, { users: 0, entries: 0, channels: 3, messages: 400, files: 20, records: 30 });
+    assert.deepEqual((first.channels as { type: string }[]).map(({ type }) => type).sort(), ['D', 'O', 'P']);
+    const second = answerOf(await run(...filling, '--files', '20', '--records', '30'));
+    assert.deepEqual(Object.values(second.added as object), [0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(second.channels, first.channels);
   });
 
   it('let an address with an account own another team with the password it has', async () => {

@@ -1,14 +1,18 @@
 import { failureLine } from '#app/failure-line.ts';
 import { type Command, helpOf, Mistake, readOptions } from './command.ts';
 import { createTeam } from './create-team.ts';
+import { createToken } from './create-token.ts';
 import { fill } from './fill.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { withWorkspace } from './open-workspace.ts';
 import { resetPassword } from './reset-password.ts';
+import { retentionRun } from './retention-run.ts';
 
 const COMMANDS: Record<string, Command> = {
   'create-team': createTeam,
+  'create-token': createToken,
   fill,
+  'retention-run': retentionRun,
   'reset-password': resetPassword,
   migrate: migrateDatabase,
 };
@@ -36,8 +40,9 @@ async function main([name, ...args]: string[]): Promise<void> {
   const given = readOptions(command, args);
   if (given.switches.has('help')) return answer(helpOf(name, command));
   const work = command.prepare(given);
-  const { result, lines } = await withWorkspace((workspace) => work(workspace, say));
+  const { result, lines, failed } = await withWorkspace((workspace) => work(workspace, say));
   answer(given.switches.has('json') ? JSON.stringify(result) : lines.join('\n'));
+  if (failed) process.exitCode = 1;
 }
 
 try {

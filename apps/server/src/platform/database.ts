@@ -42,16 +42,20 @@ function prepareMarked(client: pg.PoolClient): void {
   client.query = marked as typeof client.query;
 }
 
-/** A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds. */
+/**
+ * A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds; `statementMs` is
+ * for statements that may take longer.
+ */
 export function createPool(
   connection: Connection,
-  options: { max: number; name: string; unlimited?: boolean },
+  options: { max: number; name: string; unlimited?: boolean; statementMs?: number },
 ): pg.Pool {
+  const { statementMs = STATEMENT_MS } = options;
   const limits = {
-    statement_timeout: STATEMENT_MS,
+    statement_timeout: statementMs,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    query_timeout: STATEMENT_MS - 500,
+    query_timeout: statementMs - 500,
   };
   const pool = new pg.Pool({
     ...connection,

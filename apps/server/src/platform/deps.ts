@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Blobs } from './blobs.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
 import type { Jobs } from './jobs.ts';
@@ -13,8 +14,11 @@ export interface Deps {
   log: Logger;
   pool: pg.Pool;
   db: Database;
+  /** The same database with a minute for a statement: for counting millions of rows. Two connections, so take turns. */
+  patientDb: Database;
   jobs: Jobs;
   secrets: Secrets;
   throttle: Throttle;
   mailbox: Mailbox;
+  blobs: Blobs;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { parseFilesUrl } from './files-url.ts';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const url = (protocols: string[]) =>
@@ -17,7 +18,16 @@ const Variables = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   DATA_DIR: z.string().min(1).optional(),
   EMBEDDED_DB_USER: z.string().min(1).optional(),
-  FILES_URL: url(['file:', 's3:']).optional(),
+  FILES_URL: z
+    .string()
+    .superRefine((value, context) => {
+      try {
+        parseFilesUrl(value);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+      }
+    })
+    .optional(),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().min(3).default('Steward <no-reply@steward.localhost>'),
   SECRET_KEY: z

@@ -50,7 +50,8 @@ export function refusalOf(thrown: unknown): Refusal {
   return new Refusal('server.error');
 }
 
-function issuesOf(error: ZodError): string {
+/** What is wrong with a value, as `field: reason`, five reasons at most. */
+export function issuesOf(error: ZodError): string {
   const lines = error.issues.slice(0, 5).map((issue) => {
     const field = issue.path.join('.');
     const reason = issue.code === 'invalid_type' ? wrongType(issue) : issue.message;
@@ -61,6 +62,8 @@ function issuesOf(error: ZodError): string {
 
 function wrongType(issue: { expected?: string; message: string }): string {
   if (/received undefined/.test(issue.message)) return 'is required';
+  // The schema has words of its own.
+  if (!issue.message.startsWith('Invalid input')) return issue.message;
   return `must be ${issue.expected === 'array' ? 'a list' : issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`;
 }
 

@@ -53,7 +53,7 @@ export function serve<E extends AnyEndpoint, Who>(
     ...(definition.bodyLimit === undefined ? {} : { bodyLimit: definition.bodyLimit }),
     onRequest: async (request) => {
       request.who = await guard(request);
-      requireJson(request);
+      requireType(request, definition.accepts);
     },
     handler: async (request, reply) => {
       const call = {
@@ -66,6 +66,7 @@ export function serve<E extends AnyEndpoint, Who>(
         reply,
       } as Call<E, Who>;
       const answer = await handler(call);
+      if (definition.success) reply.code(definition.success);
       return strip(answer) as Answer<E>;
     },
   });
@@ -74,9 +75,13 @@ export function serve<E extends AnyEndpoint, Who>(
 const CHANGING = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
 /** A form or text body can be sent by any page on the web without asking; JSON cannot (trust G10). */
-function requireJson(request: FastifyRequest): void {
+function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): void {
   if (!CHANGING.has(request.method)) return;
   const type = request.headers['content-type'];
+  if (accepts !== undefined) {
+    if (!/^application\/x-ndjson(?:\s*;|$)/i.test(type ?? '')) refuse('request.not_ndjson');
+    return;
+  }
   if (type !== undefined && !/^application\/json(?:\s*;|$)/i.test(type)) refuse('request.not_json');
 }
 

@@ -33,15 +33,24 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): R
   }));
 }
 
+function bodyOf({ body, accepts }: AnyEndpoint): { requestBody?: object } {
+  if (accepts !== undefined) {
+    const schema = { type: 'string', description: 'One JSON object a line.' };
+    return { requestBody: { required: true, content: { [accepts]: { schema } } } };
+  }
+  if (!body) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
+}
+
 function operationOf(definition: AnyEndpoint): Record<string, unknown> {
   const json = (schema: object) => ({ 'application/json': { schema } });
   return {
     operationId: definition.name,
     summary: definition.summary,
     parameters: [...parametersOf(definition.params, 'path'), ...parametersOf(definition.query, 'query')],
-    ...(definition.body ? { requestBody: { required: true, content: json(schemaOf(definition.body, 'input')) } } : {}),
+    ...bodyOf(definition),
     responses: {
-      200: { description: 'Success', content: json(schemaOf(definition.answer, 'output')) },
+      [definition.success ?? 200]: { description: 'Success', content: json(schemaOf(definition.answer, 'output')) },
       '4XX': { description: 'Refused; nothing changed', content: json({ $ref: '#/components/schemas/ErrorBody' }) },
     },
   };

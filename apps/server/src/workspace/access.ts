@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
 import type { Guard } from '#platform/http.ts';
 import { readSessionCookie } from './cookies.ts';
+import { type Service, serviceGuard } from './service-access.ts';
 import { findSession, type SessionHolder, touchSession } from './sessions.store.ts';
 
 /** Somebody who is signed in. */
@@ -29,6 +30,8 @@ export interface Access {
   signedInPolling: Guard<SignedIn>;
   /** Admin or owner of `:teamId`. Members, strangers and unknown teams get one and the same refusal. */
   teamAdmin: Guard<TeamAdmin>;
+  /** Holder of a service token of `:teamId`; a session means nothing here. */
+  service: Guard<Service>;
 }
 
 /** Guards over the session cookie. */
@@ -67,6 +70,7 @@ export function createAccess(deps: Deps): Access {
       if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
       return { personId: holder.person_id, sessionId: holder.session_id, teamId };
     },
+    service: serviceGuard(deps),
   };
 }
 

@@ -15,6 +15,7 @@ export interface Changed<E extends AnyEndpoint> {
   audit: AuditEvent | null;
 }
 
+const SEALED_FOR = 'idempotency';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
@@ -33,11 +34,12 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
     if (repeatable) {
       const earlier = await claimKey(trx, repeatable);
       if (earlier && earlier.hash !== repeatable.hash) refuse('request.key_reused');
-      if (earlier) return earlier.answer as Answer<E>;
+      if (earlier) return answerIn(room.deps, earlier.answer) as Answer<E>;
     }
     const { answer, audit } = await work(trx, call);
     if (audit) await addAuditEvent(trx, audit, call.origin);
-    if (repeatable) await saveAnswer(trx, repeatable, answer);
+    // Sealed: an answer may hold a secret that is shown once, and must not lie in clear in any table.
+    if (repeatable) await saveAnswer(trx, repeatable, room.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
     return answer;
   };
   const inTurn: InTurn = room.inTurn ?? ((now) => now());
@@ -46,6 +48,12 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
     return inTurn(() => inTransaction(room.deps.db, (trx) => changeOnce(trx, call, repeatable)));
   };
   serve(room.app, definition, guard, handler);
+}
+
+/** Answers of up to a day ago may be from a version that did not seal them. */
+function answerIn(deps: Deps, stored: string): unknown {
+  const isSealed = stored.startsWith('v1.');
+  return JSON.parse(isSealed ? deps.secrets.open(SEALED_FOR, stored) : stored);
 }
 
 function repeatableOf<E extends AnyEndpoint, Who extends { personId: string }>(

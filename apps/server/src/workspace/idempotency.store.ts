@@ -15,7 +15,7 @@ export interface RepeatableRequest {
 export async function claimKey(
   trx: Trx,
   request: RepeatableRequest,
-): Promise<{ hash: string; answer: unknown } | undefined> {
+): Promise<{ hash: string; answer: string } | undefined> {
   const claimed = await sql`insert into idempotency_keys (person_id, key, request_hash)
     values (${request.personId}, ${request.key}, ${request.hash})
     on conflict (person_id, key) do nothing returning 1`.execute(trx);
@@ -24,12 +24,12 @@ export async function claimKey(
     select request_hash, answer from idempotency_keys
     where person_id = ${request.personId} and key = ${request.key}`.execute(trx);
   const stored = rows[0];
-  return stored && { hash: stored.request_hash, answer: JSON.parse(stored.answer ?? 'null') };
+  return stored && { hash: stored.request_hash, answer: stored.answer ?? 'null' };
 }
 
 /** Keeps the answer beside the key, in the transaction of the change. */
-export async function saveAnswer(trx: Trx, request: RepeatableRequest, answer: unknown): Promise<void> {
-  await sql`update idempotency_keys set answer = ${JSON.stringify(answer)}
+export async function saveAnswer(trx: Trx, request: RepeatableRequest, answer: string): Promise<void> {
+  await sql`update idempotency_keys set answer = ${answer}
     where person_id = ${request.personId} and key = ${request.key}`.execute(trx);
 }
 

@@ -62,6 +62,23 @@ export async function findMember(trx: Trx, teamId: string, personId: string): Pr
   return rows[0];
 }
 
+/** Owners of the team who can sign in, for mails to them. */
+export async function listOwners(db: Database | Trx, teamId: string): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`select p.id, p.email
+    from memberships m join people p on p.id = m.person_id
+    where m.team_id = ${teamId} and m.roles && array['team_admin', 'team_owner', 'zendesk']
+      and 'team_owner' = any(m.roles) and p.type = 2 and p.delete_at = 0 order by p.id`.execute(db);
+  return rows;
+}
+
+/** What to call a person in a sentence: the name, else the address. */
+export async function findNameOf(db: Database | Trx, personId: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name
+    from people where id = ${personId}`.execute(db);
+  return rows[0]?.name ?? '';
+}
+
 /** Whoever has the address, seen from the team, locked until the transaction ends. */
 export async function findByEmail(trx: Trx, teamId: string, email: string): Promise<MemberRow | undefined> {
   const { rows } = await sql<MemberRow>`select ${memberColumns}${teamId}) as other_teams

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
+import { addGeneral } from './channels.store.ts';
 
 export interface TeamRow {
   id: string;
@@ -35,14 +36,18 @@ export async function getTeamName(trx: Trx, teamId: string): Promise<string> {
   return row.display_name;
 }
 
-/** Makes an empty team. */
-export async function addTeam(trx: Trx, team: { display_name: string; time_zone?: string }): Promise<string> {
+/** Makes a team with its channel `general` and nobody in it; the id may be made beforehand. */
+export async function addTeam(
+  trx: Trx,
+  team: { id?: string; display_name: string; time_zone?: string },
+): Promise<string> {
   const now = Date.now();
-  const id = newId(now);
+  const id = team.id ?? newId(now);
   await trx
     .insertInto('teams')
     .values({ id, display_name: team.display_name, time_zone: team.time_zone ?? 'UTC', create_at: now })
     .execute();
+  await addGeneral(trx, id, now);
   return id;
 }
 

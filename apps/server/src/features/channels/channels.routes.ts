@@ -1,0 +1,34 @@
+// What is done here: members of a channel and the admins of its team look at it, read and write in it, in Mattermost's
+// shapes. Reads channels, channel_members, messages and files; owns no table: the stores of #workspace write them.
+
+import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import { serve } from '#platform/http.ts';
+import type { Access } from '#workspace/access.ts';
+import { serveChange } from '#workspace/change.ts';
+import { enterChannel } from '#workspace/channel-access.ts';
+import { findChannelMember } from '#workspace/channels.store.ts';
+import { postsOf } from './list-posts.actions.ts';
+import { writePost } from './write-post.actions.ts';
+
+/** Serves the calls of the channels room. */
+export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, getChannel, access.signedIn, ({ params, who }) => enterChannel(deps.db, params.channelId, who.personId));
+
+  serve(app, getChannelMember, access.signedIn, async ({ params, who }) => {
+    const channel = await enterChannel(deps.db, params.channelId, who.personId);
+    const userId = params.userId === 'me' ? who.personId : params.userId;
+    const member = /^[a-z0-9]{26}$/.test(userId) && (await findChannelMember(deps.db, channel, userId));
+    if (!member) refuse('record.not_found');
+    return { channel_id: channel.id, user_id: userId, roles: 'channel_user', last_update_at: member.since };
+  });
+
+  serve(app, listPosts, access.signedIn, async ({ params, query, who }) => {
+    const channel = await enterChannel(deps.db, params.channelId, who.personId);
+    return postsOf(deps.db, channel, query);
+  });
+
+  serveChange({ app, deps }, addPost, access.signedIn, (trx, { body, who }) => writePost(trx, who.personId, body));
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { CONTENT_ERRORS_MAX, CONTENT_LINE_MAX } from '@steward/contract/limits';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { send } from '#testing/call.ts';
+import { channel, feed, file, record, serviceToken, type TestChannel, type TestService } from '#testing/content.ts';
+import { auditRows, contentsOf } from '#testing/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let team: TestTeam;
+let service: TestService;
+let room: TestChannel;
+
+before(async () => {
+  node = await startApp();
+  team = await peopledTeam(node);
+  service = await serviceToken(node, team.id);
+  room = await channel(node, team.id, { type: 'P' });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const line = (fields: object) => ({ kind: 'note', external_id: newId(), created_at: 1_000, ...fields });
+const message = (fields: object = {}) => line({ kind: 'message', channel_id: room.id, text: 'Hello', ...fields });
+const told = (answer: { accepted?: number; unchanged?: number; failed?: number; errors?: unknown[] }) => ({
+  accepted: 0,
+  unchanged: 0,
+  failed: 0,
+  errors: [],
+  ...answer,
+});
+
+async function stored(table: 'messages' | 'files' | 'records', external_id: string) {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}
+    where team_id = ${team.id} and external_id = ${external_id}`.execute(node.db);
+  return rows;
+}
+
+describe('a body', () => {
+  test('without lines does nothing, and says so', async () => {
+    for (const body of ['', '\n\n', '\ufeff']) assert.deepEqual((await feed(node, service, body)).body, told({}));
+  });
+
+  test('of good and bad lines is told line by line, and the good ones are stored', async () => {
+    const foreign = await channel(node, (await peopledTeam(node)).id);
+    const archived = await channel(node, team.id, { deleteAt: 5 });
+    const ids = Array.from({ length: 3 }, newId);
+    const unknownChannel = 'channel_id: is not a channel of this team';
+    const lines: [string | object, string | undefined][] = [
+      ['\ufeff{"kind":', 'is not JSON'],
+      [message({ external_id: ids[0] }), undefined],
+      ['', undefined],
+      [message({ external_id: 'foreign', channel_id: foreign.id }), unknownChannel],
+      [message({ external_id: 'unknown', channel_id: newId() }), unknownChannel],
+      [message({ external_id: 'archived', channel_id: archived.id }), unknownChannel],
+      [message({ external_id: 'stranger', user_id: newId() }), 'user_id: is not a member of this team'],
+      [message({ external_id: 'author', user_id: team.zendesk.id }), undefined],
+      [`{"kind":"note","external_id":"big","text":"${'x'.repeat(CONTENT_LINE_MAX)}"}`, 'is longer than 12582912 bytes'],
+      [line({ kind: 'file', external_id: ids[1], name: 'a.txt', size: 7, channel_id: room.id }), undefined],
+      [line({ kind: 'file', external_id: 'away', name: 'a.txt', channel_id: foreign.id }), unknownChannel],
+      [line({ kind: 'task', external_id: ids[2], title: 'Do it' }), undefined],
+      ['[]', 'is not a JSON object'],
+      ['\u0000', 'is not JSON'],
+      [line({ external_id: 'late', created_at: 253_402_300_800_000 }), 'created_at: is too late'],
+    ];
+    const text = lines.map(([value]) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\r\n');
+    const { body } = await feed(node, service, text);
+    const errors = lines.flatMap(([value, error], at) =>
+      error === undefined
+        ? []
+        : [{ line: at + 1, external_id: typeof value === 'string' ? '' : Reflect.get(value, 'external_id'), error }],
+    );
+    assert.deepEqual(body, told({ accepted: 4, failed: errors.length, errors }));
+    assert.equal((await stored('messages', ids[0] ?? '')).length, 1);
+    assert.equal((await stored('files', ids[1] ?? '')).length, 1);
+    assert.equal((await stored('records', ids[2] ?? '')).length, 1);
+    assert.deepEqual(await stored('messages', 'foreign'), []);
+  });
+
+  test('that is sent again changes nothing, and is not in the audit log again', async () => {
+    const lines = [message(), message({ marked_deleted_at: 9 }), line({ archived_at: 5 }), line({ kind: 'voicemail' })];
+    assert.deepEqual((await feed(node, service, lines)).body, told({ accepted: 4 }));
+    const before = await contentsOf(node);
+    assert.deepEqual((await feed(node, service, lines)).body, told({ unchanged: 4 }));
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('of many batches is counted together', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, at) => message({ text: `Line ${at}` }));
+    assert.deepEqual(
+      (await feed(node, service, [...lines, ...lines])).body,
+      told({ accepted: 2_500, unchanged: 2_500 }),
+    );
+  });
+
+  test('lists 10,000 errors and counts all', async () => {
+    const { body } = await feed(
+      node,
+      service,
+      `${'{}\n'.repeat(CONTENT_ERRORS_MAX + 500)}${JSON.stringify(message())}`,
+    );
+    assert.deepEqual(
+      [body.accepted, body.failed, body.errors.length],
+      [1, CONTENT_ERRORS_MAX + 500, CONTENT_ERRORS_MAX],
+    );
+    assert.equal(body.errors.at(-1).line, CONTENT_ERRORS_MAX);
+  });
+
+  test('may be packed', async () => {
+    const headers = { ...service.headers, 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
+    const url = `/api/v4/teams/${team.id}/content`;
+    const post = (body: Buffer) => send(node, { method: 'POST', url, headers, body });
+    const packed = gzipSync(JSON.stringify(message()));
+    assert.deepEqual((await post(packed)).body, told({ accepted: 1 }));
+    assert.equal((await post(packed.subarray(0, 30))).body.id, 'request.invalid');
+  });
+
+  test('whatever its lines say is answered, and every line is counted once', async () => {
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\0', '\ud800', -1, 1e300, newId(), '__proto__'));
+    const field = fc.constantFrom(...Object.keys(message({ data: '', size: 1, user_id: '', title: '', ended_at: 1 })));
+    const spoilt = fc.oneof(
+      fc.tuple(field, value).map(([name, wrong]) => JSON.stringify({ ...message(), [name]: wrong })),
+      fc.jsonValue().map((any) => JSON.stringify(any)),
+      fc.constantFrom('{', `${'['.repeat(50_000)}`, '{"kind":"note","__proto__":1}', '"\\ud800"'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(spoilt, { minLength: 1, maxLength: 40 }), async (lines) => {
+        const { status, body } = await feed(node, service, lines.join('\n'));
+        assert.equal(status, 200);
+        assert.equal(body.accepted + body.unchanged + body.failed, lines.length);
+      }),
+      { seed: 7, numRuns: 60 },
+    );
+  });
+});
+
+describe('an item', () => {
+  test('is replaced by a line that says something else, whole', async () => {
+    const external_id = newId();
+    const first = message({ external_id, text: 'First', user_id: team.member.id });
+    await feed(node, service, [first]);
+    const [before] = await stored('messages', external_id);
+    const second = message({ external_id, text: 'Zweite äöü', created_at: 2_000, marked_deleted_at: 3_000 });
+    assert.deepEqual((await feed(node, service, [second])).body, told({ accepted: 1 }));
+    const [after, ...more] = await stored('messages', external_id);
+    assert.deepEqual(more, []);
+    assert.ok(Number(after?.update_at) > 1_700_000_000_000);
+    const changed = { text: 'Zweite äöü', size: 13, user_id: '', create_at: 2_000, delete_at: 3_000 };
+    assert.deepEqual(after, { ...before, ...changed, update_at: after?.update_at });
+  });
+
+  test('that comes twice in a body is what the last line says', async () => {
+    const external_id = newId();
+    const lines = [
+      line({ external_id, title: 'one' }),
+      line({ external_id, title: 'two' }),
+      line({ external_id, title: 'two' }),
+      message({ external_id }),
+      line({ external_id, kind: 'task', title: 'another' }),
+      line({ external_id, title: 'one' }),
+    ];
+    assert.deepEqual((await feed(node, service, lines)).body, told({ accepted: 5, unchanged: 1 }));
+    const notes = (await stored('records', external_id)).filter(({ kind }) => kind === 'note');
+    assert.deepEqual(
+      notes.map(({ title }) => title),
+      ['one'],
+    );
+  });
+
+  test('that is opened again loses its clock', async () => {
+    const cases = [
+      ['note', 'archived_at'],
+      ['task', 'completed_at'],
+      ['meeting', 'ended_at'],
+      ['meeting_recording', 'ended_at'],
+    ] as const;
+    for (const [kind, clock] of cases) {
+      const external_id = newId();
+      const clockNow = async () => (await stored('records', external_id))[0]?.clock;
+      await feed(node, service, [line({ kind, external_id, [clock]: 5 })]);
+      assert.equal(await clockNow(), 5);
+      await feed(node, service, [line({ kind, external_id, [clock]: null })]);
+      assert.equal(await clockNow(), null, kind);
+      await feed(node, service, [line({ kind, external_id, [clock]: 7 })]);
+      assert.equal(await clockNow(), 7);
+      await feed(node, service, [line({ kind, external_id })]);
+      assert.equal(await clockNow(), null, kind);
+    }
+  });
+
+  test('takes the type of its channel', async () => {
+    for (const type of ['O', 'P', 'D'] as const) {
+      const external_id = newId();
+      const { id } = await channel(node, team.id, { type });
+      await feed(node, service, [message({ external_id, channel_id: id })]);
+      assert.equal((await stored('messages', external_id))[0]?.channel_type, type);
+    }
+  });
+
+  test('belongs to its team: another team’s item of the same id is another one', async () => {
+    const other = await peopledTeam(node);
+    const external_id = newId();
+    await feed(node, service, [line({ external_id, title: 'ours' })]);
+    const theirs = await serviceToken(node, other.id);
+    assert.deepEqual((await feed(node, theirs, [line({ external_id, title: 'theirs' })])).body, told({ accepted: 1 }));
+    assert.equal((await stored('records', external_id))[0]?.title, 'ours');
+  });
+
+  test('that is being deleted is not changed, and its line says so', async () => {
+    const [fileId, noteId] = [newId(), newId()];
+    await file(node, team.id, { externalId: fileId, createAt: 1_000, name: 'a.txt', size: 1 });
+    await record(node, team.id, { externalId: noteId, kind: 'note' });
+    for (const table of ['files', 'records'] as const)
+      await sql`update ${sql.table(table)} set doomed = true where external_id in (${fileId}, ${noteId})`.execute(
+        node.db,
+      );
+    const before = await contentsOf(node);
+    const lines = [line({ kind: 'file', external_id: fileId, name: 'a.txt', size: 1 }), line({ external_id: noteId })];
+    const error = 'is being deleted; send it again later';
+    const errors = [
+      { line: 1, external_id: fileId, error },
+      { line: 2, external_id: noteId, error },
+    ];
+    assert.deepEqual((await feed(node, service, lines)).body, told({ failed: 2, errors }));
+    assert.deepEqual(await contentsOf(node), before);
+  });
+});
+
+test('a channel knows when the last message was written in it that somebody can see', async () => {
+  const { id } = await channel(node, team.id);
+  const last = async () =>
+    (await node.db.selectFrom('channels').select('last_post_at').where('id', '=', id).executeTakeFirst())?.last_post_at;
+  const at = (created_at: number, more: object = {}) => message({ channel_id: id, created_at, ...more });
+  await feed(node, service, [at(5_000), at(9_000), at(7_000), at(99_000, { marked_deleted_at: 100_000 })]);
+  assert.equal(await last(), 9_000);
+  await feed(node, service, [at(8_000)]);
+  assert.equal(await last(), 9_000);
+});
+
+test('a body that changed something is one row in the audit log, without anybody’s name or the token', async () => {
+  const other = await peopledTeam(node);
+  const theirs = await serviceToken(node, other.id);
+  await feed(node, theirs, [...Array.from({ length: 1_500 }, () => line({})), { kind: 'x' }]);
+  await feed(node, theirs, [{ kind: 'x' }]);
+  const rows = (await auditRows(node, 'content.added')).filter(({ team_id }) => team_id === other.id);
+  assert.deepEqual(rows, [
+    {
+      team_id: other.id,
+      actor_id: null,
+      target: null,
+      details: { token_id: theirs.id, accepted: 1_500, unchanged: 0, failed: 1 },
+    },
+  ]);
+});

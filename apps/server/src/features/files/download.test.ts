@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { getFileInfo } from '@steward/contract/files';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { call, send, told } from '#testing/call.ts';
+import { channel, file } from '#testing/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+let twin: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+  [ours, twin] = [await peopledTeam(node), await peopledTeam(node)];
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const info = (as: { cookie: string }, fileId: string) => call(node, getFileInfo, { as, params: { fileId } });
+const download = (as: { cookie: string }, fileId: string) =>
+  send(node, { url: `/api/v4/files/${encodeURIComponent(fileId)}`, headers: { cookie: as.cookie } });
+
+describe('a file', () => {
+  test('is described in Mattermost’s shape', async () => {
+    const where = await channel(node, ours.id, { members: [ours.member.id] });
+    const { id } = await file(node, ours.id, {
+      channel: where,
+      userId: ours.owner.id,
+      name: 'Plan B.PDF',
+      size: 4_711,
+      createAt: 77,
+    });
+    assert.deepEqual((await info(ours.member, id)).body, {
+      id,
+      user_id: ours.owner.id,
+      channel_id: where.id,
+      post_id: '',
+      create_at: 77,
+      update_at: 77,
+      delete_at: 0,
+      name: 'Plan B.PDF',
+      extension: 'pdf',
+      size: 4_711,
+      mime_type: 'application/pdf',
+    });
+  });
+
+  test('is downloaded whole, as bytes to be saved under its name and kept by nobody on the way', async () => {
+    const data = `<script>alert(1)</script>${'ä'.repeat(40_000)}`;
+    const { id } = await file(node, ours.id, { userId: ours.member.id, name: 'Übersicht.html', data });
+    const reply = await node.app.inject({
+      url: `/api/v4/files/${id}`,
+      headers: { cookie: ours.member.cookie, 'accept-encoding': 'gzip, br' },
+    });
+    assert.equal(reply.statusCode, 200);
+    assert.ok(reply.rawPayload.equals(Buffer.from(data)));
+    const { headers } = reply;
+    assert.equal(headers['content-type'], 'application/octet-stream');
+    assert.equal(
+      headers['content-disposition'],
+      `attachment; filename="_bersicht.html"; filename*=UTF-8''%C3%9Cbersicht.html`,
+    );
+    assert.equal(headers['content-length'], String(Buffer.byteLength(data)));
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+  });
+
+  test('is for whoever may see it, and unknown to all others, the same as one that does not exist', async () => {
+    const kept = await channel(node, ours.id, { type: 'P', members: [ours.member.id] });
+    const others = await channel(node, ours.id, { type: 'D', members: [ours.owner.id] });
+    const make = (options: object) => file(node, ours.id, { data: 'x', ...options }).then(({ id }) => id);
+    const [inKept, inOthers] = [await make({ channel: kept }), await make({ channel: others, userId: ours.member.id })];
+    const [outside, foreign] = [await make({ userId: ours.member.id }), await make({ userId: twin.owner.id })];
+    /** Who → what they see. */
+    const seen: [{ cookie: string }, string[]][] = [
+      [ours.member, [inKept, outside]],
+      [ours.admin, [inKept, inOthers, outside, foreign]],
+      [ours.zendesk, []],
+      [twin.owner, []],
+      [{ cookie: '' }, []],
+    ];
+    for (const ask of [info, download]) {
+      for (const [who, theirs] of seen) {
+        const unknown = told(await ask(who, newId()));
+        assert.equal(unknown.status, who.cookie ? 404 : 401);
+        for (const id of [inKept, inOthers, outside, foreign]) {
+          const reply = await ask(who, id);
+          if (theirs.includes(id)) assert.equal(reply.status, 200);
+          else assert.deepEqual(told(reply), unknown);
+        }
+        for (const id of ['x', '\0']) assert.deepEqual(told(await ask(who, id)), unknown);
+      }
+    }
+  });
+
+  test('that was marked deleted, is being deleted or is gone is shown and given to nobody', async () => {
+    const marked = await file(node, ours.id, { data: 'x', deleteAt: 9 });
+    const doomed = await file(node, ours.id, { data: 'x' });
+    await sql`update files set doomed = true where id = ${doomed.id}`.execute(node.db);
+    const gone = await file(node, ours.id, { data: 'x' });
+    await sql`delete from files where id = ${gone.id}`.execute(node.db);
+    const unknown = told(await download(ours.owner, newId()));
+    for (const { id } of [marked, doomed, gone]) {
+      assert.deepEqual(told(await download(ours.owner, id)), unknown);
+      assert.equal((await info(ours.owner, id)).status, 404);
+    }
+  });
+
+  test('whose content is kept elsewhere, or was lost, is described and not given', async () => {
+    const elsewhere = await file(node, ours.id, { size: 5 });
+    const lost = await file(node, ours.id, { data: 'x' });
+    await node.deps.blobs.remove(lost.blob ?? '');
+    for (const { id } of [elsewhere, lost]) {
+      assert.equal((await info(ours.owner, id)).status, 200);
+      const reply = await download(ours.owner, id);
+      assert.deepEqual([reply.status, reply.body.id], [404, 'record.not_found']);
+      assert.equal(reply.headers['content-disposition'], undefined);
+    }
+  });
+});

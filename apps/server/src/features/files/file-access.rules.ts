@@ -1,0 +1,20 @@
+import { isAdminOfTeam } from '@steward/contract/roles';
+import { mayEnter } from '#workspace/channel-access.rules.ts';
+
+/** What decides whether somebody of a file's team may see it. */
+export interface FileStanding {
+  user_id: string;
+  /** '' outside any channel. */
+  channel_id: string;
+  channel_name: string | null;
+  roles: readonly string[];
+  has_joined: boolean;
+}
+
+/** A file in a channel is for those who may read the channel; one outside is for its owner and the team's admins. */
+export function maySee(file: FileStanding, personId: string): boolean {
+  const { roles, has_joined, channel_name } = file;
+  if (roles.includes('zendesk')) return false;
+  if (channel_name !== null) return mayEnter({ channel: { name: channel_name }, roles, has_joined });
+  return (file.channel_id === '' && file.user_id === personId) || isAdminOfTeam(roles);
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database.ts';
+import type { FileStanding } from './file-access.rules.ts';
+
+/** A file that is not hidden, and how somebody stands to it. */
+export interface FileSeen extends FileStanding {
+  id: string;
+  post_id: string;
+  name: string;
+  size: number;
+  blob: string | null;
+  create_at: number;
+  update_at: number;
+  delete_at: number;
+}
+
+/** The file with this id, as somebody of its team stands to it; absent for all others, and where it is hidden. */
+export async function findFile(db: Database, fileId: string, personId: string): Promise<FileSeen | undefined> {
+  const { rows } = await sql<FileSeen>`
+    select f.id, f.user_id, f.channel_id, coalesce(p.id, '') as post_id, f.name, f.size, f.blob, f.create_at, f.update_at,
+      f.delete_at, m.roles, c.name as channel_name, j.person_id is not null as has_joined
+    from files f
+    join memberships m on m.team_id = f.team_id and m.person_id = ${personId}
+    left join channels c on c.team_id = f.team_id and c.id = f.channel_id
+    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = m.person_id
+    left join messages p on p.team_id = f.team_id and p.id = f.post_id and p.delete_at = 0
+    where f.id = ${fileId} and f.delete_at = 0 and not f.doomed`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,37 @@
+import { TOKENS_PER_TEAM } from '@steward/contract/limits';
+import type { addToken, removeToken } from '@steward/contract/tokens';
+import type { Trx } from '#platform/database.ts';
+import { refuse } from '#platform/errors.ts';
+import type { Changed } from '#workspace/change.ts';
+import { addServiceToken, countServiceTokens, listServiceTokens, removeServiceToken } from '#workspace/tokens.store.ts';
+
+interface Place {
+  teamId: string;
+  actorId: string;
+}
+
+/** Makes a token for a team that may have one more; the answer is the only place where it stands. */
+export async function makeToken(
+  trx: Trx,
+  { teamId, actorId }: Place,
+  { name }: { name: string },
+): Promise<Changed<typeof addToken>> {
+  if ((await countServiceTokens(trx, teamId)) >= TOKENS_PER_TEAM) refuse('tokens.too_many');
+  const { id, token } = await addServiceToken(trx, { teamId, name, createdBy: actorId });
+  const row = (await listServiceTokens(trx, teamId)).find((listed) => listed.id === id);
+  if (!row) throw new Error('the token that was just made is not there');
+  const audit = { action: 'tokens.added', teamId, actorId, target: id, details: { name } };
+  return { answer: { ...row, token }, audit };
+}
+
+/** Ends a token of the team. */
+export async function endToken(
+  trx: Trx,
+  { teamId, actorId }: Place,
+  tokenId: string,
+): Promise<Changed<typeof removeToken>> {
+  const name = await removeServiceToken(trx, teamId, tokenId);
+  if (name === undefined) refuse('record.not_found');
+  const audit = { action: 'tokens.removed', teamId, actorId, target: tokenId, details: { name } };
+  return { answer: { status_code: 200 }, audit };
+}

@@ -1,0 +1,25 @@
+// Tokens with which a team's services feed content in. Table: service_tokens, written by workspace/tokens.store.ts.
+import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { serve } from '#platform/http.ts';
+import type { Access } from '#workspace/access.ts';
+import { serveChange } from '#workspace/change.ts';
+import { listServiceTokens } from '#workspace/tokens.store.ts';
+import { endToken, makeToken } from './tokens.actions.ts';
+
+export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const room = { app, deps };
+
+  serve(app, listTokens, access.teamAdmin, async ({ params }) => ({
+    records: await listServiceTokens(deps.db, params.teamId),
+  }));
+
+  serveChange(room, addToken, access.teamAdmin, (trx, { params, body, who }) =>
+    makeToken(trx, { teamId: params.teamId, actorId: who.personId }, body),
+  );
+
+  serveChange(room, removeToken, access.teamAdmin, (trx, { params, who }) =>
+    endToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
+  );
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { TOKENS_PER_TEAM } from '@steward/contract/limits';
+import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
+import { saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { call } from '#testing/call.ts';
+import { feed, serviceToken } from '#testing/content.ts';
+import { auditRows } from '#testing/contents.ts';
+import { dumpOf } from '#testing/dump.ts';
+import { peopledTeam, signedIn, type TestTeam } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp();
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const add = (body: unknown, more: object = {}, of = team) =>
+  call(node, addToken, { as: of.admin, params: { teamId: of.id }, body, ...more });
+const remove = (tokenId: string, of = team) =>
+  call(node, removeToken, { as: of.admin, params: { teamId: of.id, tokenId } });
+const listed = async (of = team) =>
+  (await call(node, listTokens, { as: of.owner, params: { teamId: of.id } })).body.records;
+const serviceOf = (token: string, teamId = team.id) => ({ teamId, headers: { authorization: `Bearer ${token}` } });
+const note = () => [{ kind: 'note', external_id: newId(), created_at: 1 }];
+
+describe('a service token', () => {
+  test('is answered once when it is made, and listed without it, newest first', async () => {
+    const started = Date.now();
+    const { status, body } = await add({ name: '  Chat service ' });
+    assert.equal(status, 200);
+    const { token, ...row } = body;
+    assert.match(token, /^stw_[A-Za-z0-9_-]{43}$/);
+    assert.partialDeepStrictEqual(row, {
+      name: 'Chat service',
+      created_by: team.admin.id,
+      created_by_name: 'Some Body',
+      last_used_at: 0,
+    });
+    assert.ok(Math.abs(row.created_at - started) < 60_000);
+    const second = (await add({ name: 'Phone service' })).body;
+    assert.deepEqual(
+      (await listed()).slice(0, 2),
+      [{ ...second, token: undefined }, row].map(({ token: _, ...own }) => own),
+    );
+  });
+
+  test('feeds its team from the first moment, and its last use is noted to the minute', async () => {
+    const { token, id } = (await add({ name: 'Used' })).body;
+    const used = async () => (await listed()).find((row: { id: string }) => row.id === id).last_used_at;
+    assert.equal((await feed(node, serviceOf(token), note())).status, 200);
+    const first = await used();
+    assert.ok(Math.abs(first - Date.now()) < 60_000);
+    await feed(node, serviceOf(token), note());
+    assert.equal(await used(), first);
+    await sql`update service_tokens set last_used_at = last_used_at - interval '61 seconds' where id = ${id}`.execute(
+      node.db,
+    );
+    await feed(node, serviceOf(token), note());
+    assert.ok((await used()) >= first);
+  });
+
+  test('that is removed is refused with the very next call, at another node too', async () => {
+    await using second = await startApp({ beside: node, work: false });
+    const { token, id } = (await add({ name: 'Short-lived' })).body;
+    for (const at of [node, second]) assert.equal((await feed(at, serviceOf(token), note())).status, 200);
+    assert.deepEqual((await remove(id)).body, { status_code: 200 });
+    for (const at of [second, node]) {
+      const reply = await feed(at, serviceOf(token), note());
+      assert.deepEqual([reply.status, reply.body.id], [401, 'token.required']);
+    }
+    assert.equal((await remove(id)).status, 404);
+  });
+
+  test('outlives the rights of who made it: it belongs to the team', async () => {
+    const admin = await signedIn(node, { team: team.id, kind: 'admin' });
+    const { token } = (await add({ name: 'Theirs' }, { as: admin })).body;
+    const body = { email: admin.email, account_type: 2 };
+    assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
+    assert.equal((await add({ name: 'One more' }, { as: admin })).status, 403);
+    assert.equal((await feed(node, serviceOf(token), note())).status, 200);
+  });
+
+  test('of the operator says so', async () => {
+    const { id } = await serviceToken(node, team.id);
+    const row = (await listed()).find((token: { id: string }) => token.id === id);
+    assert.deepEqual([row.created_by, row.created_by_name], ['', 'Operator']);
+  });
+
+  test('needs a name of 1 to 100 characters', async () => {
+    for (const body of [{}, { name: '' }, { name: '   ' }, { name: 'x'.repeat(101) }, { name: 7 }, { name: 'a\0' }, []])
+      assert.equal((await add(body)).body.id, 'request.invalid', JSON.stringify(body));
+    assert.equal((await add({ name: 'x'.repeat(100) })).status, 200);
+  });
+
+  test(`is refused to a team that has ${TOKENS_PER_TEAM}, however many ask at once`, async () => {
+    const full = await peopledTeam(node);
+    await using second = await startApp({ beside: node, pool: 8, work: false });
+    for (let made = 0; made < TOKENS_PER_TEAM - 2; made += 1) await serviceToken(node, full.id);
+    const ask = () => call(second, addToken, { as: full.admin, params: { teamId: full.id }, body: { name: 'One' } });
+    const replies = await Promise.all(Array.from({ length: 8 }, ask));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 2);
+    for (const { status, body } of replies) if (status !== 200) assert.equal(body.id, 'tokens.too_many');
+    assert.equal((await listed(full)).length, TOKENS_PER_TEAM);
+  });
+
+  test('of another team cannot be seen or removed', async () => {
+    const other = await peopledTeam(node);
+    const { id, token } = (await add({ name: 'Theirs' }, {}, other)).body;
+    assert.equal((await remove(id)).status, 404);
+    assert.equal((await remove("' or 1=1 --")).status, 404);
+    assert.ok(!(await listed()).some((row: { id: string }) => row.id === id));
+    assert.equal((await feed(node, serviceOf(token, other.id), note())).status, 200);
+  });
+});
+
+test('a token lies in clear nowhere: no table, no log, not with an Idempotency-Key, whose repetition answers it again', async () => {
+  const headers = { 'idempotency-key': newId() };
+  const first = await add({ name: 'Repeated' }, { headers });
+  const { token, id } = first.body;
+  await feed(node, serviceOf(token), note());
+  const again = await add({ name: 'Repeated' }, { headers });
+  assert.deepEqual(again.body, first.body);
+  assert.equal((await listed()).filter(({ name }: { name: string }) => name === 'Repeated').length, 1);
+  const dump = await dumpOf(node);
+  assert.ok(dump.includes(id), 'the dump has the token’s row');
+  assert.ok(!dump.includes(token.slice(4)));
+  assert.ok(!node.log.join('\n').includes(token.slice(4)));
+});
+
+test('making and ending a token is one row each in the audit log', async () => {
+  const { id } = (await add({ name: 'Audited' })).body;
+  await remove(id);
+  await remove(id);
+  for (const action of ['tokens.added', 'tokens.removed']) {
+    const rows = (await auditRows(node, action)).filter(({ target }) => target === id);
+    assert.deepEqual(rows, [{ team_id: team.id, actor_id: team.admin.id, target: id, details: { name: 'Audited' } }]);
+  }
+});

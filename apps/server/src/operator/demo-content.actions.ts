@@ -1,0 +1,58 @@
+import type { Blobs } from '#platform/blobs.ts';
+import type { Database, Trx } from '#platform/database.ts';
+import { addReadyChannels } from '#workspace/channels.store.ts';
+import { addReadyRecords } from '#workspace/records.store.ts';
+import { addMessages } from './fill-content.actions.ts';
+import { listStage } from './fill-stage.store.ts';
+import { addKeptFiles, keepTexts } from './kept-blobs.actions.ts';
+import { makeChannels } from './made-channels.ts';
+import type { ContentRecipe } from './made-content.ts';
+import { type MadeFile, makeFiles } from './made-files.ts';
+import { makeMessages } from './made-messages.ts';
+import { makeRecords } from './made-records.ts';
+
+/** How much of everything a demo team has. */
+export interface ContentCounts {
+  channels: number;
+  messages: number;
+  files: number;
+  records: number;
+}
+
+/** Content of a demo team that is ready to be added: the texts of its files lie where blobs lie already. */
+export interface DemoContent {
+  recipe: ContentRecipe;
+  counts: ContentCounts;
+  channels: ReturnType<typeof makeChannels>;
+  people: readonly string[];
+  files: readonly MadeFile[];
+}
+
+/** Makes a team's content up and writes the texts of its files, which no transaction may wait for. */
+export async function prepareContent(
+  place: { db: Database; blobs: Blobs },
+  team: { id: string; recipe: ContentRecipe; counts: ContentCounts; people: readonly string[] },
+): Promise<DemoContent> {
+  const { recipe, counts, people } = team;
+  const channels = makeChannels(recipe, counts.channels, people);
+  const files = makeFiles(recipe, { channels, people }, { from: 0, count: counts.files });
+  return { recipe, counts, channels, people, files: await keepTexts(place, team.id, files) };
+}
+
+/** Adds what was prepared; the demo's owner belongs to every channel. */
+export async function addDemoContent(
+  trx: Trx,
+  { teamId, ownerId }: { teamId: string; ownerId: string },
+  content: DemoContent,
+): Promise<void> {
+  const { recipe, counts, people } = content;
+  const channels = content.channels.map((channel) => {
+    const others = channel.type === 'D' ? channel.members.slice(0, 1) : channel.members;
+    return { ...channel, members: [...others, ownerId] };
+  });
+  await addReadyChannels(trx, teamId, channels);
+  const stage = { channels: await listStage(trx, teamId, undefined), people };
+  await addMessages(trx, teamId, makeMessages(recipe, stage, { from: 0, count: counts.messages }));
+  await addKeptFiles(trx, teamId, content.files);
+  await addReadyRecords(trx, teamId, makeRecords(recipe, stage, { from: 0, count: counts.records }));
+}

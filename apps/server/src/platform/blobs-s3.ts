@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream';
+import type { S3Driver } from 'flydrive/drivers/s3';
+import type { Blobs } from './blobs.ts';
+import type { Bucket } from './files-url.ts';
+
+/** A silent service is given up after these, in milliseconds; in all there are three tries. */
+const CONNECT_MS = 3_000;
+const ANSWER_MS = 20_000;
+const TRIES = 3;
+
+/**
+ * Blobs in a bucket of any service that speaks S3. Credentials come from the SDK's own chain: AWS_ACCESS_KEY_ID and
+ * AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.
+ */
+export function openBucket(place: Bucket): Blobs {
+  let opened: Promise<S3Driver> | undefined;
+  const driver = () => {
+    opened ??= openDriver(place);
+    return opened;
+  };
+  return {
+    async put(key, content) {
+      await (await driver()).put(place.prefix + key, content, { contentType: 'application/octet-stream' });
+    },
+    async get(key) {
+      try {
+        return (await (await driver()).getStream(place.prefix + key)) as Readable;
+      } catch (error) {
+        if ((error as Error).name === 'NoSuchKey') return undefined;
+        throw error;
+      }
+    },
+    async remove(key) {
+      await (await driver()).delete(place.prefix + key);
+    },
+  };
+}
+
+/** Loaded when it is wanted: a server without S3 pays neither time nor memory for the SDK. */
+async function openDriver({ bucket, region, endpoint, pathStyle }: Bucket): Promise<S3Driver> {
+  const { S3Driver: Driver } = await import('flydrive/drivers/s3');
+  return new Driver({
+    bucket,
+    region,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    forcePathStyle: pathStyle,
+    visibility: 'private',
+    // The bucket decides who may read; services without ACLs refuse the header.
+    supportsACL: false,
+    // Newer checksums are not known to every service; TLS and the signature of the body guard it on its way.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: TRIES,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: ANSWER_MS,
+    },
+  });
+}

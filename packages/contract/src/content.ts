@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, text } from './fields.ts';
+import { BLOB_MAX, EXTERNAL_ID_MAX, FILE_NAME_MAX, MESSAGE_MAX, RECORD_TEXT_MAX, TITLE_MAX } from './limits.ts';
+
+/** Kinds of records that are neither message nor file (design §3). */
+export const RECORD_KINDS = [
+  'note',
+  'task',
+  'meeting',
+  'meeting_recording',
+  'call',
+  'call_recording',
+  'voicemail',
+  'communication',
+] as const;
+export const RecordKind = z.enum(RECORD_KINDS);
+export type RecordKind = z.infer<typeof RecordKind>;
+
+/** Kinds of content (design §3). */
+export const ContentKind = z.enum(['message', 'file', ...RECORD_KINDS], { error: 'is no kind of content' });
+export type ContentKind = z.infer<typeof ContentKind>;
+
+/** The last millisecond of the year 9999. */
+const LAST_INSTANT = 253_402_300_799_999;
+const Instant = z
+  .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be whole milliseconds since 1970') })
+  .min(0, 'lies before 1970')
+  .max(LAST_INSTANT, 'is too late');
+
+/** Standard base64, padded; '' is no blob. Not by one pattern for all of it: that overflows the stack at some megabytes. */
+const Blob = z
+  .string()
+  .refine((value) => value.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(withoutPadding(value)), {
+    error: 'is not base64',
+    abort: true,
+  })
+  .refine((value) => blobBytes(value) <= BLOB_MAX, `must have at most ${BLOB_MAX} bytes`);
+
+function withoutPadding(base64: string): string {
+  return base64.endsWith('==') ? base64.slice(0, -2) : base64.endsWith('=') ? base64.slice(0, -1) : base64;
+}
+
+/** Bytes that a padded base64 text stands for. */
+export function blobBytes(base64: string): number {
+  return Math.floor((withoutPadding(base64).length * 3) / 4);
+}
+
+/**
+ * One line of content. An item is known by its kind and `external_id`: a line that repeats them replaces the item, so a
+ * clock that is left out or null is cleared. Instants are milliseconds since 1970 (design §3).
+ */
+export const ContentLine = z.object({
+  kind: ContentKind,
+  external_id: text(EXTERNAL_ID_MAX).min(1, 'is required'),
+  created_at: Instant,
+  /** Required for a message; a file may have one. */
+  channel_id: Id.nullish(),
+  /** A member of the team. */
+  user_id: Id.nullish(),
+  /** At most 16,383 characters in a message. */
+  text: text(RECORD_TEXT_MAX).nullish(),
+  title: text(TITLE_MAX).nullish(),
+  /** File name. */
+  name: text(FILE_NAME_MAX).nullish(),
+  /** Bytes, where the blob itself is kept elsewhere; with `data` its length counts. */
+  size: z.int('must be a whole number of bytes').min(0, 'must be a whole number of bytes').nullish(),
+  data: Blob.nullish(),
+  /** Of a note. */
+  archived_at: Instant.nullish(),
+  /** Of a task. */
+  completed_at: Instant.nullish(),
+  /** Of meetings, calls and their recordings. */
+  ended_at: Instant.nullish(),
+  /** Somebody marked it deleted: it is shown to nobody from now on. */
+  marked_deleted_at: Instant.nullish(),
+});
+export type ContentLine = z.infer<typeof ContentLine>;
+
+/** Longest text of a line by its kind. */
+export function textMaxOf(kind: ContentKind): number {
+  return kind === 'message' ? MESSAGE_MAX : RECORD_TEXT_MAX;
+}
+
+/** What became of the lines. `errors` holds the first 10,000; `failed` counts all (design §3). */
+export const ContentAnswer = z.object({
+  /** Lines that were stored as new or changed something. */
+  accepted: z.int(),
+  unchanged: z.int(),
+  failed: z.int(),
+  errors: z.array(z.object({ line: z.int(), external_id: z.string(), error: z.string() })),
+});
+export type ContentAnswer = z.infer<typeof ContentAnswer>;
+
+/**
+ * Takes content in, one JSON object a line, by a service token (`Authorization: Bearer …`). The body streams, so nothing
+ * bounds its length; a bad line is told and stops no other. What was stored stays stored when the call breaks off: send
+ * it again.
+ */
+export const addContent = endpoint({
+  name: 'addContent',
+  method: 'POST',
+  path: '/teams/:teamId/content',
+  summary: 'Take content in: NDJSON, one item a line, with a service token.',
+  params: z.object({ teamId: Id }),
+  accepts: 'application/x-ndjson',
+  answer: ContentAnswer,
+});
