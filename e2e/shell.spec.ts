@@ -2,12 +2,6 @@ import { expect, signIn, test } from './fixtures.ts';
 
 /** Addresses of the spec whose rooms are not built yet, and one that nobody knows. */
 const NOT_BUILT = [
-  '/dashboard/team_settings/file_retention',
-  '/dashboard/team_settings/message_retention',
-  '/dashboard/team_settings/notes_retention',
-  '/dashboard/team_settings/tasks_retention',
-  '/dashboard/team_settings/meeting_retention',
-  '/dashboard/team_settings/voice_retention',
   '/dashboard/team_settings/default_channels',
   '/dashboard/billing/settings',
   '/dashboard/files',

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { DIRECTORY_SCREENS } from './directory-screens.ts';
+import { RETENTION_SCREENS } from './retention-screens.ts';
 import type { Screen } from './screen.ts';
+import { TOKEN_SCREENS } from './token-screens.ts';
 import { UPLOAD_SCREENS } from './upload-screens.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
@@ -234,6 +236,8 @@ export const SCREENS: readonly Screen[] = [
   },
   ...DIRECTORY_SCREENS,
   ...UPLOAD_SCREENS,
+  ...RETENTION_SCREENS,
+  ...TOKEN_SCREENS,
   {
     name: 'offline',
     show: async (page) => {

@@ -27,7 +27,7 @@ const NOW = new Date('2026-03-02T09:41:00Z');
 async function takeScreenshots(wanted: readonly string[]): Promise<number> {
   await buildPortal();
   await using node = await startApp({ listen: true, pool: 6, portalDirectory: join(ROOT, 'apps/portal/dist') });
-  const demo = await createDemo(node.db);
+  const demo = await createDemo(node.deps);
   const owner = await findAccount(node.db, demo?.email ?? '');
   if (demo === undefined || owner === undefined) throw new Error('The demo workspace was not made.');
   await touchPresence(node.db, owner.id);

@@ -7,7 +7,12 @@ export interface NavItem {
   icon: IconName;
   /** Its room is not built yet: the link is shown quietly and leads to the fallback screen. */
   isAhead?: boolean;
+  /** Links below it, shown while it or one of them is the screen. */
+  children?: readonly SubItem[];
 }
+
+/** A link below another: a word alone. */
+export type SubItem = Pick<NavItem, 'to' | 'label'>;
 
 /** A group of the sidebar. */
 export interface NavGroup {
@@ -29,13 +34,28 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     label: 'Team Settings',
     items: [
-      { to: `${settings}/file_retention`, label: 'Retention', icon: 'archive', isAhead: true },
+      {
+        to: `${settings}/retention`,
+        label: 'Retention',
+        icon: 'archive',
+        children: [
+          { to: `${settings}/file_retention`, label: 'Files' },
+          { to: `${settings}/message_retention`, label: 'Messages' },
+          { to: `${settings}/notes_retention`, label: 'Notes' },
+          { to: `${settings}/tasks_retention`, label: 'Tasks' },
+          { to: `${settings}/meeting_retention`, label: 'Meetings' },
+          { to: `${settings}/voice_retention`, label: 'Voice' },
+        ],
+      },
       { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', isAhead: true },
     ],
   },
   { label: 'Sms', items: [{ to: '/sms/manage_sms', label: 'Manage Sms', icon: 'phone', isAhead: true }] },
   {
     label: 'Integrations',
-    items: [{ to: '/dashboard/integrations', label: 'Integrations', icon: 'plug', isAhead: true }],
+    items: [
+      { to: '/dashboard/integrations', label: 'Integrations', icon: 'plug', isAhead: true },
+      { to: '/dashboard/service_tokens', label: 'Service Tokens', icon: 'key' },
+    ],
   },
 ];

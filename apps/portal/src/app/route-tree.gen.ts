@@ -19,8 +19,16 @@ import { Route as appShellDotlayoutRouteImport } from './shell.layout';
 import { Route as appHomeDotpageRouteImport } from './home.page';
 import { Route as appFallbackDotpageRouteImport } from './fallback.page';
 import { Route as appSwitchTeamDotpageRouteImport } from './switch-team.page';
+import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
 import { Route as featuresDirectoryDirectoryDotpageRouteImport } from './../features/directory/directory.page';
 import { Route as featuresUsersUsersDotpageRouteImport } from './../features/users/users.page';
+import { Route as featuresRetentionFileRetentionDotpageRouteImport } from './../features/retention/file-retention.page';
+import { Route as featuresRetentionMeetingRetentionDotpageRouteImport } from './../features/retention/meeting-retention.page';
+import { Route as featuresRetentionMessageRetentionDotpageRouteImport } from './../features/retention/message-retention.page';
+import { Route as featuresRetentionNotesRetentionDotpageRouteImport } from './../features/retention/notes-retention.page';
+import { Route as featuresRetentionOverviewDotpageRouteImport } from './../features/retention/overview.page';
+import { Route as featuresRetentionTasksRetentionDotpageRouteImport } from './../features/retention/tasks-retention.page';
+import { Route as featuresRetentionVoiceRetentionDotpageRouteImport } from './../features/retention/voice-retention.page';
 
 const workspaceProtectedDotlayoutRoute =
   workspaceProtectedDotlayoutRouteImport.update({
@@ -76,6 +84,12 @@ const appSwitchTeamDotpageRoute = appSwitchTeamDotpageRouteImport.update({
   path: '/switchTeam',
   getParentRoute: () => appShellDotlayoutRoute,
 } as any);
+const featuresTokensTokensDotpageRoute =
+  featuresTokensTokensDotpageRouteImport.update({
+    id: '/dashboard/service_tokens',
+    path: '/dashboard/service_tokens',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
 const featuresDirectoryDirectoryDotpageRoute =
   featuresDirectoryDirectoryDotpageRouteImport.update({
     id: '/users/company_directory',
@@ -88,6 +102,48 @@ const featuresUsersUsersDotpageRoute =
     path: '/users/users',
     getParentRoute: () => appShellDotlayoutRoute,
   } as any);
+const featuresRetentionFileRetentionDotpageRoute =
+  featuresRetentionFileRetentionDotpageRouteImport.update({
+    id: '/dashboard/team_settings/file_retention',
+    path: '/dashboard/team_settings/file_retention',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresRetentionMeetingRetentionDotpageRoute =
+  featuresRetentionMeetingRetentionDotpageRouteImport.update({
+    id: '/dashboard/team_settings/meeting_retention',
+    path: '/dashboard/team_settings/meeting_retention',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresRetentionMessageRetentionDotpageRoute =
+  featuresRetentionMessageRetentionDotpageRouteImport.update({
+    id: '/dashboard/team_settings/message_retention',
+    path: '/dashboard/team_settings/message_retention',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresRetentionNotesRetentionDotpageRoute =
+  featuresRetentionNotesRetentionDotpageRouteImport.update({
+    id: '/dashboard/team_settings/notes_retention',
+    path: '/dashboard/team_settings/notes_retention',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresRetentionOverviewDotpageRoute =
+  featuresRetentionOverviewDotpageRouteImport.update({
+    id: '/dashboard/team_settings/retention',
+    path: '/dashboard/team_settings/retention',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresRetentionTasksRetentionDotpageRoute =
+  featuresRetentionTasksRetentionDotpageRouteImport.update({
+    id: '/dashboard/team_settings/tasks_retention',
+    path: '/dashboard/team_settings/tasks_retention',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresRetentionVoiceRetentionDotpageRoute =
+  featuresRetentionVoiceRetentionDotpageRouteImport.update({
+    id: '/dashboard/team_settings/voice_retention',
+    path: '/dashboard/team_settings/voice_retention',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof appHomeDotpageRoute;
@@ -98,8 +154,16 @@ export interface FileRoutesByFullPath {
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
+  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
+  '/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
+  '/dashboard/team_settings/notes_retention': typeof featuresRetentionNotesRetentionDotpageRoute;
+  '/dashboard/team_settings/retention': typeof featuresRetentionOverviewDotpageRoute;
+  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionTasksRetentionDotpageRoute;
+  '/dashboard/team_settings/voice_retention': typeof featuresRetentionVoiceRetentionDotpageRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof appHomeDotpageRoute;
@@ -110,8 +174,16 @@ export interface FileRoutesByTo {
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
+  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
+  '/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
+  '/dashboard/team_settings/notes_retention': typeof featuresRetentionNotesRetentionDotpageRoute;
+  '/dashboard/team_settings/retention': typeof featuresRetentionOverviewDotpageRoute;
+  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionTasksRetentionDotpageRoute;
+  '/dashboard/team_settings/voice_retention': typeof featuresRetentionVoiceRetentionDotpageRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -125,8 +197,16 @@ export interface FileRoutesById {
   '/_protected/_shell/': typeof appHomeDotpageRoute;
   '/_protected/_shell/$': typeof appFallbackDotpageRoute;
   '/_protected/_shell/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/notes_retention': typeof featuresRetentionNotesRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/tasks_retention': typeof featuresRetentionTasksRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/voice_retention': typeof featuresRetentionVoiceRetentionDotpageRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -139,8 +219,16 @@ export interface FileRouteTypes {
     | '/reset_password'
     | '/$'
     | '/switchTeam'
+    | '/dashboard/service_tokens'
     | '/users/company_directory'
-    | '/users/users';
+    | '/users/users'
+    | '/dashboard/team_settings/file_retention'
+    | '/dashboard/team_settings/meeting_retention'
+    | '/dashboard/team_settings/message_retention'
+    | '/dashboard/team_settings/notes_retention'
+    | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/tasks_retention'
+    | '/dashboard/team_settings/voice_retention';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -151,8 +239,16 @@ export interface FileRouteTypes {
     | '/reset_password'
     | '/$'
     | '/switchTeam'
+    | '/dashboard/service_tokens'
     | '/users/company_directory'
-    | '/users/users';
+    | '/users/users'
+    | '/dashboard/team_settings/file_retention'
+    | '/dashboard/team_settings/meeting_retention'
+    | '/dashboard/team_settings/message_retention'
+    | '/dashboard/team_settings/notes_retention'
+    | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/tasks_retention'
+    | '/dashboard/team_settings/voice_retention';
   id:
     | '__root__'
     | '/_protected'
@@ -165,8 +261,16 @@ export interface FileRouteTypes {
     | '/_protected/_shell/'
     | '/_protected/_shell/$'
     | '/_protected/_shell/switchTeam'
+    | '/_protected/_shell/dashboard/service_tokens'
     | '/_protected/_shell/users/company_directory'
-    | '/_protected/_shell/users/users';
+    | '/_protected/_shell/users/users'
+    | '/_protected/_shell/dashboard/team_settings/file_retention'
+    | '/_protected/_shell/dashboard/team_settings/meeting_retention'
+    | '/_protected/_shell/dashboard/team_settings/message_retention'
+    | '/_protected/_shell/dashboard/team_settings/notes_retention'
+    | '/_protected/_shell/dashboard/team_settings/retention'
+    | '/_protected/_shell/dashboard/team_settings/tasks_retention'
+    | '/_protected/_shell/dashboard/team_settings/voice_retention';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -250,6 +354,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof appSwitchTeamDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/service_tokens': {
+      id: '/_protected/_shell/dashboard/service_tokens';
+      path: '/dashboard/service_tokens';
+      fullPath: '/dashboard/service_tokens';
+      preLoaderRoute: typeof featuresTokensTokensDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
     '/_protected/_shell/users/company_directory': {
       id: '/_protected/_shell/users/company_directory';
       path: '/users/company_directory';
@@ -264,6 +375,55 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresUsersUsersDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/file_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/file_retention';
+      path: '/dashboard/team_settings/file_retention';
+      fullPath: '/dashboard/team_settings/file_retention';
+      preLoaderRoute: typeof featuresRetentionFileRetentionDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/team_settings/meeting_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/meeting_retention';
+      path: '/dashboard/team_settings/meeting_retention';
+      fullPath: '/dashboard/team_settings/meeting_retention';
+      preLoaderRoute: typeof featuresRetentionMeetingRetentionDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/team_settings/message_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/message_retention';
+      path: '/dashboard/team_settings/message_retention';
+      fullPath: '/dashboard/team_settings/message_retention';
+      preLoaderRoute: typeof featuresRetentionMessageRetentionDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/team_settings/notes_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/notes_retention';
+      path: '/dashboard/team_settings/notes_retention';
+      fullPath: '/dashboard/team_settings/notes_retention';
+      preLoaderRoute: typeof featuresRetentionNotesRetentionDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/team_settings/retention': {
+      id: '/_protected/_shell/dashboard/team_settings/retention';
+      path: '/dashboard/team_settings/retention';
+      fullPath: '/dashboard/team_settings/retention';
+      preLoaderRoute: typeof featuresRetentionOverviewDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/team_settings/tasks_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/tasks_retention';
+      path: '/dashboard/team_settings/tasks_retention';
+      fullPath: '/dashboard/team_settings/tasks_retention';
+      preLoaderRoute: typeof featuresRetentionTasksRetentionDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/team_settings/voice_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/voice_retention';
+      path: '/dashboard/team_settings/voice_retention';
+      fullPath: '/dashboard/team_settings/voice_retention';
+      preLoaderRoute: typeof featuresRetentionVoiceRetentionDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
   }
 }
 
@@ -271,17 +431,39 @@ interface appShellDotlayoutRouteChildren {
   appHomeDotpageRoute: typeof appHomeDotpageRoute;
   appFallbackDotpageRoute: typeof appFallbackDotpageRoute;
   appSwitchTeamDotpageRoute: typeof appSwitchTeamDotpageRoute;
+  featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
   featuresDirectoryDirectoryDotpageRoute: typeof featuresDirectoryDirectoryDotpageRoute;
   featuresUsersUsersDotpageRoute: typeof featuresUsersUsersDotpageRoute;
+  featuresRetentionFileRetentionDotpageRoute: typeof featuresRetentionFileRetentionDotpageRoute;
+  featuresRetentionMeetingRetentionDotpageRoute: typeof featuresRetentionMeetingRetentionDotpageRoute;
+  featuresRetentionMessageRetentionDotpageRoute: typeof featuresRetentionMessageRetentionDotpageRoute;
+  featuresRetentionNotesRetentionDotpageRoute: typeof featuresRetentionNotesRetentionDotpageRoute;
+  featuresRetentionOverviewDotpageRoute: typeof featuresRetentionOverviewDotpageRoute;
+  featuresRetentionTasksRetentionDotpageRoute: typeof featuresRetentionTasksRetentionDotpageRoute;
+  featuresRetentionVoiceRetentionDotpageRoute: typeof featuresRetentionVoiceRetentionDotpageRoute;
 }
 
 const appShellDotlayoutRouteChildren: appShellDotlayoutRouteChildren = {
   appHomeDotpageRoute: appHomeDotpageRoute,
   appFallbackDotpageRoute: appFallbackDotpageRoute,
   appSwitchTeamDotpageRoute: appSwitchTeamDotpageRoute,
+  featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
   featuresDirectoryDirectoryDotpageRoute:
     featuresDirectoryDirectoryDotpageRoute,
   featuresUsersUsersDotpageRoute: featuresUsersUsersDotpageRoute,
+  featuresRetentionFileRetentionDotpageRoute:
+    featuresRetentionFileRetentionDotpageRoute,
+  featuresRetentionMeetingRetentionDotpageRoute:
+    featuresRetentionMeetingRetentionDotpageRoute,
+  featuresRetentionMessageRetentionDotpageRoute:
+    featuresRetentionMessageRetentionDotpageRoute,
+  featuresRetentionNotesRetentionDotpageRoute:
+    featuresRetentionNotesRetentionDotpageRoute,
+  featuresRetentionOverviewDotpageRoute: featuresRetentionOverviewDotpageRoute,
+  featuresRetentionTasksRetentionDotpageRoute:
+    featuresRetentionTasksRetentionDotpageRoute,
+  featuresRetentionVoiceRetentionDotpageRoute:
+    featuresRetentionVoiceRetentionDotpageRoute,
 };
 
 const appShellDotlayoutRouteWithChildren =

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
 import { Icon } from '#platform/ui/icon.tsx';
 import { NAVIGATION, type NavGroup, type NavItem } from './navigation.ts';
@@ -39,7 +39,10 @@ function Group({ group, onFollow }: Follow & { group: NavGroup }) {
   );
 }
 
-function Item({ item: { to, label, icon, isAhead }, onFollow }: Follow & { item: NavItem }) {
+function Item({ item, onFollow }: Follow & { item: NavItem }) {
+  const { pathname } = useLocation();
+  const { to, label, icon, isAhead, children = [] } = item;
+  const isOpen = [item, ...children].some((link) => link.to === pathname);
   return (
     <li>
       <Link
@@ -52,6 +55,22 @@ function Item({ item: { to, label, icon, isAhead }, onFollow }: Follow & { item:
         <Icon name={icon} />
         <span>{label}</span>
       </Link>
+      {isOpen && children.length > 0 && (
+        <ul className={`${classes.list} ${classes.below}`}>
+          {children.map((link) => (
+            <li key={link.to}>
+              <Link
+                to={link.to}
+                className={classes.link}
+                activeOptions={{ exact: true, includeSearch: false }}
+                onClick={onFollow}
+              >
+                {link.label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </li>
   );
 }

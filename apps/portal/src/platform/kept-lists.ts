@@ -65,6 +65,6 @@ function isShort(data: unknown): boolean {
 }
 
 /** The query client tells those who watch a query after the present task, in the order of the changes. */
-function tellingOthers(): Promise<void> {
+export function tellingOthers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

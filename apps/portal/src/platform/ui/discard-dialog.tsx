@@ -31,17 +31,19 @@ interface DiscardDialogProps {
   opened: boolean;
   /** What it asks about is still there; when it goes, the focus belongs to what had opened that. */
   isKept: boolean;
+  question?: string;
   onKeep: () => void;
   onDiscard: () => void;
 }
 
 /** The question itself. */
-export function DiscardDialog({ opened, isKept, onKeep, onDiscard }: DiscardDialogProps) {
+export function DiscardDialog(props: DiscardDialogProps) {
+  const { opened, isKept, question = 'Close without saving?', onKeep, onDiscard } = props;
   return (
     <ConfirmDialog
       opened={opened}
       title="Discard changes"
-      question="Close without saving?"
+      question={question}
       detail="What you have entered here will be lost."
       confirmLabel="Discard"
       danger

@@ -47,6 +47,14 @@ const DRAWINGS = {
   download: <path d="M10 3v9.5M6 9l4 4 4-4M3.5 16.5h13" />,
   upload: <path d="M10 12.5V3M6 6.5l4-4 4 4M3.5 16.5h13" />,
   undo: <path d="M7.5 4 4 7.5 7.5 11M4 7.5h7.5a4.5 4.5 0 0 1 0 9H8" />,
+  clock: (
+    <>
+      <circle cx="10" cy="10" r="7" />
+      <path d="M10 6v4.2l2.8 1.8" />
+    </>
+  ),
+  play: <path d="M6 4v12l10-6z" />,
+  copy: <path d="M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7" />,
   plus: <path d="M10 4v12M4 10h12" />,
   dots: <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.4" />,
   edit: <path d="M4 16l.7-3.2L13.5 4l2.5 2.5-8.8 8.8zM11.5 6l2.5 2.5" />,

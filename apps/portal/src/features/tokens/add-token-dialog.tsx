@@ -1,0 +1,58 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { TOKEN_NAME_MAX } from '@steward/contract/limits';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createRepeatKeys } from '#platform/repeat-key.ts';
+import { showAlert } from '#platform/ui/alerts.tsx';
+import { FormDialog } from '#platform/ui/form-dialog.tsx';
+import { NewToken } from './new-token.tsx';
+import { refusedToken, validateToken } from './tokens.form.ts';
+import { adding } from './tokens.queries.ts';
+
+interface AddTokenDialogProps {
+  teamId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Makes a token, and shows it this once. Rendered anew for each opening. */
+export function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
+  const form = useForm({ initialValues: { name: '' }, validate: validateToken });
+  const [keyFor] = useState(createRepeatKeys);
+  const add = useMutation(adding);
+  if (add.data !== undefined) return <NewToken token={add.data} opened={opened} onClose={onClose} />;
+  const save = (body: { name: string }) =>
+    add.mutate(
+      { params: { teamId }, body, idempotencyKey: keyFor(body) },
+      {
+        onSuccess: () => showAlert({ kind: 'success', text: 'Added Successfully' }),
+        onError: ({ message }) => {
+          form.setErrors(refusedToken(message));
+          showAlert({ kind: 'error', text: message });
+        },
+      },
+    );
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Add Token"
+      submitLabel="Add Token"
+      isDirty={form.isDirty()}
+      isSaving={add.isPending}
+      failure={add.error?.message}
+      onSubmit={form.onSubmit(save, () => form.getInputNode('name')?.focus())}
+    >
+      <TextInput
+        label="Name"
+        description="Name the service that will use it, so that you know later which one it is."
+        required
+        data-autofocus
+        maxLength={TOKEN_NAME_MAX}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import type { Token } from '@steward/contract/tokens';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+import { useAsked } from '#platform/ui/asked.ts';
+import { Icon } from '#platform/ui/icon.tsx';
+import { Instant } from '#platform/ui/instant.tsx';
+import { EmptyState, Page, PageError, Skeletons } from '#platform/ui/page.tsx';
+import { type PlainColumn, PlainTable } from '#platform/ui/plain-table.tsx';
+import { useCurrentTeam } from '#workspace/current-team.ts';
+import { AddTokenDialog } from './add-token-dialog.tsx';
+import { RemoveTokenDialog } from './remove-token-dialog.tsx';
+import classes from './tokens.module.css';
+import { tokensOf } from './tokens.queries.ts';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/service_tokens')({ component: TokensPage });
+
+function TokensPage() {
+  const team = useCurrentTeam();
+  const { data, error, refetch } = useQuery(tokensOf(team.id));
+  const add = useRef<HTMLButtonElement>(null);
+  const { asked, open, close } = useAsked<'add' | 'remove', Token>('add', add);
+  const columns = useColumns(open);
+  return (
+    <Page
+      title="Service Tokens"
+      description={`What chat, meeting and phone services send the content of ${team.display_name} with.`}
+      actions={
+        <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => open('add')}>
+          Add Token
+        </Button>
+      }
+    >
+      {data === undefined && error === null && <Skeletons rows={3} height={52} />}
+      {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
+      {data?.records.length === 0 && <NoTokens />}
+      {data !== undefined && data.records.length > 0 && (
+        <PlainTable label="Service tokens" columns={columns} rows={data.records} rowId={({ id }) => id} />
+      )}
+      {data !== undefined && (
+        <p className={classes.address} data-centred={data.records.length === 0 || undefined}>
+          Services send to <code className={classes.code}>POST /api/v4/teams/{team.id}/content</code>
+        </p>
+      )}
+      {asked.what === 'add' && asked.time > 0 && (
+        <AddTokenDialog key={asked.time} teamId={team.id} opened={asked.opened} onClose={close} />
+      )}
+      {asked.what === 'remove' && asked.about !== null && (
+        <RemoveTokenDialog
+          key={asked.time}
+          teamId={team.id}
+          token={asked.about}
+          opened={asked.opened}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NoTokens() {
+  return (
+    <EmptyState icon="key" title="No service tokens yet">
+      A service needs a token to feed messages, files, meetings and calls into this team. Make one for each service with
+      Add Token.
+    </EmptyState>
+  );
+}
+
+function useColumns(open: (what: 'remove', token: Token) => void): readonly PlainColumn<Token>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: 'Name',
+        width: 'minmax(0, 2.4fr)',
+        cell: ({ name }) => (
+          <strong className={classes.name}>
+            <bdi>{name}</bdi>
+          </strong>
+        ),
+      },
+      {
+        id: 'made_by',
+        header: 'Made by',
+        width: 'minmax(0, 2fr)',
+        cell: ({ created_by_name }) => <bdi>{created_by_name}</bdi>,
+      },
+      { id: 'made', header: 'Made', width: 'minmax(0, 2fr)', cell: ({ created_at }) => <Instant at={created_at} /> },
+      {
+        id: 'used',
+        header: 'Last used',
+        width: 'minmax(0, 2fr)',
+        cell: ({ last_used_at }) => (last_used_at === 0 ? 'Never' : <Instant at={last_used_at} />),
+      },
+      {
+        id: 'actions',
+        header: 'ACTIONS',
+        width: '6.5rem',
+        cell: (token) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<Icon name="trash" size={14} />}
+            aria-label={`Remove ${token.name}`}
+            onClick={() => open('remove', token)}
+          >
+            Remove
+          </Button>
+        ),
+      },
+    ],
+    [open],
+  );
+}

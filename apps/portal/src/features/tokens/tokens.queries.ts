@@ -1,0 +1,22 @@
+import { addToken, listTokens, removeToken, type Token } from '@steward/contract/tokens';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#platform/api.ts';
+import type { Failure } from '#platform/failure.ts';
+import { mutationFor, queryFor } from '#platform/queries.ts';
+
+/** The service tokens of a team, newest first. */
+export function tokensOf(teamId: string) {
+  return queryFor(listTokens, { params: { teamId } });
+}
+
+/** Makes a token. */
+export const adding = mutationFor(addToken, { refreshes: [listTokens] });
+
+/** Ends a token; done once the list shows who is left, also when somebody else was quicker. */
+export function useRemoveToken(teamId: string, { id }: Token) {
+  const client = useQueryClient();
+  return useMutation<unknown, Failure, void>({
+    mutationFn: () => call(removeToken, { params: { teamId, tokenId: id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: [listTokens.name] }),
+  });
+}
