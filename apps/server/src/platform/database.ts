@@ -92,3 +92,11 @@ export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise
     }
   }
 }
+
+/**
+ * Lets the transaction commit without waiting for the disk: for work that nobody was promised yet and that is done again when
+ * it is lost. The next commit that waits brings it to the disk too.
+ */
+export async function commitLater(trx: Trx): Promise<void> {
+  await sql`set local synchronous_commit = off`.execute(trx);
+}

@@ -49,14 +49,15 @@ export async function removeExpiredMessages(
   const { column } = CLOCKS[reach.clock];
   const due = sql`${ofType(reach.teamId, type, reach.clock)} and ${column} < ${reach.cutoff}
     and (${column}, id) > (${after.clock}, ${after.id})`;
-  const { rows: bounds } = await sql<Place>`select ${column} as clock, id from messages where ${due}
-    order by ${column}, id offset ${limit - 1} limit 1`.execute(trx);
-  const last = bounds[0] ?? null;
-  const upTo = last === null ? sql`` : sql`and (${column}, id) <= (${last.clock}, ${last.id})`;
-  const { rows } = await sql<{ count: number; bytes: number }>`with gone as (
-      delete from messages where ${due} ${upTo} returning size)
-    select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes from gone`.execute(trx);
-  return { count: rows[0]?.count ?? 0, bytes: rows[0]?.bytes ?? 0, last };
+  const { rows } = await sql<{ count: number; bytes: number } & Place>`with bound as materialized (
+      select ${column} as clock, id from messages where ${due} order by ${column}, id offset ${limit - 1} limit 1),
+    gone as (
+      delete from messages where ${due} and (${column}, id) <= (coalesce((select clock from bound), ${reach.cutoff}),
+        coalesce((select id from bound), '')) returning size)
+    select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+      (select clock from bound) as clock, (select id from bound) as id from gone`.execute(trx);
+  const { count = 0, bytes = 0, clock = null, id = '' } = rows[0] ?? {};
+  return { count, bytes, last: clock === null ? null : { clock, id } };
 }
 
 /** A message that is written here. */

@@ -1,5 +1,5 @@
 import type { RetentionKind } from '@steward/contract/retention.fields';
-import { inTransaction, type Trx } from '#platform/database.ts';
+import { commitLater, inTransaction, type Trx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Doomed, Reach } from '#workspace/expiry.ts';
 import { holdPolicy } from './policies.store.ts';
@@ -70,6 +70,8 @@ function removeRows(
     const begun = await begin(trx, held);
     if (begun === 'lost' || 'state' in begun) return begun;
     const { run, reach } = begun;
+    // Rows and counters come back together if a crash takes them; the end of the run waits for the disk.
+    await commitLater(trx);
     const { count, bytes, last } = await shelf.remove(trx, reach, { after: placeOf(run), limit });
     const done = { scanned: count, deleted: count, bytes, failed: 0, at: last, cutoff: reach.cutoff };
     await countBatch(trx, held, done);
