@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Bench, withBench } from './bench/bench.ts';
 import { type Calm, calm, calmText } from './bench/calm.ts';
 import { coldStart } from './bench/cold-start.ts';
+import { contentIngest } from './bench/content-ingest.ts';
 import { directoryCrowd } from './bench/directory-crowd.ts';
 import { directoryExport } from './bench/directory-export.ts';
 import { directoryList } from './bench/directory-list.ts';
@@ -17,6 +18,8 @@ import { list } from './bench/list.ts';
 import { mixed } from './bench/mixed.ts';
 import { readOptions } from './bench/options.ts';
 import { machine, type Row, tableOf } from './bench/report.ts';
+import { retentionPreview } from './bench/retention-preview.ts';
+import { retentionPurge } from './bench/retention-purge.ts';
 import { scrolling } from './bench/scroll.ts';
 import { search } from './bench/search.ts';
 import { signIns } from './bench/sign-in.ts';
@@ -32,6 +35,9 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'directory-upload': directoryUpload,
   'directory-crowd': directoryCrowd,
   'directory-export': directoryExport,
+  'content-ingest': contentIngest,
+  'retention-purge': retentionPurge,
+  'retention-preview': retentionPreview,
   'sign-in': signIns,
   mixed,
   load: firstLoad,
@@ -73,13 +79,14 @@ try {
       database: `${bench.place.name} ${versions[0].server_version}`,
       people: options.people,
       entries: bench.team.entries,
+      messages: bench.messages,
       calm: calmText(looks),
       at: new Date().toISOString(),
       command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
     };
     if (options.json) await writeFile(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
     const count = (number: number) => number.toLocaleString('en-US');
-    const size = `${count(about.people)} people, ${count(about.entries)} directory entries`;
+    const size = `${count(about.people)} people, ${count(about.entries)} directory entries, ${count(about.messages)} messages`;
     process.stdout.write(`\n${about.machine}, ${about.database}, ${size}. ${about.calm}\n\n${tableOf(rows)}\n`);
   });
 } catch (error) {

@@ -1,3 +1,4 @@
+import { fillWithMessages, needsMessages } from './messages.ts';
 import type { Options } from './options.ts';
 import { openEmbedded, openForeign, type Place, type Team, teamOf } from './place.ts';
 import { type Server, startServer } from './processes.ts';
@@ -12,6 +13,8 @@ export interface Bench {
   /** The embedded server; the same as `place` unless --database names another. */
   embedded: Place | undefined;
   team: Team;
+  /** How many the team has, where a row measures that. */
+  messages: number;
   server: Server;
   /** The team of the same size on another place. */
   teamOn(place: Place): Promise<Team>;
@@ -35,6 +38,7 @@ export async function withBench(options: Options, say: (line: string) => void, w
     const size = { people: options.people, entries: needsEntries(options) ? options.entries : 0 };
     // Filled while nobody else is connected, which is much quicker.
     const team = await teamOf(place, size, say);
+    const messages = needsMessages(options) ? await fillWithMessages(place, team, { count: options.messages, say }) : 0;
     const smallerTeam = async () =>
       team.people <= PORTAL_PEOPLE ? team : await teamOf(place, { people: PORTAL_PEOPLE, entries: 0 }, say);
     const server = await startServer(place);
@@ -44,6 +48,7 @@ export async function withBench(options: Options, say: (line: string) => void, w
       place,
       embedded,
       team,
+      messages,
       server,
       teamOn: (other) => teamOf(other, size, say),
       smallerTeam,

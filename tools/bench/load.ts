@@ -28,7 +28,9 @@ export function openClient(port: number): Client {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
   socket.on('error', () => undefined);
   return {
-    send(call) {
+    async send(call) {
+      // Nothing would ever come back.
+      if (socket.destroyed) throw new Error('the connection is closed');
       socket.write(textOf(call, port));
       return replyFrom(socket);
     },

@@ -5,6 +5,7 @@ export interface Options {
   rows: string[];
   people: number;
   entries: number;
+  messages: number;
   isQuick: boolean;
   json: string | undefined;
   database: string | undefined;
@@ -22,6 +23,7 @@ export function readOptions(args: string[], names: string[]): Options {
       rows: { type: 'string' },
       people: { type: 'string', default: '1000000' },
       entries: { type: 'string', default: '1000000' },
+      messages: { type: 'string', default: '10000000' },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       database: { type: 'string' },
@@ -36,13 +38,19 @@ export function readOptions(args: string[], names: string[]): Options {
   const rows = values.rows?.split(',') ?? names;
   const unknown = rows.filter((row) => !names.includes(row));
   if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}; there are ${names.join(', ')}.`);
-  for (const option of ['people', 'entries'] as const) {
-    if (!/^[1-9]\d{3,7}$/.test(values[option])) throw new Error(`--${option} must be a number from 1000 to 99999999.`);
+  for (const [option, least] of [
+    ['people', 1_000],
+    ['entries', 1_000],
+    ['messages', 10_000],
+  ] as const) {
+    if (!/^[1-9]\d{3,7}$/.test(values[option]) || Number(values[option]) < least)
+      throw new Error(`--${option} must be a number from ${least} to 99999999.`);
   }
   return {
     rows,
     people: Number(values.people),
     entries: Number(values.entries),
+    messages: Number(values.messages),
     isQuick: values.quick,
     json: values.json,
     database: values.database,
@@ -58,6 +66,7 @@ function helpOf(names: string[]): string {
   --rows a,b       only these rows: ${names.join(', ')}
   --people N       people in the team (1000000)
   --entries N      entries in its company directory, for the rows that measure that (1000000)
+  --messages N     messages of the team, likewise (10000000)
   --quick          shorter measurements
   --json FILE      also write the figures to a file
   --database URL   measure on this PostgreSQL instead of an embedded one; the row «embedded» compares both.

@@ -1,0 +1,74 @@
+import { fill } from '@steward/server/src/operator/fill.actions.ts';
+import { addMessages, fillChannels, stageOf } from '@steward/server/src/operator/fill-content.actions.ts';
+import { begunAt, type ContentRecipe, type Stage } from '@steward/server/src/operator/made-content.ts';
+import { makeMessages } from '@steward/server/src/operator/made-messages.ts';
+import type { Trx } from '@steward/server/src/platform/database.ts';
+import type { ReadyMessage } from '@steward/server/src/workspace/messages.store.ts';
+import type { Options } from './options.ts';
+import type { Place, Team } from './place.ts';
+import { bringBack, forgetAside } from './set-aside.ts';
+
+const CHANNELS = 200;
+const DAY_MS = 86_400_000;
+
+/** Whether a row of this run measures among many messages. */
+export function needsMessages({ rows }: Options): boolean {
+  return rows.some((row) => row.startsWith('content') || row.startsWith('retention'));
+}
+
+/** Gives the team channels and at least so many messages; answers how many it has. */
+export async function fillWithMessages(
+  place: Place,
+  team: Team,
+  { count, say }: { count: number; say: (line: string) => void },
+): Promise<number> {
+  const { id } = team;
+  // What a run left behind that was broken off.
+  await bringBack(place, team);
+  await forgetAside(place);
+  const { recipe, stage } = await channelsOf(place, id, 1);
+  const have = () => countOf(place, id);
+  if ((await have()) >= count) return have();
+  const progress = (done: number) => say(`${place.name}: ${done} of ${count} messages`);
+  const add = (trx: Trx, made: ContentRecipe, chunk: { from: number; count: number }) =>
+    addMessages(trx, id, inTheirOrder({ recipe: made, stage, of: count }, chunk));
+  await fill(place.db, { recipe, count, progress }, { table: 'messages', name: 'messages', add });
+  return have();
+}
+
+/** Messages that the team does not have, in the order in which they were written. */
+export async function newMessages(place: Place, { id }: Team, count: number): Promise<ReadyMessage[]> {
+  const { stage, recipe } = await channelsOf(place, id, 2);
+  return inTheirOrder({ recipe, stage, of: count }, { from: 0, count });
+}
+
+async function channelsOf(place: Place, teamId: string, seed: number) {
+  const recipe = { key: teamId, seed, until: Math.floor(Date.now() / DAY_MS) * DAY_MS };
+  const { ids } = await fillChannels(place.db, { ...recipe, seed: 1 }, CHANNELS);
+  return { recipe, stage: await stageOf(place.db, teamId, ids) };
+}
+
+async function countOf(place: Place, teamId: string): Promise<number> {
+  const { rows } = await place.pool.query('select count(*)::int as count from messages where team_id = $1', [teamId]);
+  return rows[0].count;
+}
+
+/**
+ * Made-up messages are scattered over the years; written ones lie in a table in the order of their writing. Each chunk gets its
+ * part of the years, so that what a rule reaches lies together as it does in a team that grew.
+ */
+function inTheirOrder(
+  { recipe, stage, of }: { recipe: ContentRecipe; stage: Stage; of: number },
+  { from, count }: { from: number; count: number },
+): ReadyMessage[] {
+  const begun = begunAt(recipe);
+  const span = recipe.until - begun;
+  const partOf = (instant: number) => Math.floor(begun + ((instant - begun) * count + span * from) / of);
+  return makeMessages(recipe, stage, { from, count })
+    .map((message) => {
+      const create_at = partOf(message.create_at);
+      const marked = Math.min(create_at + message.delete_at - message.create_at, recipe.until);
+      return { ...message, create_at, delete_at: message.delete_at === 0 ? 0 : marked };
+    })
+    .sort((one, other) => one.create_at - other.create_at);
+}

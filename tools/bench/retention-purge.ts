@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RetentionRun } from '@steward/contract/retention';
+import { savePolicy } from '@steward/server/src/features/retention/policies.store.ts';
+import { inTransaction } from '@steward/server/src/platform/database.ts';
+import type { Bench } from './bench.ts';
+import { inTurn, type Pair, percentile, timed } from './figures.ts';
+import { openClient } from './load.ts';
+import { signIn } from './processes.ts';
+import { type Noticed, noticed } from './purge-probes.ts';
+import { type PublicReach, REACHED, reachNearest } from './reach.ts';
+import { boundRow, type Row, ratioRow, short } from './report.ts';
+import { bringBack, forgetAside, setAside } from './set-aside.ts';
+
+const LOOK_MS = 50;
+const IDLE_MS = 2_000;
+const WAIT_MS = 100;
+
+/** Run now over a tenth of many messages, against one DELETE of the same rows, and what others notice of each. */
+export async function retentionPurge(bench: Bench): Promise<Row[]> {
+  const { place, team, server, messages } = bench;
+  const reach = await reachNearest(place, team, messages / 10);
+  await setAside(place, team, reach.cutoff);
+  await rule(bench, { value: 1, duration: reach.duration });
+  try {
+    return await measured(bench, reach, await signIn(server, team));
+  } finally {
+    await rule(bench, { value: 0 });
+    await bringBack(place, team);
+    await forgetAside(place);
+  }
+}
+
+async function measured(bench: Bench, reach: PublicReach, cookie: string): Promise<Row[]> {
+  const { options, messages, place, team } = bench;
+  const { cutoff, count } = reach;
+  const watch = { ...bench, cookie, cutoff };
+  const idle = nothingNoticed();
+  const during = { ours: nothingNoticed(), bare: nothingNoticed() };
+  const side = async (into: Noticed, work: () => Promise<number>) => {
+    await bringBack(place, team);
+    const quiet = await noticed({ ...watch, cutoff: 0 }, () => delay(IDLE_MS));
+    keep(quiet.seen, idle);
+    const { result, seen } = await noticed(watch, work);
+    keep(seen, into);
+    return result / 1000;
+  };
+  const pair = await inTurn(
+    options.isQuick ? 3 : 5,
+    () => side(during.ours, () => runNow(bench, cookie, count)),
+    () => side(during.bare, () => deleteAll(bench, reach)),
+  );
+  return rowsOf({ reach, messages, pair, idle, during });
+}
+
+interface Measured {
+  reach: PublicReach;
+  messages: number;
+  pair: Pair;
+  idle: Noticed;
+  during: { ours: Noticed; bare: Noticed };
+}
+
+function rowsOf({ reach, messages, pair, idle, during }: Measured): Row[] {
+  const number = (rows: number) => rows.toLocaleString('en-US');
+  const name = `retention purge of ${number(reach.count)} of ${number(messages)} messages`;
+  const p99 = (seen: Noticed) => percentile(seen.lists, 99);
+  const longest = (seen: Noticed, what: 'changes' | 'additions') => short(Math.max(...seen[what]));
+  const wait = (row: string, what: 'changes' | 'additions', limit: string) =>
+    boundRow(row, Math.max(...during.ours[what]), { max: WAIT_MS, unit: 'ms', limit });
+  const lists = { ours: p99(during.ours), limit: p99(idle), unit: 'ms' };
+  const changed = `${longest(during.bare, 'changes')} ms during one DELETE`;
+  const added = `${longest(during.bare, 'additions')} ms during one DELETE, ${longest(idle, 'additions')} ms without`;
+  return [
+    ratioRow(`${name}, against one DELETE`, { ...pair, unit: 's' }, { max: 1.6 }),
+    ratioRow('the same: p99 of list calls, against without', lists, { max: 2 }),
+    wait('the same: longest wait of who changes the message that goes next', 'changes', changed),
+    wait('the same: longest wait of who adds a message', 'additions', added),
+    { row: 'p99 of list calls during one DELETE', ours: '', limit: `${short(p99(during.bare))} ms`, target: '' },
+  ];
+}
+
+function nothingNoticed(): Noticed {
+  return { lists: [], changes: [], additions: [] };
+}
+
+function keep(seen: Noticed, into: Noticed): void {
+  for (const what of ['lists', 'changes', 'additions'] as const) into[what].push(...seen[what]);
+}
+
+/** Milliseconds from Run now to its end, by the database's clock. */
+async function runNow({ team, server }: Bench, cookie: string, count: number): Promise<number> {
+  // Opened anew: one from before was closed while the messages were brought back.
+  const client = openClient(server.port);
+  const path = `/api/v4/admin/teams/${team.id}/retention`;
+  const call = async (to: string, body?: object) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await client.send({ path: path + to, method, cookie, ...(body && { body }) });
+    if (answer.status !== 200) throw new Error(`${to} answered ${answer.status}: ${answer.body.toString()}`);
+    return (JSON.parse(answer.body.toString()) as { records: [RetentionRun] }).records[0];
+  };
+  let run = await call('/run', { kinds: ['public_channels'] });
+  while (run.state === 'running') {
+    await delay(LOOK_MS);
+    run = await call('/runs?kind=public_channels&limit=1');
+  }
+  client.close();
+  if (run.state !== 'finished' || run.deleted !== count)
+    throw new Error(`The run ${run.state} after ${run.deleted} of ${count} messages. ${run.note}`);
+  return run.ended_at - run.started_at;
+}
+
+async function deleteAll({ place, team }: Bench, { cutoff, count }: PublicReach): Promise<number> {
+  let deleted: number | null = 0;
+  const took = await timed(async () => {
+    deleted = (await place.pool.query(`delete from messages where ${REACHED}`, [team.id, cutoff])).rowCount;
+  });
+  if (deleted !== count) throw new Error(`One DELETE removed ${deleted} of ${count} messages.`);
+  return took;
+}
+
+/** The rule rules at once: the bench cannot wait for 24 hours. */
+async function rule({ place, team }: Bench, ruling: { value: 0 | 1; duration?: PublicReach['duration'] }) {
+  const whose = { teamId: team.id, kind: 'public_channels', savedBy: null } as const;
+  await inTransaction(place.db, (trx) => savePolicy(trx, whose, { ruling, waiting: null }));
+}
