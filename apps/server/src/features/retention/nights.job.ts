@@ -34,27 +34,39 @@ export function nightsWorker(deps: Deps, clock: ProcessClock = Date.now) {
 
 /** Mails first, so that they leave before the run they speak of. */
 export async function lookWhatIsDue(deps: Deps, clock: ProcessClock): Promise<void> {
-  for (const waiting of await listUnreminded(deps.db, REMIND_HOURS)) await remind(deps, waiting);
-  for (const due of dueNights(await listNights(deps.db), clock)) {
-    await inTransaction(deps.db, async (trx) => {
-      if (!(await takeNight(trx, due.teamId, due.night))) return;
-      await startRuns(trx, deps, { teamId: due.teamId, origin: 'night', startedBy: null });
-    });
-  }
-  for (const { team_id, id } of await listSilentRuns(deps.db)) {
-    await inTransaction(deps.db, (trx) => deps.jobs.send(trx, sweep, { team_id, run_id: id }));
+  const unreminded = await listUnreminded(deps.db, REMIND_HOURS);
+  await each(deps, unreminded, (waiting) => remind(deps, waiting));
+  await each(deps, dueNights(await listNights(deps.db), clock), (due) =>
+    inTransaction(deps.db, async (trx) => {
+      if (!(await takeNight(trx, due.team_id, due.night))) return;
+      await startRuns(trx, deps, { teamId: due.team_id, origin: 'night', startedBy: null });
+    }),
+  );
+  await each(deps, await listSilentRuns(deps.db), ({ team_id, id }) =>
+    inTransaction(deps.db, (trx) => deps.jobs.send(trx, sweep, { team_id, run_id: id })),
+  );
+}
+
+/** One team after another: what goes wrong with one is logged, tried again in a minute, and keeps nobody else waiting. */
+async function each<Due extends { team_id: string }>(
+  { log }: Deps,
+  due: readonly Due[],
+  work: (item: Due) => Promise<void>,
+): Promise<void> {
+  for (const item of due) {
+    await work(item).catch((error) => log.error({ err: error, team: item.team_id }, 'retention: what is due failed'));
   }
 }
 
 /** Teams whose clock has passed 02:00 since their last night. No night is taken while the clocks disagree. */
-function dueNights(teams: readonly TeamNight[], clock: ProcessClock): { teamId: string; night: string }[] {
+function dueNights(teams: readonly TeamNight[], clock: ProcessClock): { team_id: string; night: string }[] {
   const now = teams[0]?.now ?? 0;
   if (Math.abs(now - clock()) > SKEW_MS) return [];
   const zones = new Map<string, string>();
-  return teams.flatMap(({ team_id: teamId, time_zone, night: last }) => {
+  return teams.flatMap(({ team_id, time_zone, night: last }) => {
     const night = zones.get(time_zone) ?? nightOf(now, time_zone);
     zones.set(time_zone, night);
-    return night > last ? [{ teamId, night }] : [];
+    return night > last ? [{ team_id, night }] : [];
   });
 }
 

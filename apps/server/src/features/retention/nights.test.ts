@@ -146,3 +146,24 @@ test('of two nodes that saw the same, one takes the night, and one sends the mai
   assert.deepEqual(await twice((trx) => takeNight(trx, team.id, '2026-11-22')), [true, false]);
   assert.deepEqual(await twice((trx) => noteReminded(trx, waiting)), [true, false]);
 });
+
+test('a team with which something goes wrong keeps no other from its night, and gets its own when it is mended', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await begin();
+  // Made later, so it comes behind the broken one.
+  const other = await peopledTeam(node);
+  const body = { archived_notes: A_DAY };
+  await call(node, saveNoteRetention, { as: other.admin, params: { teamId: other.id }, body });
+  await ruling(node, other.id, 'archived_notes', A_DAY);
+  const broken = `alter table retention_runs add constraint none_of_it check (team_id <> '${team.id}')`;
+  await sql.raw(broken).execute(node.db);
+  await at('2026-11-22T12:00:00Z');
+  await look();
+  const theirs = await listRuns(node.db, other.id, { kind: undefined, before: undefined, limit: 9 });
+  assert.deepEqual([(await runs()).length, theirs.length], [0, 1]);
+  assert.ok(node.log.some((line) => line.includes('what is due failed') && line.includes(team.id)));
+  await sql`alter table retention_runs drop constraint none_of_it`.execute(node.db);
+  await look();
+  assert.equal((await runs()).length, 1);
+  await endRuns();
+});
