@@ -3,30 +3,20 @@ import { test } from 'node:test';
 import { endpoints } from '@steward/contract/endpoints';
 import { ErrorBody } from '@steward/contract/errors';
 import { getMe } from '@steward/contract/session';
-import { createDatabase, createPool } from '#platform/database.ts';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { migrate } from '#platform/migrate.ts';
 import { call, send } from '#testing/call.ts';
 import { generalOf, serviceToken } from '#testing/content.ts';
-import { temporaryDir } from '#testing/embedded.ts';
 import { peopledTeam } from '#testing/factories.ts';
-import { startApp } from '#testing/start-app.ts';
+import { appOnOwnPostgres } from '#testing/own-postgres.ts';
 
 test('while the database is away every call answers 503 in our words, and all is well when it returns', async () => {
-  await using directory = temporaryDir();
-  const start = () => startEmbeddedPostgres({ dataDir: directory.path });
-  let postgres = await start();
-  const connection = { ...postgres.connection };
-  const migrating = createDatabase(createPool(connection, { max: 1, name: 'outage', unlimited: true }));
-  await migrate(migrating).finally(() => migrating.destroy());
-  const database = { connection, url: '', [Symbol.asyncDispose]: async () => undefined };
-  await using node = await startApp({ database, work: false, pool: 2 });
+  await using own = await appOnOwnPostgres();
+  const { node } = own;
   const team = await peopledTeam(node);
   const service = await serviceToken(node, team.id);
   const general = await generalOf(node, team.id);
   assert.equal((await call(node, getMe, { as: team.admin })).status, 200);
 
-  await postgres.stop();
+  await own.stop();
   const bodies: Record<string, unknown> = {
     login: { login_id: team.member.email, password: team.member.password },
     listStatuses: [],
@@ -53,9 +43,7 @@ test('while the database is away every call answers 503 in our words, and all is
   assert.equal((await send(node, { url: '/healthz' })).status, 200, 'the process lives');
   assert.equal((await send(node, { url: '/readyz' })).status, 503, 'and says that it cannot serve');
 
-  postgres = await start();
+  await own.start();
   assert.equal((await send(node, { url: '/readyz' })).status, 200);
   assert.equal((await call(node, getMe, { as: team.admin })).status, 200, 'without a restart, session and all');
-  await node[Symbol.asyncDispose]();
-  await postgres.stop();
 });

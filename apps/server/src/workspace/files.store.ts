@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
 import { newIds } from '#platform/ids.ts';
-import type { Doomed, Reach, Reached, RetentionClock, Step, Stored } from './expiry.ts';
+import { CLOCKS } from './expiry.store.ts';
+import type { Doomed, Reach, Reached, Step, Stored } from './expiry.ts';
 import type { IncomingFile, TakenIn } from './intake.ts';
-
-const CLOCKS = {
-  own: { column: sql.ref('create_at'), among: sql`true` },
-  marked: { column: sql.ref('delete_at'), among: sql`delete_at > 0` },
-} as const satisfies Record<RetentionClock, unknown>;
 
 const reachedBy = ({ teamId, clock, cutoff }: Reach) =>
   sql`team_id = ${teamId} and ${CLOCKS[clock].among} and ${CLOCKS[clock].column} < ${cutoff}`;

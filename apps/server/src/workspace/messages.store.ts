@@ -2,14 +2,9 @@ import type { ChannelType } from '@steward/contract/channels';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
 import { newIds } from '#platform/ids.ts';
+import { CLOCKS } from './expiry.store.ts';
 import type { Place, Reach, Reached, Removed, RetentionClock, Step, Stored } from './expiry.ts';
 import type { IncomingMessage } from './intake.ts';
-
-const CLOCKS = {
-  own: { column: sql.ref('create_at'), among: sql`true` },
-  // So that the index of marked messages, which holds no others, can be used.
-  marked: { column: sql.ref('delete_at'), among: sql`delete_at > 0` },
-} as const satisfies Record<RetentionClock, unknown>;
 
 const ofType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
   sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].among}`;

@@ -2,14 +2,14 @@ import type { Token } from '@steward/contract/tokens';
 import { sql } from 'kysely';
 import { type Database, prepared, type Trx } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
+import { millisecondsIn } from '#platform/milliseconds.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 
 /** What tells a service token from any other text, for people and for scanners that look for lost secrets. */
 const TOKEN_PREFIX = 'stw_';
 
-const ms = (column: string) => sql`coalesce((extract(epoch from ${sql.ref(column)}) * 1000)::bigint, 0)`;
-const columns = sql`t.id, t.name, coalesce(t.created_by, '') as created_by, ${ms('t.created_at')} as created_at,
-  ${ms('t.last_used_at')} as last_used_at,
+const columns = sql`t.id, t.name, coalesce(t.created_by, '') as created_by, ${millisecondsIn('t.created_at')} as created_at,
+  ${millisecondsIn('t.last_used_at')} as last_used_at,
   coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, 'Operator') as created_by_name`;
 
 /** Tokens of a team, newest first. */

@@ -1,13 +1,24 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Import } from '@steward/contract/directory';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { failureText } from '#platform/failure.ts';
 import { Icon } from '#platform/ui/icon.tsx';
 import { Instant } from '#platform/ui/instant.tsx';
 import { Skeletons } from '#platform/ui/page.tsx';
+import { ShowMore } from '#platform/ui/show-more.tsx';
+import { StateBadge, type Tone } from '#platform/ui/state-badge.tsx';
 import classes from './imports.module.css';
 import { importsOf } from './upload.queries.ts';
 import { importText, STATE_WORDS } from './upload-words.ts';
+
+const TONES: Readonly<Record<Import['state'], Tone>> = {
+  running: 'active',
+  finished: 'quiet',
+  cancelled: 'warning',
+  interrupted: 'warning',
+  undoing: 'active',
+  undone: 'undone',
+};
 
 interface RecentImportsProps {
   teamId: string;
@@ -39,17 +50,7 @@ export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps
           ))}
         </ul>
       )}
-      {list.hasNextPage && (
-        <Button
-          className={classes.more ?? ''}
-          size="compact-sm"
-          variant="default"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {list.isFetchingNextPage ? <Loader size={14} /> : 'Show more'}
-        </Button>
-      )}
+      <ShowMore compact list={list} className={classes.more} />
     </section>
   );
 }
@@ -66,9 +67,7 @@ function ImportRow({ imported, onUndo, onShowUndo }: ImportRowProps) {
       <div className={classes.words}>
         <p className={classes.name}>
           <bdi title={name}>{name}</bdi>
-          <span className={classes.badge} data-state={state}>
-            {STATE_WORDS[state]}
-          </span>
+          <StateBadge tone={TONES[state]} word={STATE_WORDS[state]} />
         </p>
         <p className={classes.facts}>
           {importText(imported)}

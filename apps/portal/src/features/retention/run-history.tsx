@@ -1,4 +1,3 @@
-import { Button, Loader } from '@mantine/core';
 import type { RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention.fields';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -8,6 +7,7 @@ import { Instant } from '#platform/ui/instant.tsx';
 import { EmptyState, PageError, Skeletons } from '#platform/ui/page.tsx';
 import { PickOne } from '#platform/ui/pick-one.tsx';
 import { type PlainColumn, PlainTable } from '#platform/ui/plain-table.tsx';
+import { ShowMore } from '#platform/ui/show-more.tsx';
 import { bytesText, dayText, numberText, spanText } from './figures.ts';
 import { placeOf } from './groups.ts';
 import classes from './overview.module.css';
@@ -55,16 +55,7 @@ export function RunHistory({ teamId }: { teamId: string }) {
           The next runs could not be loaded: {failureText(list.error)}
         </p>
       )}
-      {list.hasNextPage && (
-        <Button
-          className={classes.more ?? ''}
-          variant="default"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {list.isFetchingNextPage ? <Loader size={14} /> : 'Show more'}
-        </Button>
-      )}
+      <ShowMore list={list} className={classes.more} />
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Loader } from '@mantine/core';
 import type { RetentionOfKind, StoredOfKind } from '@steward/contract/retention';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { KeyboardEvent } from 'react';
 import { failureText } from '#platform/failure.ts';
 import { Dialog } from '#platform/ui/dialog.tsx';
+import { DialogButtons } from '#platform/ui/dialog-buttons.tsx';
+import { ignoreRepeat } from '#platform/ui/ignore-repeat.ts';
 import { bytesText, countText } from './figures.ts';
 import { placeOf } from './groups.ts';
 import classes from './overview.module.css';
@@ -40,7 +41,7 @@ export function RunNowDialog({ opened, kinds, stored, pending, onClose, onConfir
         <p className={classes.text}>Nothing is overdue. A run would find nothing to delete.</p>
       )}
       {hasRule && isKnown && overdue.length > 0 && <Overdue overdue={overdue} />}
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button variant="default" data-autofocus disabled={pending} onClick={onClose}>
           {hasRule ? 'Cancel' : 'Close'}
         </Button>
@@ -58,7 +59,7 @@ export function RunNowDialog({ opened, kinds, stored, pending, onClose, onConfir
             {isKnown && overdue.length === 0 ? 'Run all the same' : 'Delete now'}
           </Button>
         )}
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }
@@ -81,9 +82,4 @@ function Overdue({ overdue }: { overdue: readonly StoredOfKind[] }) {
       <p className={`${classes.text} ${classes.dim}`}>What a run has deleted cannot be brought back.</p>
     </>
   );
-}
-
-/** A key still held from before must not count as the answer. */
-function ignoreRepeat(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
 }

@@ -1,7 +1,8 @@
 import { Button, Loader } from '@mantine/core';
-import type { KeyboardEvent } from 'react';
 import { Dialog } from '#platform/ui/dialog.tsx';
+import { DialogButtons } from '#platform/ui/dialog-buttons.tsx';
 import { Icon } from '#platform/ui/icon.tsx';
+import { ignoreRepeat } from '#platform/ui/ignore-repeat.ts';
 import { Harms } from './harms.tsx';
 import classes from './save-dialog.module.css';
 import type { Asking } from './use-saving.ts';
@@ -27,7 +28,7 @@ export function SaveDialog({ teamId, asking }: SaveDialogProps) {
         </p>
       )}
       {asked.step === 'ready' && <Harms teamId={teamId} harms={asked.harms} />}
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button variant="default" data-autofocus disabled={isSaving} onClick={close}>
           Cancel
         </Button>
@@ -47,12 +48,7 @@ export function SaveDialog({ teamId, asking }: SaveDialogProps) {
             Save the rule
           </Button>
         )}
-      </div>
+      </DialogButtons>
     </Dialog>
   );
-}
-
-/** A key still held from before must not count as the answer. */
-function ignoreRepeat(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
 }

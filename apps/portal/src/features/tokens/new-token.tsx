@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Dialog } from '#platform/ui/dialog.tsx';
+import { DialogButtons } from '#platform/ui/dialog-buttons.tsx';
 import { Icon } from '#platform/ui/icon.tsx';
 import classes from './tokens.module.css';
 
@@ -45,9 +46,9 @@ export function NewToken({ token: { name, token }, opened, onClose }: NewTokenPr
       <p role="status" className={classes.said}>
         {said}
       </p>
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button onClick={onClose}>Done</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
 import { Dialog } from './dialog.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
+import { ignoreRepeat } from './ignore-repeat.ts';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -28,19 +30,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog opened={opened} onClose={onClose} title={title} closable={!pending} returnFocus={returnFocus}>
       <p className={classes.question}>{question}</p>
       {detail !== undefined && <div className={classes.detail}>{detail}</div>}
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button variant="default" data-autofocus disabled={pending} onClick={onClose}>
           Cancel
         </Button>
         <Button {...(danger && { color: 'red' })} loading={pending} onKeyDown={ignoreRepeat} onClick={onConfirm}>
           {confirmLabel}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
-}
-
-/** A key still held from before must not count as the answer. */
-function ignoreRepeat(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 import { DiscardDialog, useLeaveQuestion } from './discard-dialog.tsx';
 import classes from './form-dialog.module.css';
 
@@ -35,14 +36,14 @@ export function FormDialog(props: FormDialogProps) {
         <form noValidate className={classes.form} onSubmit={props.onSubmit}>
           {props.children}
           {failure !== undefined && <p className={classes.failure}>{failure}</p>}
-          <div className={classes.buttons}>
+          <DialogButtons>
             <Button variant="default" disabled={isSaving} onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={isSaving} disabled={props.isIdle ?? false}>
               {props.submitLabel}
             </Button>
-          </div>
+          </DialogButtons>
         </form>
       </Dialog>
       <DiscardDialog opened={isAsking} isKept={opened} onKeep={answer.stay} onDiscard={() => answer.leave(onClose)} />

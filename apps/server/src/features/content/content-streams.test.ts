@@ -3,15 +3,12 @@ import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { listTokens, removeToken } from '@steward/contract/tokens';
 import { sql } from 'kysely';
-import { createDatabase, createPool } from '#platform/database.ts';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { newId } from '#platform/ids.ts';
-import { migrate } from '#platform/migrate.ts';
 import { call, send } from '#testing/call.ts';
 import { feed, serviceToken, type TestService } from '#testing/content.ts';
 import { auditRows } from '#testing/contents.ts';
-import { temporaryDir } from '#testing/embedded.ts';
 import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { appOnOwnPostgres } from '#testing/own-postgres.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
 
 let node: TestApp;
@@ -128,29 +125,21 @@ test('bodies beyond four of a team or sixteen in all are answered with 503, and 
 });
 
 test('a database that goes away under a body is answered with 503; what was stored stays, and the body can be sent again', async () => {
-  await using directory = temporaryDir();
-  const start = () => startEmbeddedPostgres({ dataDir: directory.path });
-  let postgres = await start();
-  const connection = { ...postgres.connection };
-  const migrating = createDatabase(createPool(connection, { max: 1, name: 'outage', unlimited: true }));
-  await migrate(migrating).finally(() => migrating.destroy());
-  const database = { connection, url: '', [Symbol.asyncDispose]: async () => undefined };
-  await using away = await startApp({ database, work: false, pool: 2 });
+  await using own = await appOnOwnPostgres();
+  const { node: away } = own;
   const service = await serviceToken(away, (await peopledTeam(away)).id);
   const batches = [batch(), batch(), batch()];
   async function* pieces() {
     yield batches[0] ?? '';
     while ((await countNotes(away, service.teamId)) < 1_000) await new Promise(setImmediate);
-    await postgres.stop();
+    await own.stop();
     yield batches[1] ?? '';
     yield batches[2] ?? '';
   }
   const reply = await stream(away, service, pieces());
   assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable']);
-  postgres = await start();
+  await own.start();
   assert.equal(await countNotes(away, service.teamId), 1_000);
   const again = await feed(away, service, batches.join(''));
   assert.deepEqual([again.body.accepted, again.body.unchanged], [2_000, 1_000]);
-  await away[Symbol.asyncDispose]();
-  await postgres.stop();
 });

@@ -2,6 +2,7 @@ import { UNDO_DAYS } from '@steward/contract/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
+import { millisecondsIn } from '#platform/milliseconds.ts';
 import type { ImportPlace } from './import-changes.store.ts';
 
 /** An import as the actions need it; instants in milliseconds. */
@@ -29,7 +30,7 @@ export interface ImportRow {
 }
 
 const DAYS = sql.raw(`interval '${UNDO_DAYS} days'`);
-const ms = (column: string) => sql`coalesce((extract(epoch from ${sql.ref(`i.${column}`)}) * 1000)::bigint, 0)`;
+const ms = (column: string) => millisecondsIn(`i.${column}`);
 
 const columns = sql`i.id, i.file_name, i.state, i.started_by, i.created, i.changed, i.unchanged, i.failed, i.first_id,
   i.last_id, i.removed, i.restored, i.kept, i.undone_by, ${ms('started_at')} as started_at, ${ms('ended_at')} as ended_at,

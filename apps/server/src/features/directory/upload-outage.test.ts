@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { finishImport, startImport, uploadEntries } from '@steward/contract/directory';
 import { sql } from 'kysely';
-import { createDatabase, createPool } from '#platform/database.ts';
-import { livingPostmaster } from '#platform/embedded-postgres.processes.ts';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { migrate } from '#platform/migrate.ts';
 import { call } from '#testing/call.ts';
-import { temporaryDir } from '#testing/embedded.ts';
 import { peopledTeam } from '#testing/factories.ts';
-import { startApp } from '#testing/start-app.ts';
+import { appOnOwnPostgres } from '#testing/own-postgres.ts';
 
 const CHUNKS = 6;
 const ROWS = 5_000;
@@ -18,14 +12,8 @@ const ROWS = 5_000;
 test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the same chunks sent again are stored once', {
   timeout: 120_000,
 }, async () => {
-  await using directory = temporaryDir();
-  const start = () => startEmbeddedPostgres({ dataDir: directory.path });
-  let postgres = await start();
-  const connection = { ...postgres.connection };
-  const migrating = createDatabase(createPool(connection, { max: 1, name: 'outage', unlimited: true }));
-  await migrate(migrating).finally(() => migrating.destroy());
-  const database = { connection, url: '', [Symbol.asyncDispose]: async () => undefined };
-  await using node = await startApp({ database, work: false, pool: 2 });
+  await using own = await appOnOwnPostgres();
+  const { node } = own;
   const team = await peopledTeam(node);
   const sending = { as: team.admin, params: { teamId: team.id } };
   const begun = await call(node, startImport, { ...sending, body: { file_name: 'big.csv' } });
@@ -42,7 +30,7 @@ test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the
   for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
     const sent = send(chunk);
     if (chunk % 2 === 1) {
-      const postmaster = livingPostmaster(join(directory.path, 'postgres'));
+      const postmaster = own.postmaster();
       assert.ok(postmaster);
       // The moment of the kill moves through the statement; any of them must do.
       await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, 20 + chunk * 20))]);
@@ -50,7 +38,7 @@ test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the
       const { status } = await sent;
       assert.ok([200, 503].includes(status), String(status));
       if (status === 503) refused += 1;
-      postgres = await start();
+      await own.start();
       assert.equal((await send(chunk)).status, 200);
     } else {
       assert.equal((await sent).status, 200);
@@ -63,6 +51,4 @@ test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the
     from directory_entries`.execute(node.db);
   assert.deepEqual(rows, [{ count: CHUNKS * ROWS, names: CHUNKS * ROWS }]);
   assert.ok(refused > 0, 'every kill came too late to hit a statement');
-  await node[Symbol.asyncDispose]();
-  await postgres.stop();
 });

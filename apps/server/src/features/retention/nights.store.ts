@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
+import { databaseNow } from '#platform/milliseconds.ts';
 
 /** A team with rules, and the last night whose runs were begun. */
 export interface TeamNight {
@@ -13,7 +14,7 @@ export interface TeamNight {
 /** All teams that ever saved a rule. */
 export async function listNights(db: Database): Promise<TeamNight[]> {
   const { rows } = await sql<TeamNight>`select n.team_id, t.time_zone, n.night,
-      (extract(epoch from clock_timestamp()) * 1000)::bigint as now
+      ${databaseNow} as now
     from retention_nights n join teams t on t.id = n.team_id order by n.team_id`.execute(db);
   return rows;
 }

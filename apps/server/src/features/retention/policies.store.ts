@@ -1,6 +1,7 @@
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention.fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
+import { databaseNow, millisecondsOf } from '#platform/milliseconds.ts';
 import { type Policy, policyAt, type StoredPolicy } from './policy.rules.ts';
 
 /** The rules of a team at a moment of the database's clock, in milliseconds. */
@@ -16,13 +17,10 @@ interface PolicyRow extends StoredPolicy {
   now: number;
 }
 
-const ms = (instant: string) => sql`(extract(epoch from ${sql.raw(instant)}) * 1000)::bigint`;
-
 /** The rules of a team, all kinds; undefined when there is no such team. */
 export async function findPolicies(db: Database | Trx, teamId: string): Promise<TeamPolicies | undefined> {
-  const { rows } =
-    await sql<PolicyRow>`select t.time_zone, ${ms('clock_timestamp()')} as now, p.kind, p.rule, p.waiting,
-      ${ms('p.effective_at')} as effective_at
+  const { rows } = await sql<PolicyRow>`select t.time_zone, ${databaseNow} as now, p.kind, p.rule, p.waiting,
+      ${millisecondsOf(sql.ref('p.effective_at'))} as effective_at
     from teams t left join retention_policies p on p.team_id = t.id where t.id = ${teamId}`.execute(db);
   const first = rows[0];
   if (first === undefined) return undefined;
@@ -33,7 +31,7 @@ export async function findPolicies(db: Database | Trx, teamId: string): Promise<
 
 /** The database's clock, in milliseconds. */
 export async function findClock(db: Database): Promise<number> {
-  const { rows } = await sql<{ now: number }>`select ${ms('clock_timestamp()')} as now`.execute(db);
+  const { rows } = await sql<{ now: number }>`select ${databaseNow} as now`.execute(db);
   return rows[0]?.now ?? 0;
 }
 
@@ -44,7 +42,7 @@ export async function holdPolicy(
   kind: RetentionKind,
 ): Promise<{ policy: Policy; timeZone: string } | undefined> {
   const { rows } = await sql<StoredPolicy & { now: number; time_zone: string }>`select p.rule, p.waiting, t.time_zone,
-      ${ms('p.effective_at')} as effective_at, ${ms('clock_timestamp()')} as now
+      ${millisecondsOf(sql.ref('p.effective_at'))} as effective_at, ${databaseNow} as now
     from retention_policies p join teams t on t.id = p.team_id
     where p.team_id = ${teamId} and p.kind = ${kind} for share of p`.execute(trx);
   const row = rows[0];

@@ -3,6 +3,7 @@ import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
+import { millisecondsIn } from '#platform/milliseconds.ts';
 import type { Place, RetentionClock } from '#workspace/expiry.ts';
 
 /** A run of a team. */
@@ -43,8 +44,6 @@ export interface WorkedRun {
   at_id: string;
 }
 
-const ms = (column: string) => sql`coalesce((extract(epoch from ${sql.ref(column)}) * 1000)::bigint, 0)`;
-
 /** Who works on a run gives a sign of it at least this often, in seconds; after that another may take it over. */
 const SILENCE = sql.raw(`interval '60 seconds'`);
 
@@ -78,7 +77,8 @@ export async function claimRun(db: Database, { teamId, runId, holder }: HeldRun)
 
 /** The run, locked; undefined when it has ended, or is worked on by another. */
 export async function lockRun(trx: Trx, { teamId, runId, holder }: HeldRun): Promise<WorkedRun | undefined> {
-  const { rows } = await sql<WorkedRun>`select kind, ${ms('started_at')} as started_at, clock, cutoff, at_clock, at_id
+  const { rows } =
+    await sql<WorkedRun>`select kind, ${millisecondsIn('started_at')} as started_at, clock, cutoff, at_clock, at_id
     from retention_runs where team_id = ${teamId} and id = ${runId} and state = 'running' and holder = ${holder}
     for update`.execute(trx);
   return rows[0];
@@ -130,7 +130,7 @@ export async function listSilentRuns(db: Database): Promise<{ team_id: string; i
 const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
   case when r.origin = 'night' then 'Nightly run' when r.origin = 'operator' then 'Operator'
     else coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, '') end as started_by_name,
-  ${ms('r.started_at')} as started_at, ${ms('r.ended_at')} as ended_at, r.cutoff, r.scanned, r.deleted, r.bytes, r.failed,
+  ${millisecondsIn('r.started_at')} as started_at, ${millisecondsIn('r.ended_at')} as ended_at, r.cutoff, r.scanned, r.deleted, r.bytes, r.failed,
   r.state, r.note`;
 
 /** A page of the team's runs, newest first. */
