@@ -10,7 +10,7 @@ let node: TestApp;
 let personId: string;
 
 before(async () => {
-  node = await startApp({ work: false });
+  node = await startApp({ work: false, pool: 4 });
   personId = (await person(node)).id;
 });
 
@@ -41,6 +41,31 @@ test('a newer reset link ends the older ones, invitations live side by side', as
   await inTransaction(node.db, (trx) => removeLinksOf(trx, personId, 'reset'));
   assert.deepEqual(await Promise.all([newReset, newInvite].map(has)), [false, true]);
 });
+
+test('of two resets asked for at once one link lives', async () => {
+  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId));
+  const first = Promise.withResolvers<string>();
+  const goOn = Promise.withResolvers<void>();
+  const slow = inTransaction(node.db, async (trx) => {
+    first.resolve(await addLink(trx, { kind: 'reset', personId, teamId: null }));
+    await goOn.promise;
+  });
+  const older = await first.promise;
+  const second = add('reset');
+  await someoneWaits();
+  goOn.resolve();
+  const [newer] = await Promise.all([second, slow]);
+  assert.deepEqual(await Promise.all([older, newer].map(has)), [false, true]);
+});
+
+/** Ends when a statement waits for a lock; PostgreSQL has no event for that. */
+async function someoneWaits(): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(node.db);
+    if (rows.length > 0) return;
+  }
+}
 
 test('a link lives as long as its kind says, and its token is not in the table', async () => {
   await inTransaction(node.db, (trx) => removeLinksOf(trx, personId));
