@@ -5,7 +5,7 @@ import { makeTeam, type Team } from './people.ts';
 import { collectTrouble, type Trouble } from './watch-page.ts';
 
 /** Where global-setup.ts has put the built portal. */
-const PORTAL = process.env.STEWARD_E2E_PORTAL ?? '';
+export const PORTAL = process.env.STEWARD_E2E_PORTAL ?? '';
 
 interface Fixtures {
   /** A team of this test alone, with an owner who has a session. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { tokenIn } from '@steward/server/testing/inbox.ts';
 import { expect, signIn, test, typePassword } from './fixtures.ts';
+import { keptIn } from './signup-screen.ts';
 
 const NEW_PASSWORD = 'quiet river under stones';
 
@@ -67,9 +68,8 @@ test('the token of a link leaves the address bar, the history and the referrer a
   await page.goto(`/reset_password?token=${token}`);
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect(page).toHaveURL('/reset_password');
-  expect(
-    await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])),
-  ).not.toContain(token);
+  const { local, history } = await keptIn(page);
+  expect(local + history).not.toContain(token);
   expect((await Promise.all(referrers)).filter((referrer) => referrer?.includes(token))).toEqual([]);
   expect(referrers.length).toBeGreaterThan(0);
   expect(node.log.filter((line) => line.includes(token))).toEqual([]);
@@ -77,6 +77,30 @@ test('the token of a link leaves the address bar, the history and the referrer a
   await expect(page).toHaveURL('/login');
   await page.goForward();
   await expect(page).toHaveURL('/reset_password');
+});
+
+test('a reload keeps the link, in this tab alone, until it is used or refused', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 400/);
+  await askForLink(page, team.owner.email);
+  const token = tokenIn(await node.inbox.next(team.owner.email));
+  await page.goto(`/reset_password?token=${token}`);
+  expect((await keptIn(page)).tab).toContain(token);
+  await page.reload();
+  await choosePassword(page, NEW_PASSWORD);
+  await expect(page).toHaveURL('/login');
+  expect((await keptIn(page)).tab).not.toContain(token);
+
+  await page.goto(`/reset_password?token=${token}`);
+  await choosePassword(page, NEW_PASSWORD);
+  await expect(page.getByRole('alert')).toHaveText('This link is not valid any more. Please ask for a new one.');
+  expect((await keptIn(page)).tab).not.toContain(token);
+  await page.reload();
+  await expect(page.getByText('Please open the link in your mail again')).toBeVisible();
 });
 
 test('an address that nobody has gets the same answer, and no mail', async ({ page, node, team }) => {

@@ -2,7 +2,6 @@ import { expect, signIn, test } from './fixtures.ts';
 
 /** Addresses of the spec whose rooms are not built yet, and one that nobody knows. */
 const NOT_BUILT = [
-  '/dashboard/team_settings/default_channels',
   '/dashboard/billing/settings',
   '/dashboard/files',
   '/dashboard/integrations',

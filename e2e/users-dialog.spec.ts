@@ -3,6 +3,7 @@ import { person } from '@steward/server/testing/factories.ts';
 import { tokenIn } from '@steward/server/testing/inbox.ts';
 import { expect, signIn, test, typePassword } from './fixtures.ts';
 import { deactivate } from './people.ts';
+import { fillDetails } from './signup-details.ts';
 import { chooseAction, personRow } from './users-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
@@ -10,7 +11,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await page.goto('/users/users');
 });
 
-test('an added person is invited by mail, chooses a password, and is a Team User then', async ({
+test('an added person is invited by mail, corrects the name, chooses a password, and is a Team User then', async ({
   page,
   node,
   another,
@@ -30,16 +31,16 @@ test('an added person is invited by mail, chooses a password, and is a Team User
 
   const invitee = await another();
   const password = 'lantern over the harbour';
-  await invitee.goto(`/reset_password?token=${tokenIn(await node.inbox.next(email))}`);
-  await invitee.getByLabel('New password', { exact: true }).fill(password);
-  await invitee.getByLabel('New password again').fill(password);
-  await invitee.getByRole('button', { name: 'Save password' }).click();
+  await invitee.goto(`/signup_confirm?token=${tokenIn(await node.inbox.next(email))}`);
+  await expect(invitee.getByLabel('First name')).toHaveValue('Nora');
+  await fillDetails(invitee, { last: 'Newman', password });
+  await invitee.getByRole('button', { name: 'Join team' }).click();
   await expect(invitee).toHaveURL('/login');
   await typePassword(invitee, { email, password });
   await expect(invitee).toHaveURL('/permission_error');
 
   await page.reload();
-  await expect(personRow(page, 'Nora New')).toContainText('Team User');
+  await expect(personRow(page, 'Nora Newman')).toContainText('Team User');
 });
 
 test('an email is required and checked before anything is sent', async ({ page }) => {

@@ -1,5 +1,6 @@
 // `npm run bench`: every row of figures beside its limit, both taken in the same run (docs/performance.md).
 import { writeFile } from 'node:fs/promises';
+import { accountOracle } from './bench/account-oracle.ts';
 import { type Bench, withBench } from './bench/bench.ts';
 import { type Calm, calm, calmText } from './bench/calm.ts';
 import { coldStart } from './bench/cold-start.ts';
@@ -39,6 +40,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'retention-purge': retentionPurge,
   'retention-preview': retentionPreview,
   'sign-in': signIns,
+  'account-oracle': accountOracle,
   mixed,
   load: firstLoad,
   scroll: scrolling,

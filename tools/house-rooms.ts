@@ -16,11 +16,6 @@ const MISSING_WITH_REASON: { room: string; on: Side[]; because: string }[] = [
   { room: 'teams', on: ['server', 'portal'], because: 'which teams are mine is part of signing in: the room session' },
   { room: 'content', on: ['portal'], because: 'services send content, by a token; people see it in other products' },
   { room: 'billing', on: ['contract', 'server'], because: 'static screens without a call' },
-  {
-    room: 'channels',
-    on: ['portal'],
-    because: 'clients of Mattermost’s API read and write there; the portal has no chat',
-  },
   { room: 'content', on: ['portal'], because: 'services send it; people see it where it belongs' },
   { room: 'files', on: ['portal'], because: 'clients fetch files by their ids; the portal’s screen is static' },
 ];

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import { CHANNEL_SCREENS } from './channel-screens.ts';
 import { DIRECTORY_SCREENS } from './directory-screens.ts';
 import { RETENTION_SCREENS } from './retention-screens.ts';
 import type { Screen } from './screen.ts';
+import { SIGNUP_SCREENS } from './signup-screens.ts';
 import { TOKEN_SCREENS } from './token-screens.ts';
 import { UPLOAD_SCREENS } from './upload-screens.ts';
 
@@ -91,6 +93,7 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText('sufficient permission').waitFor();
     },
   },
+  ...SIGNUP_SCREENS,
   {
     name: 'home',
     show: async (page) => {
@@ -238,6 +241,7 @@ export const SCREENS: readonly Screen[] = [
   ...UPLOAD_SCREENS,
   ...RETENTION_SCREENS,
   ...TOKEN_SCREENS,
+  ...CHANNEL_SCREENS,
   {
     name: 'offline',
     show: async (page) => {

@@ -13,6 +13,9 @@ const placeholders: Plugin = {
   transformIndexHtml: (html) => html.replaceAll('__PRODUCT_NAME__', 'Steward').replaceAll('__CSP_NONCE__', ''),
 };
 
+/** What opens above a page, which every screen in the shell has. */
+const FLOATING = /@floating-ui|@mantine\/core\/.*\b(Popover|Tooltip|Menu|Portal|OptionalPortal|FocusTrap|Floating)\b/;
+
 export default defineConfig({
   plugins: [
     tanstackRouter({
@@ -50,8 +53,9 @@ export default defineConfig({
         codeSplitting: {
           // What most screens need comes together too: each further file costs its headers, and compresses by itself.
           groups: [
-            { name: 'ground', tags: ['$initial'], priority: 2 },
-            { name: 'common', minShareCount: 8, priority: 1 },
+            { name: 'ground', tags: ['$initial'], priority: 3 },
+            { name: 'floating', test: FLOATING, priority: 1 },
+            { name: 'common', minShareCount: 8, priority: 2 },
           ],
         },
       },

@@ -13,7 +13,7 @@ const PASSWORD = 'a password to be checked';
 export async function signIns(bench: Bench): Promise<Row[]> {
   const { team, server, options } = bench;
   const seconds = options.seconds * 2;
-  const emails = await peopleWithPassword(bench);
+  const emails = await peopleWithPassword(bench, { count: PEOPLE, password: PASSWORD });
   const signingIn = async (): Promise<Load> => {
     const calls = (nth: number) => {
       const body = { login_id: emails[nth % PEOPLE] ?? '', password: PASSWORD };
@@ -43,13 +43,16 @@ export async function signIns(bench: Bench): Promise<Row[]> {
 }
 
 /** Gives some people of the team one password. */
-async function peopleWithPassword({ place, team }: Bench): Promise<string[]> {
+export async function peopleWithPassword(
+  { place, team }: Bench,
+  { count, password }: { count: number; password: string },
+): Promise<string[]> {
   const { rows } = await place.pool.query(
     `update people set password_hash = $2 where id in (
        select p.id from memberships m join people p on p.id = m.person_id
        where m.team_id = $1 and p.type = 2 and not m.deactivated and m.roles = '{team_user}'
-       order by p.id limit ${PEOPLE}) returning email`,
-    [team.id, await hashPassword(PASSWORD)],
+       order by p.id limit $3) returning email`,
+    [team.id, await hashPassword(password), count],
   );
   return rows.map((row) => row.email);
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { startImport } from '@steward/contract/directory';
 import { endpoints } from '@steward/contract/endpoints';
 import { ErrorBody } from '@steward/contract/errors';
+import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
 import fc from 'fast-check';
 import { newId } from '#platform/ids.ts';
@@ -21,10 +22,11 @@ const SEED = 4_2026;
 /** What an answer must never show of the inside (trust §4, paths and hosts in errors). */
 const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_|kysely|syntax error|relation "|zod/i;
 
-/** Calls that are right with any name, and the one table that they then write. */
+/** Calls that are right with any name, and the tables that they then write. */
 const NAMED: Record<string, string[]> = {
   [startImport.name]: ['directory_imports'],
   [addToken.name]: ['service_tokens'],
+  [signUp.name]: ['signups', 'mails'],
 };
 
 let node: TestApp;
@@ -59,12 +61,36 @@ function rightRequest(name: string): Sending {
       body: { email: team.owner.email, account_type: 1, first_name: 'New' },
     },
     revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
+    ...signupRequests(),
+    ...invitationRequests(as),
     ...directoryRequests(as),
     ...contentRequests(as),
     ...channelRequests(as),
     ...retentionRequests(as),
   };
   return byName[name] ?? { as };
+}
+
+/** Links that nobody was mailed; the sign-up itself would be stored. */
+function signupRequests(): Record<string, Sending> {
+  const token = 'a'.repeat(43);
+  const names = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
+  return {
+    signUp: { body: { team_name: 'Acme', owner_email: team.member.email, invitees: ['invited@example.test'] } },
+    checkSignUp: { body: { token } },
+    finishSignUp: { body: { token, ...names, password2: names.password } },
+  };
+}
+
+/** Of somebody who is not there, so that what is spoilt and goes unnoticed invites nobody. */
+function invitationRequests(as: Sending['as']): Record<string, Sending> {
+  const request = { as, params: { teamId: team.id, userId: newId() } };
+  return {
+    getInvitation: request,
+    resendInvitation: request,
+    cancelInvitation: request,
+    listFailedInvitations: { as, params: { teamId: team.id } },
+  };
 }
 
 /** Each stores something but for one wrong thing, so that what goes unnoticed shows. */
@@ -109,7 +135,21 @@ function channelRequests(as: Sending['as']): Record<string, Sending> {
     getChannelMember: { as, params: { ...params, userId: team.member.id } },
     listPosts: { as, params },
     addPost: { as, body: { ...body, props: { mood: 'calm' }, pending_post_id: 'mine' } },
+    ...defaultChannelRequests(as),
     getFileInfo: { as, params: { fileId: newId() } },
+  };
+}
+
+/** General and a channel that is not there: what is spoilt and goes unnoticed would be saved. */
+function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const body = { default_channels: [general.id, newId()], add_existing: true };
+  return {
+    listTeamChannels: { as, params },
+    getDefaultChannels: { as, params },
+    saveDefaultChannels: { as, params, body },
+    previewDefaultChannels: { as, params, body: { ...body, default_channels: [general.id] } },
+    getChannelJoin: { as, params },
   };
 }
 

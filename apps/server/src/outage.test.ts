@@ -22,6 +22,15 @@ test('while the database is away every call answers 503 in our words, and all is
     listStatuses: [],
     sendPasswordReset: { email: team.member.email },
     resetPassword: { token: 'x', new_password: 'a quite new password' },
+    signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
+    checkSignUp: { token: 'x' },
+    finishSignUp: {
+      token: 'x',
+      first: 'A',
+      last: 'B',
+      password: 'a quite new password',
+      password2: 'a quite new password',
+    },
     saveUser: { email: 'new@example.test', account_type: 2 },
     addPost: { channel_id: general.id, message: 'Good morning' },
   };

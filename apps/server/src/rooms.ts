@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { channelsRoutes } from '#features/channels/channels.routes.ts';
+import { joinWorker } from '#features/channels/join-channels.job.ts';
+import { resumeJoinsWorker } from '#features/channels/resume-joins.job.ts';
 import { contentRoutes } from '#features/content/content.routes.ts';
 import { tidyBlobsWorker } from '#features/content/tidy-blobs.job.ts';
 import { directoryRoutes } from '#features/directory/directory.routes.ts';
@@ -11,6 +13,8 @@ import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { sweepWorker } from '#features/retention/retention.sweep.ts';
 import { resetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
+import { signupRoutes } from '#features/signup/signup.routes.ts';
+import { tidySignUpsWorker } from '#features/signup/tidy-signups.job.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -23,6 +27,7 @@ import { tidyWorker } from '#workspace/tidy.job.ts';
 export function serveRooms(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
   sessionRoutes(app, deps, access);
+  signupRoutes(app, deps, access);
   usersRoutes(app, deps, access);
   directoryRoutes(app, deps, access);
   channelsRoutes(app, deps, access);
@@ -37,10 +42,13 @@ export function workersOf(deps: Deps): Worker[] {
   const workers = [
     mailWorker(deps),
     resetWorker(deps),
+    tidySignUpsWorker(deps),
     undoWorker(deps),
     tidyImportsWorker(deps),
     sweepWorker(deps),
     nightsWorker(deps),
+    joinWorker(deps),
+    resumeJoinsWorker(deps),
     tidyBlobsWorker(deps),
     tidyWorker(deps),
   ];

@@ -4,6 +4,7 @@ import { openData } from '#platform/connect.ts';
 import { createDatabase, createPool } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Env } from '#platform/env.ts';
+import { COUNTS, createTurns } from '#platform/in-turn.ts';
 import { createJobs } from '#platform/jobs.ts';
 import { keepPostgres } from '#platform/keep-postgres.ts';
 import type { Logger } from '#platform/log.ts';
@@ -85,7 +86,11 @@ async function openDeps({ env, log, repository }: StartOptions, closers: Closers
   if (applied.length > 0) log.info({ applied }, 'migrated');
   const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward' });
   closers.push(() => pool.end());
-  const patientPool = createPool(place.connection, { max: 2, name: 'steward counting', statementMs: PATIENT_MS });
+  const patientPool = createPool(place.connection, {
+    max: COUNTS.atOnce,
+    name: 'steward counting',
+    statementMs: PATIENT_MS,
+  });
   closers.push(() => patientPool.end());
   const deps: Deps = {
     env,
@@ -93,6 +98,7 @@ async function openDeps({ env, log, repository }: StartOptions, closers: Closers
     pool,
     db: createDatabase(pool),
     patientDb: createDatabase(patientPool),
+    patientTurn: createTurns(COUNTS),
     jobs: createJobs(place.connection, log),
     secrets: createSecrets(place.secretKey),
     throttle: createThrottle(pool),

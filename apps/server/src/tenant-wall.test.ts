@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
+import {
+  getChannelJoin,
+  getDefaultChannels,
+  listTeamChannels,
+  previewDefaultChannels,
+  saveDefaultChannels,
+} from '@steward/contract/channels.defaults';
 import { getFileInfo } from '@steward/contract/files';
 import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/teams';
@@ -8,7 +15,7 @@ import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { newId } from '#platform/ids.ts';
 import { call, send, told } from '#testing/call.ts';
-import { feed, file, generalOf, message, serviceToken } from '#testing/content.ts';
+import { channel, feed, file, generalOf, message, serviceToken } from '#testing/content.ts';
 import { contentsOf } from '#testing/contents.ts';
 import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
@@ -29,6 +36,7 @@ describe('the wall between teams', () => {
     const [own, theirs] = [await serviceToken(node, ours.id), await serviceToken(node, twin.id)];
     const before = await contentsOf(node, { except: ['presence'] });
     const body = { email: twin.member.email, account_type: 1 };
+    const defaults = { default_channels: [(await generalOf(node, twin.id)).id], add_existing: true };
     const tries = [
       (teamId: string) => call(node, listUsers, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body }),
@@ -38,6 +46,11 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, listTokens, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, addToken, { as: ours.owner, params: { teamId }, body: { name: 'Chat' } }),
       (teamId: string) => call(node, removeToken, { as: ours.owner, params: { teamId, tokenId: theirs.id } }),
+      (teamId: string) => call(node, listTeamChannels, { as: ours.owner, params: { teamId } }),
+      (teamId: string) => call(node, getDefaultChannels, { as: ours.owner, params: { teamId } }),
+      (teamId: string) => call(node, saveDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
+      (teamId: string) => call(node, previewDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
+      (teamId: string) => call(node, getChannelJoin, { as: ours.owner, params: { teamId } }),
       (teamId: string) => feed(node, { ...own, teamId }, [{ kind: 'note', external_id: 'n', created_at: 1 }]),
     ];
     for (const attempt of tries) {
@@ -153,6 +166,26 @@ describe('the wall between teams', () => {
     for (const [at, attempt] of tries.entries()) {
       const id = at < 3 ? ofTwin.post : ofTwin.file;
       assert.deepEqual(told(await attempt(id, twin.member.id)), told(await attempt(newId(), newId())), String(at));
+    }
+    assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
+  });
+
+  test('channels of the other team are not offered, and among default channels each is as unknown as one of nobody', async () => {
+    const params = { teamId: ours.id };
+    const [own, general] = [await generalOf(node, ours.id), await generalOf(node, twin.id)];
+    // The row of somebody who left the team, in a channel of it.
+    const joined = await channel(node, twin.id, { type: 'P', members: [ours.owner.id] });
+    const offered = (await call(node, listTeamChannels, { as: ours.owner, params })).body;
+    const ids = offered.map(({ id }: { id: string }) => id);
+    assert.ok(ids.includes(own.id) && !ids.includes(general.id) && !ids.includes(joined.id));
+    const before = await contentsOf(node, { except: ['presence'] });
+    for (const endpoint of [saveDefaultChannels, previewDefaultChannels]) {
+      const choose = async (...chosen: string[]) =>
+        told(await call(node, endpoint, { as: ours.owner, params, body: { default_channels: chosen } }));
+      const unknown = await choose(own.id, newId());
+      assert.equal(unknown.status, 400);
+      for (const foreign of [general, joined]) assert.deepEqual(await choose(own.id, foreign.id), unknown);
+      assert.deepEqual(await choose(general.id), await choose(newId()));
     }
     assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
   });

@@ -8,6 +8,7 @@ import type { Sending } from './call.ts';
 import { channel, file, generalOf, serviceToken, type TestService } from './content.ts';
 import { entry, startedImport } from './directory.ts';
 import { person, signedIn, team } from './factories.ts';
+import { invitee, signUpOf } from './signup.ts';
 import type { TestApp } from './start-app.ts';
 
 /** Columns of the authorization matrix (trust §6). */
@@ -31,6 +32,11 @@ export interface World {
   memberId: string;
   /** A link that was not used yet. */
   freshLink(): Promise<string>;
+  /** Somebody who was invited to the team. */
+  freshInvitee(): Promise<string>;
+  /** The link of an invitation to the team, and that of a sign-up. */
+  freshInvitation(): Promise<string>;
+  freshSignUp(made: { checked: boolean }): Promise<string>;
   /** An entry of the team's directory. */
   freshEntry(): Promise<string>;
   /** An import of the team that created an entry. */
@@ -79,6 +85,9 @@ export async function makeWorld(node: TestApp): Promise<World> {
     memberId: member.id,
     freshLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
+    freshInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
+    freshInvitation: async () => (await invitee(node, teamId)).token,
+    freshSignUp: async (made) => (await signUpOf(node, made)).token,
     freshEntry: async () => (await entry(node, teamId)).id,
     freshImport: ({ startedBy, ended }) => startedImport(node, { teamId, actorId: startedBy, ended }),
     generalId: (await generalOf(node, teamId)).id,

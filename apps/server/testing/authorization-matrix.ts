@@ -23,6 +23,12 @@ import {
 } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import {
+  cancelInvitation,
+  getInvitation,
+  listFailedInvitations,
+  resendInvitation,
+} from '@steward/contract/users.invitations';
 import { newId } from '#platform/ids.ts';
 import type { Actor, Matrix, World } from './actors.ts';
 import type { Sending } from './call.ts';
@@ -30,6 +36,7 @@ import { channelRows } from './matrix-channels.ts';
 import { contentRows } from './matrix-content.ts';
 import { retentionRows } from './matrix-retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix-rows.ts';
+import { signupRows } from './matrix-signup.ts';
 
 /** May be called by anybody at all. */
 const EVERYBODY = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
@@ -68,6 +75,7 @@ export const matrix: Matrix = {
       send: async (world) => ({ body: { token: await world.freshLink(), new_password: 'another long password' } }),
     },
   ],
+  ...signupRows,
   listTeams: ownAndOther(listTeams),
   listTeamMembers: ownAndOther(listTeamMembers),
   listUsers: [{ endpoint: listUsers, expected: ADMINS, send: (world) => ({ params: { teamId: world.teamId } }) }],
@@ -88,6 +96,10 @@ export const matrix: Matrix = {
       send: (world) => ({ params: { teamId: world.teamId, userId: world.memberId } }),
     },
   ],
+  getInvitation: ofInvitee(getInvitation),
+  resendInvitation: ofInvitee(resendInvitation),
+  cancelInvitation: ofInvitee(cancelInvitation),
+  listFailedInvitations: [forAdmins(listFailedInvitations)],
   ...channelRows,
   ...contentRows,
   ...retentionRows,
@@ -130,6 +142,13 @@ export const matrix: Matrix = {
   undoImport: [forAdmins(undoImport, ended), { ...forAdmins(undoImport, unknownImport), ...UNKNOWN }],
   listKeptEntries: [forAdmins(listKeptEntries, ended), { ...forAdmins(listKeptEntries, unknownImport), ...UNKNOWN }],
 };
+
+function ofInvitee(endpoint: AnyEndpoint): Matrix[string] {
+  return [
+    forAdmins(endpoint, async (world) => ({ params: { userId: await world.freshInvitee() } })),
+    { ...forAdmins(endpoint, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+  ];
+}
 
 async function ended(world: World): Promise<Sending> {
   return { params: { importId: await world.freshImport({ startedBy: world.memberId, ended: true }) } };

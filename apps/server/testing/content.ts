@@ -21,7 +21,13 @@ export interface TestChannel {
 export async function channel(
   node: TestApp,
   teamId: string,
-  options: { type?: ChannelType; members?: readonly string[]; name?: string; deleteAt?: number } = {},
+  options: {
+    type?: ChannelType;
+    members?: readonly string[];
+    name?: string;
+    displayName?: string;
+    deleteAt?: number;
+  } = {},
 ): Promise<TestChannel> {
   const { type = 'O', members = [], deleteAt = 0 } = options;
   const id = newId();
@@ -29,7 +35,16 @@ export async function channel(
   const moments = { create_at: LONG_AGO, update_at: LONG_AGO, delete_at: deleteAt };
   await node.db
     .insertInto('channels')
-    .values({ team_id: teamId, id, type, name, display_name: name, ...empty, ...moments, last_post_at: 0 })
+    .values({
+      team_id: teamId,
+      id,
+      type,
+      name,
+      display_name: options.displayName ?? name,
+      ...empty,
+      ...moments,
+      last_post_at: 0,
+    })
     .execute();
   if (members.length > 0) {
     const rows = members.map((person_id) => ({ team_id: teamId, channel_id: id, person_id, create_at: LONG_AGO }));

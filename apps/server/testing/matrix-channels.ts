@@ -1,9 +1,17 @@
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
+import {
+  getChannelJoin,
+  getDefaultChannels,
+  listTeamChannels,
+  previewDefaultChannels,
+  saveDefaultChannels,
+} from '@steward/contract/channels.defaults';
 import type { AnyEndpoint } from '@steward/contract/endpoint';
 import { getFileInfo } from '@steward/contract/files';
 import { newId } from '#platform/ids.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from './actors.ts';
 import type { Sending } from './call.ts';
+import { ADMINS, forAdmins } from './matrix-rows.ts';
 
 /** Everybody of the team but the help desk; to strangers the channel is as unknown as one that does not exist. */
 const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
@@ -46,6 +54,10 @@ const fileRow = (about: string, expected: Record<Column, number>, fileOf: NonNul
 });
 type FileOf = (world: World, me: Actor) => string | Promise<string>;
 
+const defaultsOf = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
+/** The team is theirs, the channel is none that they could choose. */
+const WRONG = { ...ADMINS, TA: 400, TO: 400 };
+
 /** Who may look into channels and at files, and write in them (design §11). */
 export const channelRows: Matrix = {
   getChannel: aboutChannels(getChannel, (channelId) => ({ params: { channelId } })),
@@ -67,6 +79,32 @@ export const channelRows: Matrix = {
     },
   ],
   listPosts: aboutChannels(listPosts, (channelId) => ({ params: { channelId } })),
+  listTeamChannels: [forAdmins(listTeamChannels)],
+  getDefaultChannels: [forAdmins(getDefaultChannels)],
+  saveDefaultChannels: [
+    forAdmins(saveDefaultChannels, (world) => defaultsOf(world)),
+    {
+      ...forAdmins(saveDefaultChannels, (world) => defaultsOf(world, [newId()])),
+      about: 'with an unknown channel',
+      expected: WRONG,
+    },
+    {
+      ...forAdmins(saveDefaultChannels, async (world) =>
+        defaultsOf(world, [await world.freshChannel('P', [world.memberId])]),
+      ),
+      about: 'with a private channel of others',
+      expected: WRONG,
+    },
+  ],
+  previewDefaultChannels: [
+    forAdmins(previewDefaultChannels, (world) => defaultsOf(world)),
+    {
+      ...forAdmins(previewDefaultChannels, (world) => defaultsOf(world, [newId()])),
+      about: 'with an unknown channel',
+      expected: WRONG,
+    },
+  ],
+  getChannelJoin: [forAdmins(getChannelJoin)],
   addPost: aboutChannels(addPost, (channel_id) => ({ body: { channel_id, message: 'Good morning' } })),
   getFileInfo: [
     fileRow('in general', FILE, (world) => world.freshFile({ channelId: world.generalId })),

@@ -11,17 +11,18 @@ export interface SmtpPeer extends AsyncDisposable {
   tries(): number;
 }
 
-export type Temper = 'accept' | 'refuse' | 'later' | 'drop';
+/** Refuses the receiver or the message for good, puts off, hangs up after DATA, says nothing after DATA. */
+export type Temper = 'accept' | 'refuse' | 'refuse message' | 'later' | 'drop' | 'stall';
 
-/** Starts a peer; `temper` is asked at every message. */
-export async function smtpPeer(temper: () => Temper = () => 'accept'): Promise<SmtpPeer> {
+/** Starts a peer; `temper` is asked at every message, by its receiver. */
+export async function smtpPeer(temper: (to: string) => Temper = () => 'accept'): Promise<SmtpPeer> {
   const accepted: SmtpPeer['accepted'] = [];
   let tries = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo(_address, _session, done) {
+    onRcptTo({ address }, _session, done) {
       tries += 1;
-      const now = temper();
+      const now = temper(address);
       if (now === 'refuse') return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
       if (now === 'later') return done(Object.assign(new Error('try later'), { responseCode: 451 }));
       done();
@@ -33,12 +34,15 @@ export async function smtpPeer(temper: () => Temper = () => 'accept'): Promise<S
         source += chunk;
       });
       stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const now = temper(rcptTo[0]?.address ?? '');
+        if (now === 'stall') return;
         // Gone after DATA, before saying whether the message was taken.
-        if (temper() === 'drop') {
+        if (now === 'drop') {
           for (const connection of server.connections) connection.close();
           return;
         }
-        const { mailFrom, rcptTo } = session.envelope;
+        if (now === 'refuse message') return done(Object.assign(new Error('looks like spam'), { responseCode: 554 }));
         accepted.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
         done();
       });
@@ -52,6 +56,9 @@ export async function smtpPeer(temper: () => Temper = () => 'accept'): Promise<S
     url: `smtp://127.0.0.1:${port}`,
     accepted,
     tries: () => tries,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+    [Symbol.asyncDispose]: () => {
+      for (const connection of server.connections) connection.close();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
 }

@@ -7,6 +7,7 @@ import { workersOf } from '#app/rooms.ts';
 import { createBlobs } from '#platform/blobs.ts';
 import { type Connection, createDatabase, createPool, type Database } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { COUNTS, createTurns } from '#platform/in-turn.ts';
 import { createJobs, type Worker } from '#platform/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { createSecrets } from '#platform/secrets.ts';
@@ -85,7 +86,11 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const env = testEnv({ FILES_URL: filesUrl, ...options.env });
   const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test' });
   closers.push(() => pool.end());
-  const patientPool = createPool(database.connection, { max: 2, name: 'steward test counting', statementMs: 60_000 });
+  const patientPool = createPool(database.connection, {
+    max: COUNTS.atOnce,
+    name: 'steward test counting',
+    statementMs: 60_000,
+  });
   closers.push(() => patientPool.end());
   const logger = createLog('debug', { write: (line) => void log.push(line) });
   const deps: Deps = {
@@ -94,6 +99,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     pool,
     db: createDatabase(pool),
     patientDb: createDatabase(patientPool),
+    patientTurn: createTurns(COUNTS),
     jobs: createJobs(database.connection, logger),
     secrets: createSecrets(SECRET_KEY),
     throttle: createThrottle(pool),

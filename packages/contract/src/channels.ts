@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, text } from './fields.ts';
+import { Id, text, wholeNumber } from './fields.ts';
 import { MESSAGE_MAX, POST_FILES_MAX, POST_PROPS_DEPTH_MAX, POST_PROPS_MAX, POSTS_PER_PAGE_MAX } from './limits.ts';
 
 /** O public, P private, D direct (design §3). */
@@ -77,13 +77,6 @@ export const getChannelMember = endpoint({
   answer: ChannelMember,
 });
 
-const Whole = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,15}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
-
 /** Id of a post, or '' for none, as clients of Mattermost's API send it. */
 const PostId = z.string().regex(/^(?:[a-z0-9]{26})?$/, 'is not an id');
 
@@ -98,11 +91,11 @@ export const listPosts = endpoint({
   summary: 'Posts of a channel, newest first.',
   params: OfChannel,
   query: z.object({
-    page: Whole(0, 1_000_000).optional(),
+    page: wholeNumber(0, 1_000_000).optional(),
     /** 60 when absent. */
-    per_page: Whole(0, POSTS_PER_PAGE_MAX).optional(),
+    per_page: wholeNumber(0, POSTS_PER_PAGE_MAX).optional(),
     /** Only posts created or changed after this instant: the newest 1,000, on one page. 0 is none. */
-    since: Whole(0, Number.MAX_SAFE_INTEGER).optional(),
+    since: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
     /** Only posts older than this one, the nearest first; none where the channel has no such post. */
     before: PostId.optional(),
     /** Only posts newer than this one: those nearest to it, newest first. */

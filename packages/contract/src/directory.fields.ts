@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { isVisible, text } from './fields.ts';
 import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from './limits.ts';
 
-/** Something that can be seen: marks, spaces and invisible signs alone are no name. */
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-
 /** Name of a directory entry: required, trimmed, in Unicode's composed form (spec §5). */
-export const EntryName = text(ENTRY_NAME_MAX)
-  .normalize('NFC')
-  .trim()
-  .refine((name) => VISIBLE.test(name), 'is required');
+export const EntryName = text(ENTRY_NAME_MAX).normalize('NFC').trim().refine(isVisible, 'is required');
 
 /** Phone or SMS number of a directory entry: free text, trimmed (spec §5). */
 export const EntryNumber = text(ENTRY_NUMBER_MAX).normalize('NFC').trim();

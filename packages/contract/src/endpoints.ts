@@ -1,3 +1,10 @@
+import {
+  getChannelJoin,
+  getDefaultChannels,
+  listTeamChannels,
+  previewDefaultChannels,
+  saveDefaultChannels,
+} from './channels.defaults.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from './channels.ts';
 import { addContent } from './content.ts';
 import {
@@ -35,8 +42,10 @@ import {
   saveVoiceRetention,
 } from './retention.ts';
 import { cookieLogin, getMe, listStatuses, login, logout, resetPassword, sendPasswordReset } from './session.ts';
+import { checkSignUp, finishSignUp, signUp } from './signup.ts';
 import { listTeamMembers, listTeams } from './teams.ts';
 import { addToken, listTokens, removeToken } from './tokens.ts';
+import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from './users.invitations.ts';
 import { listUsers, revokeSessions, saveUser } from './users.ts';
 
 /** Every call of the API, for the conformance test, the authorization matrix and the reference. */
@@ -48,11 +57,18 @@ export const endpoints: readonly AnyEndpoint[] = [
   listStatuses,
   sendPasswordReset,
   resetPassword,
+  signUp,
+  checkSignUp,
+  finishSignUp,
   listTeams,
   listTeamMembers,
   listUsers,
   saveUser,
   revokeSessions,
+  getInvitation,
+  resendInvitation,
+  cancelInvitation,
+  listFailedInvitations,
   listEntries,
   addEntries,
   saveEntries,
@@ -68,6 +84,11 @@ export const endpoints: readonly AnyEndpoint[] = [
   getChannelMember,
   listPosts,
   addPost,
+  listTeamChannels,
+  getDefaultChannels,
+  saveDefaultChannels,
+  previewDefaultChannels,
+  getChannelJoin,
   getFileInfo,
   addContent,
   listTokens,

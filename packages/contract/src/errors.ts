@@ -35,6 +35,11 @@ export const ERRORS = {
     status_code: 409,
     message: 'This person belongs to other teams too; only the account type can be changed here.',
   },
+  'users.not_pending': { status_code: 409, message: 'This person has an account already.' },
+  'users.too_many_invitations': {
+    status_code: 429,
+    message: 'Too many invitations were sent just now. Please try again in an hour.',
+  },
   'directory.import_ended': { status_code: 409, message: 'This import has ended already.' },
   'directory.import_cannot_be_undone': { status_code: 409, message: 'This import cannot be undone.' },
   'token.required': { status_code: 401, message: 'A service token of this workspace is required.' },
@@ -42,7 +47,19 @@ export const ERRORS = {
   'tokens.too_many': { status_code: 409, message: 'This team has as many service tokens as it can have.' },
   'channels.members_only': { status_code: 403, message: 'You do not belong to this channel.' },
   'channels.archived': { status_code: 409, message: 'This channel is archived: nothing can be written in it.' },
+  'channels.general_required': { status_code: 400, message: 'The channel general must be among the default channels.' },
+  'channels.not_of_team': { status_code: 400, message: 'One of these channels cannot be chosen in this team.' },
+  'channels.join_running': {
+    status_code: 409,
+    message: 'People are still being added to the channels of an earlier save. Please try again when that is done.',
+  },
   'link.invalid': { status_code: 400, message: 'This link is not valid any more. Please ask for a new one.' },
+  'signup.link_invalid': {
+    status_code: 400,
+    message:
+      'This link does not work any more. If you finished with it already, please sign in. Otherwise ask for a new one.',
+  },
+  'signup.passwords_differ': { status_code: 400, message: 'Passwords must be matching. ' },
   'password.too_common': { status_code: 400, message: 'This password is too common. Please choose another one.' },
   'rate.limited': { status_code: 429, message: 'Too many tries. Please wait a few minutes and try again.' },
   'server.error': { status_code: 500, message: 'Something went wrong on our side. Please try again.' },

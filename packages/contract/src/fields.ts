@@ -9,6 +9,20 @@ export function text(maxLength: number) {
     .refine((value) => !value.includes('\0') && value.isWellFormed(), 'contains a character that cannot be stored');
 }
 
+/** Whether there is something to be seen: marks, spaces and invisible signs alone are no name. */
+export function isVisible(name: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name);
+}
+
+/** A whole number in a query, from `least` to `most`, written plainly. */
+export function wholeNumber(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^[0-9]{1,16}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+}
+
 /** Identifier of a person, team, session, … : 26 characters a–z and 0–9. */
 export const Id = z.string().regex(/^[a-z0-9]{26}$/, 'is not an id');
 

@@ -24,6 +24,13 @@ export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 /** Longest first or last name. */
 export const NAME_MAX = 100;
+/** Longest name of a team. */
+export const TEAM_NAME_MAX = 100;
+/** Most addresses that a sign-up invites (spec §9). */
+export const INVITEES_MAX = 10;
+/** A sign-up's link works for so many hours (design §7), an invitation's for so many. */
+export const SIGNUP_HOURS = 24;
+export const INVITATION_HOURS = 48;
 /** Longest email address (RFC 5321 path less its brackets). */
 export const EMAIL_MAX = 254;
 /** Longest search text. */
@@ -75,6 +82,10 @@ export const POSTS_PER_PAGE = 60;
 export const POSTS_PER_PAGE_MAX = 200;
 /** Most posts that one answer to `since` holds: the newest. */
 export const POSTS_SINCE_MAX = 1_000;
+/** Channels in a page of those to choose from (spec §9). */
+export const CHANNELS_PER_PAGE = 100;
+/** Most default channels of a team. */
+export const DEFAULT_CHANNELS_MAX = 200;
 /** Most files of a post. */
 export const POST_FILES_MAX = 10;
 /** Longest properties of a post, as JSON, and how deep they may be nested. */

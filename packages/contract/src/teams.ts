@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id } from './fields.ts';
+import { Id, isVisible, text } from './fields.ts';
+import { TEAM_NAME_MAX } from './limits.ts';
 import { Role } from './roles.ts';
+
+/**
+ * Name of a team that somebody chooses: trimmed, composed, on one line, with something to be seen. Web addresses are refused,
+ * since the name stands in mails to people who do not know its author (trust §4).
+ */
+export const TeamName = text(TEAM_NAME_MAX)
+  .normalize('NFC')
+  .overwrite((name) => name.replace(/\s+/gu, ' ').trim())
+  .refine(isVisible, 'is required')
+  .refine((name) => !/:\/\/|\bwww\./i.test(name), 'must not be a web address');
 
 /** A team the person belongs to. */
 export const Team = z.object({ id: Id, display_name: z.string(), create_at: z.int(), time_zone: z.string() });

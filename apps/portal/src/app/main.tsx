@@ -33,6 +33,8 @@ declare module '@tanstack/react-router' {
     notice?: string;
     /** Why the sign-in by cookie failed. */
     error?: string;
+    /** One answer of a wizard is looked at again; whoever has it right goes back to where they were. */
+    isDetour?: boolean;
   }
   interface Register {
     router: typeof router;

@@ -47,7 +47,7 @@ export const NAVIGATION: readonly NavGroup[] = [
           { to: `${settings}/voice_retention`, label: 'Voice' },
         ],
       },
-      { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', isAhead: true },
+      { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash' },
     ],
   },
   { label: 'Sms', items: [{ to: '/sms/manage_sms', label: 'Manage Sms', icon: 'phone', isAhead: true }] },

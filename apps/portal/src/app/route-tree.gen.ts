@@ -15,6 +15,8 @@ import { Route as featuresSessionLoginDotpageRouteImport } from './../features/s
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
 import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../features/session/reset-password.page';
+import { Route as featuresSignupSignupDotpageRouteImport } from './../features/signup/signup.page';
+import { Route as featuresSignupSignupConfirmDotpageRouteImport } from './../features/signup/signup-confirm.page';
 import { Route as appShellDotlayoutRouteImport } from './shell.layout';
 import { Route as appHomeDotpageRouteImport } from './home.page';
 import { Route as appFallbackDotpageRouteImport } from './fallback.page';
@@ -22,6 +24,7 @@ import { Route as appSwitchTeamDotpageRouteImport } from './switch-team.page';
 import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
 import { Route as featuresDirectoryDirectoryDotpageRouteImport } from './../features/directory/directory.page';
 import { Route as featuresUsersUsersDotpageRouteImport } from './../features/users/users.page';
+import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionFileRetentionDotpageRouteImport } from './../features/retention/file-retention.page';
 import { Route as featuresRetentionMeetingRetentionDotpageRouteImport } from './../features/retention/meeting-retention.page';
 import { Route as featuresRetentionMessageRetentionDotpageRouteImport } from './../features/retention/message-retention.page';
@@ -65,6 +68,18 @@ const featuresSessionResetPasswordDotpageRoute =
     path: '/reset_password',
     getParentRoute: () => rootRouteImport,
   } as any);
+const featuresSignupSignupDotpageRoute =
+  featuresSignupSignupDotpageRouteImport.update({
+    id: '/signup',
+    path: '/signup',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresSignupSignupConfirmDotpageRoute =
+  featuresSignupSignupConfirmDotpageRouteImport.update({
+    id: '/signup_confirm',
+    path: '/signup_confirm',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const appShellDotlayoutRoute = appShellDotlayoutRouteImport.update({
   id: '/_shell',
   getParentRoute: () => workspaceProtectedDotlayoutRoute,
@@ -100,6 +115,12 @@ const featuresUsersUsersDotpageRoute =
   featuresUsersUsersDotpageRouteImport.update({
     id: '/users/users',
     path: '/users/users',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresChannelsDefaultChannelsDotpageRoute =
+  featuresChannelsDefaultChannelsDotpageRouteImport.update({
+    id: '/dashboard/team_settings/default_channels',
+    path: '/dashboard/team_settings/default_channels',
     getParentRoute: () => appShellDotlayoutRoute,
   } as any);
 const featuresRetentionFileRetentionDotpageRoute =
@@ -152,11 +173,14 @@ export interface FileRoutesByFullPath {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/signup': typeof featuresSignupSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
   '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
   '/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
@@ -172,11 +196,14 @@ export interface FileRoutesByTo {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/signup': typeof featuresSignupSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
   '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
   '/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
@@ -193,6 +220,8 @@ export interface FileRoutesById {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/signup': typeof featuresSignupSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/_protected/_shell': typeof appShellDotlayoutRouteWithChildren;
   '/_protected/_shell/': typeof appHomeDotpageRoute;
   '/_protected/_shell/$': typeof appFallbackDotpageRoute;
@@ -200,6 +229,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
@@ -217,11 +247,14 @@ export interface FileRouteTypes {
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/signup'
+    | '/signup_confirm'
     | '/$'
     | '/switchTeam'
     | '/dashboard/service_tokens'
     | '/users/company_directory'
     | '/users/users'
+    | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/file_retention'
     | '/dashboard/team_settings/meeting_retention'
     | '/dashboard/team_settings/message_retention'
@@ -237,11 +270,14 @@ export interface FileRouteTypes {
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/signup'
+    | '/signup_confirm'
     | '/$'
     | '/switchTeam'
     | '/dashboard/service_tokens'
     | '/users/company_directory'
     | '/users/users'
+    | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/file_retention'
     | '/dashboard/team_settings/meeting_retention'
     | '/dashboard/team_settings/message_retention'
@@ -257,6 +293,8 @@ export interface FileRouteTypes {
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/signup'
+    | '/signup_confirm'
     | '/_protected/_shell'
     | '/_protected/_shell/'
     | '/_protected/_shell/$'
@@ -264,6 +302,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/service_tokens'
     | '/_protected/_shell/users/company_directory'
     | '/_protected/_shell/users/users'
+    | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/file_retention'
     | '/_protected/_shell/dashboard/team_settings/meeting_retention'
     | '/_protected/_shell/dashboard/team_settings/message_retention'
@@ -280,6 +319,8 @@ export interface RootRouteChildren {
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
   featuresSessionResetPasswordDotpageRoute: typeof featuresSessionResetPasswordDotpageRoute;
+  featuresSignupSignupDotpageRoute: typeof featuresSignupSignupDotpageRoute;
+  featuresSignupSignupConfirmDotpageRoute: typeof featuresSignupSignupConfirmDotpageRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -324,6 +365,20 @@ declare module '@tanstack/react-router' {
       path: '/reset_password';
       fullPath: '/reset_password';
       preLoaderRoute: typeof featuresSessionResetPasswordDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/signup': {
+      id: '/signup';
+      path: '/signup';
+      fullPath: '/signup';
+      preLoaderRoute: typeof featuresSignupSignupDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/signup_confirm': {
+      id: '/signup_confirm';
+      path: '/signup_confirm';
+      fullPath: '/signup_confirm';
+      preLoaderRoute: typeof featuresSignupSignupConfirmDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_protected/_shell': {
@@ -373,6 +428,13 @@ declare module '@tanstack/react-router' {
       path: '/users/users';
       fullPath: '/users/users';
       preLoaderRoute: typeof featuresUsersUsersDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/team_settings/default_channels': {
+      id: '/_protected/_shell/dashboard/team_settings/default_channels';
+      path: '/dashboard/team_settings/default_channels';
+      fullPath: '/dashboard/team_settings/default_channels';
+      preLoaderRoute: typeof featuresChannelsDefaultChannelsDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/file_retention': {
@@ -434,6 +496,7 @@ interface appShellDotlayoutRouteChildren {
   featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
   featuresDirectoryDirectoryDotpageRoute: typeof featuresDirectoryDirectoryDotpageRoute;
   featuresUsersUsersDotpageRoute: typeof featuresUsersUsersDotpageRoute;
+  featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionFileRetentionDotpageRoute: typeof featuresRetentionFileRetentionDotpageRoute;
   featuresRetentionMeetingRetentionDotpageRoute: typeof featuresRetentionMeetingRetentionDotpageRoute;
   featuresRetentionMessageRetentionDotpageRoute: typeof featuresRetentionMessageRetentionDotpageRoute;
@@ -451,6 +514,8 @@ const appShellDotlayoutRouteChildren: appShellDotlayoutRouteChildren = {
   featuresDirectoryDirectoryDotpageRoute:
     featuresDirectoryDirectoryDotpageRoute,
   featuresUsersUsersDotpageRoute: featuresUsersUsersDotpageRoute,
+  featuresChannelsDefaultChannelsDotpageRoute:
+    featuresChannelsDefaultChannelsDotpageRoute,
   featuresRetentionFileRetentionDotpageRoute:
     featuresRetentionFileRetentionDotpageRoute,
   featuresRetentionMeetingRetentionDotpageRoute:
@@ -494,6 +559,9 @@ const rootRouteChildren: RootRouteChildren = {
     featuresSessionPermissionErrorDotpageRoute,
   featuresSessionResetPasswordDotpageRoute:
     featuresSessionResetPasswordDotpageRoute,
+  featuresSignupSignupDotpageRoute: featuresSignupSignupDotpageRoute,
+  featuresSignupSignupConfirmDotpageRoute:
+    featuresSignupSignupConfirmDotpageRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -7,6 +7,8 @@ export const routes = rootRoute('app/root.tsx', [
   route('/permission_error', 'features/session/permission-error.page.tsx'),
   route('/forgot_password', 'features/session/forgot-password.page.tsx'),
   route('/reset_password', 'features/session/reset-password.page.tsx'),
+  route('/signup', 'features/signup/signup.page.tsx'),
+  route('/signup_confirm', 'features/signup/signup-confirm.page.tsx'),
   layout('protected', 'workspace/protected.layout.tsx', [
     layout('shell', 'app/shell.layout.tsx', [
       index('app/home.page.tsx'),
@@ -20,6 +22,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/team_settings/tasks_retention', 'features/retention/tasks-retention.page.tsx'),
       route('/dashboard/team_settings/meeting_retention', 'features/retention/meeting-retention.page.tsx'),
       route('/dashboard/team_settings/voice_retention', 'features/retention/voice-retention.page.tsx'),
+      route('/dashboard/team_settings/default_channels', 'features/channels/default-channels.page.tsx'),
       route('/dashboard/service_tokens', 'features/tokens/tokens.page.tsx'),
       route('$', 'app/fallback.page.tsx'),
     ]),

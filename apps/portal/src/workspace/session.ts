@@ -4,7 +4,7 @@ import type { User } from '@steward/contract/users';
 import { call } from '#platform/api.ts';
 import { Failure, UNREACHABLE } from '#platform/failure.ts';
 import { queryClient } from '#platform/query-client.ts';
-import { stored } from '#platform/stored.ts';
+import { forgetTab, stored } from '#platform/stored.ts';
 import { addAlert, clearAlerts } from '#platform/ui/alert-list.ts';
 import { type AdminTeam, currentSession, holdSession, type Session } from './session-state.ts';
 import { adminTeamsOf, chooseTeam, standingOf } from './teams.ts';
@@ -117,11 +117,12 @@ export async function signOut(): Promise<void> {
   addAlert({ kind: 'error', text: 'The session could not be ended on the server. Sign in and out again to end it.' });
 }
 
-/** The global reset (spec §3): everything fetched, the current team and the login are gone from this tab. */
+/** The global reset (spec §3): everything fetched, typed or followed, the current team and the login are gone from this tab. */
 export function forget(): void {
   void queryClient.cancelQueries();
   queryClient.clear();
   rememberedTeam.clear();
+  forgetTab();
   clearAlerts();
   holdSession(null);
 }

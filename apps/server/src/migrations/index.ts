@@ -3,6 +3,7 @@ import { workspace } from './0001-workspace.ts';
 import { directory } from './0002-directory.ts';
 import { content } from './0003-content.ts';
 import { retention } from './0004-retention.ts';
+import { signup } from './0005-signup.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-directory': directory,
   '0003-content': content,
   '0004-retention': retention,
+  '0005-signup': signup,
 };

@@ -1,10 +1,19 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-
-/** Instants the database fills or reads itself; never on the wire. */
-type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
-
-/** A column that PostgreSQL computes. */
-type Computed<T> = ColumnType<T, never, never>;
+import type { Generated, JSONColumnType } from 'kysely';
+import type { Computed, Instant } from './column-types.ts';
+import type {
+  ChannelJoinsTable,
+  ChannelMembersTable,
+  ChannelsTable,
+  DefaultChannelsTable,
+  FilesTable,
+  LooseBlobsTable,
+  MessagesTable,
+  RecordsTable,
+  RetentionNightsTable,
+  RetentionPoliciesTable,
+  RetentionRunsTable,
+  ServiceTokensTable,
+} from './tables-content.ts';
 
 /** A person, wherever they belong (spec §3, user). `email` is lowercase and unique. */
 export interface PeopleTable {
@@ -82,6 +91,41 @@ export interface LinksTable {
   team_id: string | null;
   created_at: Instant;
   expires_at: Instant;
+  /** When it was first looked at by `signup_check`; only then can it be finished. */
+  checked_at: Instant | null;
+}
+
+/** A request for a new team. Its link is of this row alone, so nobody changes what somebody else confirms. */
+export interface SignupsTable {
+  token_hash: string;
+  owner_email: string;
+  team_name: string;
+  invitees: string[];
+  created_at: Instant;
+  expires_at: Instant;
+  /** When it was first looked at by `signup_check`; only then can it be finished. */
+  checked_at: Instant | null;
+  /** When it was finished, or ended because another request for the same team was. */
+  used_at: Instant | null;
+  /** The team it made. With `used_at` null it was made by looking at the link, which may be looked at again. */
+  team_id: string | null;
+}
+
+/** What became of a mail, without what it says. Sent ones are kept for a week, failed ones for a month. */
+export interface MailsTable {
+  id: string;
+  /** Team and person it is about, where one is meant. */
+  team_id: string | null;
+  person_id: string | null;
+  /** Which mail it is, such as `users.invitation`. */
+  kind: string;
+  recipient: string;
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /** What the mail server said at last; '' while nothing went wrong. */
+  error: string;
+  created_at: Instant;
+  ended_at: Instant | null;
 }
 
 /** What was done, by whom, from where; rows are never changed (trust G17). `team_id` is '' where no team is meant. */
@@ -172,160 +216,6 @@ export interface DirectoryImportChangesTable {
   outcome: 'restored' | 'edited' | 'deleted' | null;
 }
 
-/** A channel of a team: O public, P private, D direct (design §3). Its type never changes. */
-export interface ChannelsTable {
-  team_id: string;
-  id: string;
-  type: 'O' | 'P' | 'D';
-  /** Unique in the team: `general`, `design-reviews`. */
-  name: string;
-  display_name: string;
-  header: string;
-  purpose: string;
-  creator_id: string;
-  create_at: number;
-  update_at: number;
-  /** 0, or when it was archived. */
-  delete_at: number;
-  last_post_at: number;
-}
-
-/** Who belongs to a channel. */
-export interface ChannelMembersTable {
-  team_id: string;
-  channel_id: string;
-  person_id: string;
-  create_at: number;
-}
-
-/** A message in a channel. `size` is its text in bytes of UTF-8; with `delete_at` it is shown to nobody any more. */
-export interface MessagesTable {
-  team_id: string;
-  id: string;
-  channel_id: string;
-  channel_type: 'O' | 'P' | 'D';
-  /** '' when no person wrote it. */
-  user_id: string;
-  /** Id at the service that fed it; null for a post written here. */
-  external_id: string | null;
-  text: string;
-  size: number;
-  root_id: string;
-  file_ids: Generated<string[]>;
-  props: JSONColumnType<Record<string, unknown>>;
-  create_at: number;
-  update_at: number;
-  /** 0, or when somebody marked it deleted. */
-  delete_at: number;
-}
-
-/** A file of the workspace; its content lies under `blob`, unless the feeding service keeps it. */
-export interface FilesTable {
-  team_id: string;
-  id: string;
-  external_id: string | null;
-  /** '' outside any channel. */
-  channel_id: string;
-  /** Message that has it; '' until one does. */
-  post_id: Generated<string>;
-  user_id: string;
-  name: string;
-  size: number;
-  blob: string | null;
-  /** SHA-256 of the blob: tells whether a repeated line brings another one. */
-  digest: string;
-  create_at: number;
-  update_at: number;
-  delete_at: number;
-  /** Its blob is being deleted, or was, and the row follows: shown to nobody. */
-  doomed: boolean;
-}
-
-/** A note, task, meeting, call, recording, voicemail or communication. `clock` is what its rule goes by (design §6). */
-export interface RecordsTable {
-  team_id: string;
-  kind: string;
-  id: string;
-  external_id: string | null;
-  user_id: string;
-  title: string;
-  text: string;
-  name: string;
-  size: number;
-  blob: string | null;
-  digest: string;
-  /** Null while nothing has begun to count: a note that is not archived, a task that is not completed. */
-  clock: number | null;
-  create_at: number;
-  update_at: number;
-  delete_at: number;
-  doomed: boolean;
-}
-
-/** Blobs that no row holds, to be removed when they stay so. */
-export interface LooseBlobsTable {
-  key: string;
-  team_id: string;
-  since: Instant;
-}
-
-/** What a service feeds content with; the token is stored hashed (design §3). */
-export interface ServiceTokensTable {
-  team_id: string;
-  id: string;
-  name: string;
-  token_hash: string;
-  /** Null when the operator made it. */
-  created_by: string | null;
-  created_at: Instant;
-  last_used_at: Instant | null;
-}
-
-/** The rule of a team for a kind. With `waiting`, that one takes its place at `effective_at` (design §6). */
-export interface RetentionPoliciesTable {
-  team_id: string;
-  kind: string;
-  rule: JSONColumnType<Record<string, unknown>>;
-  waiting: JSONColumnType<Record<string, unknown>> | null;
-  effective_at: Instant | null;
-  /** Whether owners were told that the first run is near. */
-  reminded: boolean;
-  saved_by: string | null;
-  saved_at: Instant;
-}
-
-/** One run over one kind of a team, and how far it is (design §6, §11). */
-export interface RetentionRunsTable {
-  team_id: string;
-  id: string;
-  kind: string;
-  origin: 'night' | 'person' | 'operator';
-  started_by: string | null;
-  started_at: Instant;
-  ended_at: Instant | null;
-  /** Which clock it goes by: the item's own, or when it was marked deleted. */
-  clock: 'own' | 'marked';
-  cutoff: number;
-  scanned: number;
-  deleted: number;
-  bytes: number;
-  failed: number;
-  state: 'running' | 'finished' | 'stopped' | 'refused' | 'failed';
-  note: string;
-  /** Clock and id of the last item it came to. */
-  at_clock: number;
-  at_id: string;
-  /** Who works on it, and the last sign of it. */
-  holder: string | null;
-  beat_at: Instant;
-}
-
-/** The last night whose runs were begun, as a day of the team's calendar: 2026-03-29. */
-export interface RetentionNightsTable {
-  team_id: string;
-  night: string;
-}
-
 /** All tables, as Kysely sees them; a test compares this list with the database. */
 export interface Tables {
   people: PeopleTable;
@@ -335,6 +225,10 @@ export interface Tables {
   known_addresses: KnownAddressesTable;
   presence: PresenceTable;
   links: LinksTable;
+  signups: SignupsTable;
+  default_channels: DefaultChannelsTable;
+  channel_joins: ChannelJoinsTable;
+  mails: MailsTable;
   audit_events: AuditEventsTable;
   idempotency_keys: IdempotencyKeysTable;
   throttles: ThrottlesTable;

@@ -21,7 +21,7 @@ const WRONG: [RegExp, typeof fill, string[]][] = [
   [/--until is not a day/, fill, ['--team', TEAM, '--messages', '5', '--until', '2026-02-30']],
   [/--until must not be before/, fill, ['--team', TEAM, '--messages', '5', '--until', '1979-12-31']],
   [/--seed must be a whole number/, fill, ['--team', TEAM, '--users', '5', '--seed', 'x']],
-  [/--name must not be empty/, createTeam, ['--name', ' ', '--owner-email', 'a@b.example']],
+  [/--name is required/, createTeam, ['--name', ' ', '--owner-email', 'a@b.example']],
   [/--owner-email is not an email address/, createTeam, ['--name', 'A', '--owner-email', 'a']],
   [
     /--time-zone is not a time zone/,

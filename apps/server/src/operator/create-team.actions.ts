@@ -2,6 +2,8 @@ import { type Database, inTransaction, type Trx } from '#platform/database.ts';
 import { hashPassword } from '#platform/passwords.ts';
 import { findAccount } from '#workspace/accounts.store.ts';
 import { addAuditEvent } from '#workspace/audit.store.ts';
+import { joinDefaultChannels } from '#workspace/channels.store.ts';
+import { removeLinksOf } from '#workspace/links.store.ts';
 import { addMembership, addPerson, savePassword } from '#workspace/people.store.ts';
 import { addTeam } from '#workspace/teams.store.ts';
 import { byOperator } from './by-operator.ts';
@@ -39,5 +41,7 @@ async function ownerFor(
   if (account.is_zendesk) throw new Mistake(`${email} belongs to the help desk and cannot own a team.`);
   if (account.password_hash !== null) return { ownerId: account.id, usedPassword: false };
   await savePassword(trx, account.id, passwordHash);
+  await removeLinksOf(trx, account.id);
+  await joinDefaultChannels(trx, account.id);
   return { ownerId: account.id, usedPassword: true };
 }

@@ -1,3 +1,4 @@
+import { replaceDefaults } from '#features/channels/default-channels.store.ts';
 import type { Blobs } from '#platform/blobs.ts';
 import type { Database, Trx } from '#platform/database.ts';
 import { addReadyChannels } from '#workspace/channels.store.ts';
@@ -14,6 +15,9 @@ import { makeRecords } from './made-records.ts';
 /** How much of everything a demo team has. */
 export interface ContentCounts {
   channels: number;
+  /** Public channels that new people join; so many more of them were archived since. */
+  defaults: number;
+  archivedDefaults: number;
   messages: number;
   files: number;
   records: number;
@@ -27,6 +31,9 @@ export interface DemoContent {
   people: readonly string[];
   files: readonly MadeFile[];
 }
+
+/** An archived channel of the demo was archived so long ago. */
+const ARCHIVED_MS = 40 * 86_400_000;
 
 /** Makes a team's content up and writes the texts of its files, which no transaction may wait for. */
 export async function prepareContent(
@@ -46,13 +53,22 @@ export async function addDemoContent(
   content: DemoContent,
 ): Promise<void> {
   const { recipe, counts, people } = content;
+  const { defaults, archived } = defaultsOf(content);
   const channels = content.channels.map((channel) => {
     const others = channel.type === 'D' ? channel.members.slice(0, 1) : channel.members;
-    return { ...channel, members: [...others, ownerId] };
+    const delete_at = archived.includes(channel) ? Date.now() - ARCHIVED_MS : 0;
+    return { ...channel, delete_at, members: [...others, ownerId] };
   });
   await addReadyChannels(trx, teamId, channels);
+  await replaceDefaults(trx, teamId, [...defaults, ...archived]);
   const stage = { channels: await listStage(trx, teamId, undefined), people };
   await addMessages(trx, teamId, makeMessages(recipe, stage, { from: 0, count: counts.messages }));
   await addKeptFiles(trx, teamId, content.files);
   await addReadyRecords(trx, teamId, makeRecords(recipe, stage, { from: 0, count: counts.records }));
+}
+
+function defaultsOf({ channels, counts }: DemoContent): Record<'defaults' | 'archived', DemoContent['channels']> {
+  const open = channels.filter(({ type }) => type === 'O');
+  const { defaults, archivedDefaults } = counts;
+  return { defaults: open.slice(0, defaults), archived: open.slice(defaults, defaults + archivedDefaults) };
 }

@@ -59,7 +59,7 @@ const TEAMS = [
     entries: 600,
     roles: OWNER,
     guests: 0,
-    content: { channels: 12, messages: 4_000, files: 300, records: 600 },
+    content: { channels: 12, defaults: 3, archivedDefaults: 1, messages: 4_000, files: 300, records: 600 },
   }),
   team('Orchard Logistics', {
     time_zone: 'Europe/Lisbon',
@@ -68,7 +68,7 @@ const TEAMS = [
     entries: 90,
     roles: OWNER,
     guests: 24,
-    content: { channels: 4, messages: 400, files: 30, records: 60 },
+    content: { channels: 4, defaults: 1, archivedDefaults: 0, messages: 400, files: 30, records: 60 },
   }),
   team('Seaside Health', {
     time_zone: 'America/Toronto',

@@ -72,6 +72,15 @@ it('an empty database gets one demo workspace, also when two servers start at on
       ['voicemails', false],
     ],
   );
+  const defaults = await sql`
+    select t.display_name as team, count(*) filter (where c.delete_at = 0)::int as open,
+      count(*) filter (where c.delete_at > 0)::int as archived
+    from default_channels d join teams t on t.id = d.team_id join channels c on c.id = d.channel_id and c.type = 'O'
+    group by t.id order by team`.execute(node.db);
+  assert.deepEqual(defaults.rows, [
+    { team: 'Northwind Studio', open: 3, archived: 1 },
+    { team: 'Orchard Logistics', open: 1, archived: 0 },
+  ]);
   const linked = await sql`select 1 from directory_entries e join memberships m using (team_id)
     where e.user_id = m.person_id`.execute(node.db);
   assert.ok(linked.rows.length > 100, 'some entries are linked to members');

@@ -23,7 +23,7 @@ export function makeChannels(recipe: ContentRecipe, count: number, people: reado
     // A conversation has no name that people see.
     const names = type === 'D' ? { name: id, display_name: '' } : namesOf(recipe, number);
     const purpose = type === 'D' ? '' : madeSentence(roll, 2);
-    return { id, type, ...names, purpose, create_at: begunAt(recipe), members };
+    return { id, type, ...names, purpose, create_at: begunAt(recipe), delete_at: 0, members };
   });
 }
 

@@ -1,17 +1,16 @@
 import { Email, Id, text } from '@steward/contract/fields';
 import { PASSWORD_MAX, PASSWORD_MIN, TOKEN_NAME_MAX } from '@steward/contract/limits';
 import { RetentionKind } from '@steward/contract/retention.fields';
+import { TeamName } from '@steward/contract/teams';
 import { z } from 'zod';
 import { isCommonPassword } from '#platform/passwords.ts';
 import { Mistake } from './command.ts';
-
-const TEAM_NAME_MAX = 100;
 
 /** What options may hold; the same rules as in the calls. */
 export const typed = {
   email: Email,
   teamId: Id,
-  teamName: text(TEAM_NAME_MAX).trim().min(1, 'must not be empty'),
+  teamName: TeamName,
   tokenName: text(TOKEN_NAME_MAX).trim().min(1, 'must not be empty'),
   password: z
     .string()

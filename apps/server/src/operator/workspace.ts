@@ -3,6 +3,7 @@ import { type Command, helpOf, Mistake, readOptions } from './command.ts';
 import { createTeam } from './create-team.ts';
 import { createToken } from './create-token.ts';
 import { fill } from './fill.ts';
+import { mails } from './mails.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { withWorkspace } from './open-workspace.ts';
 import { resetPassword } from './reset-password.ts';
@@ -14,6 +15,7 @@ const COMMANDS: Record<string, Command> = {
   fill,
   'retention-run': retentionRun,
   'reset-password': resetPassword,
+  mails,
   migrate: migrateDatabase,
 };
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Blobs } from './blobs.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
+import type { InTurn } from './in-turn.ts';
 import type { Jobs } from './jobs.ts';
 import type { Logger } from './log.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -14,8 +15,10 @@ export interface Deps {
   log: Logger;
   pool: pg.Pool;
   db: Database;
-  /** The same database with a minute for a statement: for counting millions of rows. Two connections, so take turns. */
+  /** The same database with a minute for a statement: for counting millions of rows. Use it in a turn. */
   patientDb: Database;
+  /** Turns for it: as many at a time as it has connections, whatever they count. */
+  patientTurn: InTurn;
   jobs: Jobs;
   secrets: Secrets;
   throttle: Throttle;

@@ -3,6 +3,9 @@ import { refuse } from './errors.ts';
 /** Does work now or, when enough is being done, as soon as its turn comes: first come, first served. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** How many statements that count are at work at a time, and how many calls wait for that. */
+export const COUNTS = { atOnce: 2, waiting: 30 };
+
 /** At most `atOnce` pieces of work at a time in this process; with `waiting` of them in the queue, more are refused (503). */
 export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }): InTurn {
   let running = 0;

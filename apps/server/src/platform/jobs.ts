@@ -20,10 +20,19 @@ export function defineJob<Payload extends z.ZodType>(job: Job<Payload>): Job<Pay
   return job;
 }
 
+/** Which try of a job this is. */
+export interface Attempt {
+  id: string;
+  /** Counted from 1. */
+  attempt: number;
+  /** Whether there is none after it. */
+  isLast: boolean;
+}
+
 /** A job with the function that does it; the function must bear being called twice for the same payload. */
 export interface Worker<Payload extends z.ZodType = z.ZodType> {
   job: Job<Payload>;
-  handle(payload: z.output<Payload>, meta: { id: string; attempt: number }): Promise<void>;
+  handle(payload: z.output<Payload>, meta: Attempt): Promise<void>;
 }
 
 /** Ties a handler to its job. */
@@ -71,15 +80,15 @@ export function createJobs(connection: Connection, log: Logger): Jobs {
   });
   boss.on('error', (error) => log.error({ err: error }, 'jobs: database'));
   const run = async (worker: Worker, item: { id: string; data: unknown; retryCount: number }): Promise<JobResult> => {
-    const meta = { id: item.id, attempt: item.retryCount + 1 };
+    const isLast = item.retryCount >= worker.job.retries;
+    const meta = { id: item.id, attempt: item.retryCount + 1, isLast };
     try {
       await worker.handle(worker.job.payload.parse(item.data), meta);
       return { id: item.id, status: 'completed' };
     } catch (error) {
-      const last = item.retryCount >= worker.job.retries;
-      log[last ? 'error' : 'warn'](
+      log[isLast ? 'error' : 'warn'](
         { err: error, job: worker.job.name, ...meta },
-        last ? 'job failed for good' : 'job failed, will be tried again',
+        isLast ? 'job failed for good' : 'job failed, will be tried again',
       );
       return {
         id: item.id,

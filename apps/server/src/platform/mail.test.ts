@@ -19,7 +19,8 @@ const nodeWith = (peer: SmtpPeer) =>
 /** The same work with quick tries, so that a test sees the last of them. */
 const impatient = (worker: Worker): Worker => ({ ...worker, job: { ...worker.job, retries: 1, retrySeconds: 1 } });
 
-const post = (node: TestApp, mail: Mail = LETTER) => inTransaction(node.db, (trx) => queueMail(trx, node.deps, mail));
+const post = (node: TestApp, mail: Mail = LETTER) =>
+  inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
 
 /** Waits for the queue, second tries included. */
 async function finished(node: TestApp): Promise<{ state: string }[]> {
@@ -33,6 +34,18 @@ async function finished(node: TestApp): Promise<{ state: string }[]> {
     assert.ok(performance.now() < end, JSON.stringify(rows));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** What the list of mails says of them, oldest first. */
+async function noted(node: TestApp) {
+  const { rows } = await sql<{ state: string; attempts: number; error: string; is_ended: boolean }>`
+    select state, attempts, error, ended_at is not null as is_ended from mails order by id`.execute(node.db);
+  return rows;
+}
+
+/** A mail on its way. */
+function posted(): Posted {
+  return { ...LETTER, from: 'a@b.test', messageId: '<a@b.test>', date: new Date().toISOString() };
 }
 
 async function deadLetters(node: TestApp): Promise<number> {
@@ -66,21 +79,45 @@ describe('a mail', { concurrency: true }, () => {
     await post(node);
     assert.deepEqual(await finished(node), [{ state: 'completed' }]);
     assert.deepEqual([peer.tries(), peer.accepted.length], [2, 1]);
+    assert.ok(node.log.some((line) => line.includes('job failed, will be tried again')));
+    assert.ok(!node.log.some((line) => line.includes('job failed for good')));
+    assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 2, error: '', is_ended: true }]);
   });
 
-  test('that a peer refuses for good, or drops after DATA, ends in the dead letters, still sealed', async () => {
-    for (const temper of ['refuse', 'drop'] as const) {
+  test('that a peer refuses for good is not tried again, and its reason is kept where people see it', async () => {
+    for (const [temper, error] of [
+      ['refuse', '550 no such mailbox'],
+      ['refuse message', '554 looks like spam'],
+    ] as const) {
       await using peer = await smtpPeer(() => temper);
       await using node = await nodeWith(peer);
       await post(node);
-      assert.deepEqual(await finished(node), [{ state: 'failed' }]);
-      assert.deepEqual([peer.tries(), peer.accepted.length, await deadLetters(node)], [2, 0, 1]);
-      const { rows } = await sql<{
-        row: string;
-      }>`select j::text as row from pgboss.job j where name = ${DEAD_LETTERS}`.execute(node.db);
-      assert.ok(!rows[0]?.row.includes('Hällo'));
-      assert.ok(node.log.some((line) => line.includes('job failed for good')));
+      assert.deepEqual(await finished(node), [{ state: 'completed' }]);
+      assert.deepEqual([peer.tries(), peer.accepted.length], [1, 0]);
+      assert.deepEqual(await noted(node), [{ state: 'failed', attempts: 1, error, is_ended: true }]);
+      assert.ok(node.log.some((line) => line.includes('mail was refused for good')));
+      assert.ok(!node.log.some((line) => line.includes('Hällo')));
     }
+  });
+
+  test('that a peer drops after DATA is given up after its last try, and ends in the dead letters, still sealed', async () => {
+    await using peer = await smtpPeer(() => 'drop');
+    await using node = await nodeWith(peer);
+    await post(node);
+    assert.deepEqual(await finished(node), [{ state: 'failed' }]);
+    assert.deepEqual([peer.tries(), peer.accepted.length, await deadLetters(node)], [2, 0, 1]);
+    assert.partialDeepStrictEqual(await noted(node), [{ state: 'failed', attempts: 2, is_ended: true }]);
+    const { rows } = await sql<{ row: string }>`select j::text as row from pgboss.job j
+      where name = ${DEAD_LETTERS}`.execute(node.db);
+    assert.ok(!rows[0]?.row.includes('Hällo'));
+    assert.ok(node.log.some((line) => line.includes('job failed for good')));
+  });
+
+  test('that a peer does not acknowledge is given up after a while instead of waiting for ever', async () => {
+    await using peer = await smtpPeer(() => 'stall');
+    const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 3_000 };
+    await assert.rejects(smtpTransport(peer.url, patience)(posted()), /Timeout/);
+    assert.equal(peer.tries(), 1);
   });
 
   test('that meets a silent peer fails after ten seconds instead of waiting for ever', async () => {
@@ -88,12 +125,11 @@ describe('a mail', { concurrency: true }, () => {
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const posted: Posted = { ...LETTER, from: 'a@b.test', messageId: '<a@b.test>', date: new Date().toISOString() };
     const hangUp = () => {
       for (const socket of sockets) socket.destroy();
     };
     const limit = setTimeout(hangUp, 20_000);
-    await assert.rejects(smtpTransport(`smtp://127.0.0.1:${port}`)(posted), /Greeting never received/);
+    await assert.rejects(smtpTransport(`smtp://127.0.0.1:${port}`)(posted()), /Greeting never received/);
     clearTimeout(limit);
     hangUp();
     silent.close();
@@ -117,7 +153,7 @@ describe('a mail', { concurrency: true }, () => {
     await using peer = await smtpPeer();
     await using node = await nodeWith(peer);
     const failed = inTransaction(node.db, async (trx) => {
-      await queueMail(trx, node.deps, LETTER);
+      await queueMail(trx, node.deps, { kind: 'tests.letter', mail: LETTER });
       throw new Error('no');
     });
     await assert.rejects(failed, /no/);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refuse } from './errors.ts';
+import { countMails } from './mail-log.ts';
 import { hashToken } from './secrets.ts';
 
 /**
@@ -37,6 +38,18 @@ export function serveMetrics(app: FastifyInstance, pool: pg.Pool, token: string 
       this.set({ state: 'open' }, pool.totalCount);
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'mails',
+    help: 'Mails of the last 24 hours, by what became of them',
+    labelNames: ['state'],
+    registers: [register],
+    async collect() {
+      // A database that is away must not take the other figures with it.
+      const counts = await countMails(pool).catch(() => []);
+      this.reset();
+      for (const { state, count } of counts) this.set({ state }, count);
     },
   });
   app.addHook('onResponse', async (request, reply) => {

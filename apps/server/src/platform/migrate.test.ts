@@ -22,10 +22,11 @@ after(() => node[Symbol.asyncDispose]());
 
 /** What tables.ts says of each column, by a reading of its text: types are gone when the program runs. */
 function promisedColumns(): Record<string, string> {
-  const text = readFileSync(join(import.meta.dirname, '../migrations/tables.ts'), 'utf8').replace(
-    /\/\*\*[\s\S]*?\*\//g,
-    '',
-  );
+  const files = ['tables.ts', 'tables-content.ts'].map((file) => join(import.meta.dirname, '../migrations', file));
+  const text = files
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('')
+    .replace(/\/\*\*[\s\S]*?\*\//g, '');
   const bodyOf = (name: string) => new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? '';
   const fields = (body: string) =>
     [...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', type = '']) => [name, type] as const);

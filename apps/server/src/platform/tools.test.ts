@@ -39,7 +39,9 @@ describe('what is for this machine only', () => {
     await using tokened = await startApp({ beside: node, work: false, env: { METRICS_TOKEN: token } });
     const [from] = FROM_ELSEWHERE;
     const asked = { url: '/metrics', ...from, headers: { authorization: `Bearer ${token}` } };
-    assert.match((await send(tokened, asked)).text, /http_request_duration_seconds/);
+    const { text } = await send(tokened, asked);
+    assert.match(text, /http_request_duration_seconds/);
+    assert.match(text, /^mails\{state="failed"\} 0$/m);
     assert.equal((await send(tokened, { url: '/metrics', ...HERE })).status, 404);
     for (const wrong of ['', 'Bearer ', `Bearer ${token}x`])
       assert.equal((await send(tokened, { url: '/metrics', headers: { authorization: wrong } })).status, 404);

@@ -1,3 +1,4 @@
+import { PENDING_INVITEE } from '@steward/contract/roles';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
 
@@ -31,4 +32,9 @@ export async function holdAccount(trx: Trx, personId: string, passwordHash: stri
 /** Whether this account may sign in and be sent reset links. */
 export function isActive(account: Account): boolean {
   return account.type === 2 && account.delete_at === 0 && !account.is_zendesk;
+}
+
+/** Whether this is somebody who was invited and has not answered yet. */
+export function isAwaited(account: Account): boolean {
+  return account.type === PENDING_INVITEE && account.delete_at === 0 && !account.is_zendesk;
 }

@@ -117,7 +117,7 @@ describe('a change with an Idempotency-Key', () => {
     await save({ email, account_type: 2 }, { key });
     const age = (text: string) =>
       sql`update idempotency_keys set created_at = now() - ${text}::interval where key = ${key}`.execute(node.db);
-    const tidy = () => tidyWorker(node.deps).handle(undefined, { id: '', attempt: 1 });
+    const tidy = () => tidyWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
     await age('23 hours 59 minutes');
     await tidy();
     assert.equal((await save({ email, account_type: 1 }, { key })).status, 422);

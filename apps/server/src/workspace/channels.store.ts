@@ -67,6 +67,68 @@ export async function addGeneral(trx: Trx, teamId: string, now: number): Promise
     .execute();
 }
 
+/**
+ * Lets a person join the default channels of their teams, or of one, that are open; general needs no row. What they have
+ * joined already stays as it is. The teams are held first: whoever saves other default channels and has everybody added
+ * finds this person there, or is found here.
+ */
+export async function joinDefaultChannels(trx: Trx, personId: string, teamId?: string): Promise<void> {
+  const inTeams = sql`m.person_id = ${personId} and (${teamId ?? null}::text is null or m.team_id = ${teamId ?? null})`;
+  await sql`select 1 from memberships m join teams t on t.id = m.team_id where ${inTeams}
+    order by t.id for share of t`.execute(trx);
+  await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
+    select c.team_id, c.id, m.person_id, ${Date.now()}
+    from memberships m
+    join default_channels d on d.team_id = m.team_id
+    join channels c on c.team_id = d.team_id and c.id = d.channel_id
+    where ${inTeams} and not 'zendesk' = any(m.roles)
+      and c.delete_at = 0 and c.type in ('O', 'P') and c.name <> ${GENERAL}
+    order by c.id on conflict do nothing`.execute(trx);
+}
+
+/** Who can be added to channels: people with an account that is not ended, the help desk's aside; needs `memberships m`, `people p`. */
+export const canJoin = sql`not m.deactivated and p.type = 2 and not 'zendesk' = any(m.roles)`;
+
+/** What adding a batch of people came to. */
+export interface JoinedPeople {
+  /** Members of the team who were looked at: fewer than the limit when they were the last ones. */
+  looked: number;
+  /** Those of them who can join channels. */
+  people: number;
+  /** Memberships that came. */
+  joined: number;
+  /** The last one who was looked at. */
+  reached: string;
+}
+
+/** Adds the next people of a team, in the order of their ids, to all of these channels. */
+export async function joinNextPeople(
+  trx: Trx,
+  teamId: string,
+  { channels, after, limit }: { channels: readonly string[]; after: string; limit: number },
+): Promise<JoinedPeople> {
+  const { rows } = await sql<JoinedPeople>`
+    with looked as materialized (
+      select team_id, person_id, roles, deactivated from memberships
+      where team_id = ${teamId} and person_id > ${after} order by person_id limit ${limit}
+    ), who as materialized (
+      select m.person_id from looked m join people p on p.id = m.person_id where ${canJoin}
+    ), joined as (
+      insert into channel_members (team_id, channel_id, person_id, create_at)
+      select ${teamId}, c.id, who.person_id, ${Date.now()}::bigint from unnest(${channels}::text[]) c (id) cross join who
+      order by c.id collate "C", who.person_id on conflict do nothing returning 1
+    )
+    select (select count(*)::int from looked) as looked, (select count(*)::int from who) as people,
+      (select count(*)::int from joined) as joined,
+      (select coalesce(max(person_id), ${after}) from looked) as reached`.execute(trx);
+  return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
+}
+
+/** Takes a person out of all channels of a team. */
+export async function leaveChannels(trx: Trx, teamId: string, personId: string): Promise<void> {
+  await sql`delete from channel_members where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+}
+
 /** Notes that something was written in the channel; false, and nothing noted, where it is archived. */
 export async function notePost(trx: Trx, { team_id, id }: ChannelRow, at: number): Promise<boolean> {
   const { rows } = await sql`update channels set last_post_at = greatest(last_post_at, ${at})
@@ -82,6 +144,8 @@ export interface ReadyChannel {
   display_name: string;
   purpose: string;
   create_at: number;
+  /** 0, or when it was archived. */
+  delete_at: number;
   members: readonly string[];
 }
 
@@ -91,11 +155,11 @@ export async function addReadyChannels(trx: Trx, teamId: string, channels: reado
   const joins = channels.flatMap(({ id, members }) => members.map((member) => ({ id, member })));
   const { rows } = await sql<{ added: number }>`
     with added as (
-      insert into channels (team_id, id, type, name, display_name, purpose, creator_id, create_at, update_at)
-      select ${teamId}, id, type, name, display_name, purpose, creator_id, create_at, create_at
+      insert into channels (team_id, id, type, name, display_name, purpose, creator_id, create_at, update_at, delete_at)
+      select ${teamId}, id, type, name, display_name, purpose, creator_id, create_at, greatest(create_at, delete_at), delete_at
       from unnest(${all('id')}::text[], ${all('type')}::text[], ${all('name')}::text[], ${all('display_name')}::text[],
-        ${all('purpose')}::text[], ${channels.map(({ members }) => members[0] ?? '')}::text[], ${all('create_at')}::bigint[])
-        as r (id, type, name, display_name, purpose, creator_id, create_at)
+        ${all('purpose')}::text[], ${channels.map(({ members }) => members[0] ?? '')}::text[], ${all('create_at')}::bigint[],
+        ${all('delete_at')}::bigint[]) as r (id, type, name, display_name, purpose, creator_id, create_at, delete_at)
       on conflict do nothing returning id, create_at
     ), joined as (
       insert into channel_members (team_id, channel_id, person_id, create_at)

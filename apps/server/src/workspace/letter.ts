@@ -11,6 +11,14 @@ export interface Letter {
   closing: string;
 }
 
+/**
+ * A name that somebody else chose, as it may stand in a mail: programs make a link of whatever looks like a web address,
+ * so an invisible joiner stands between a dot and what follows (trust §4).
+ */
+export function unlinked(name: string): string {
+  return name.replace(/\.(?=[\p{L}\p{N}])/gu, '.\u2060').replace(/:\/\//g, ':\u2060//');
+}
+
 /** Writes a letter as plain text and as HTML that needs no picture and no style sheet. */
 export function letter(env: Env, { to, subject, paragraphs, action, closing }: Letter): Mail {
   const text = [

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database.ts';
 import { person } from '#testing/factories.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
-import { addLink, hasLink, type LinkKind, removeLinksOf, useLink } from './links.store.ts';
+import { addLink, findLink, type LinkKind, removeLinksOf, useLink } from './links.store.ts';
 
 let node: TestApp;
 let personId: string;
@@ -17,8 +17,9 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 const add = (kind: LinkKind) => inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId: null }));
-const use = (token: string) => inTransaction(node.db, (trx) => useLink(trx, token));
-const has = (token: string) => inTransaction(node.db, (trx) => hasLink(trx, token));
+const use = (token: string, kind: LinkKind = 'invite') => inTransaction(node.db, (trx) => useLink(trx, kind, token));
+const has = async (token: string) =>
+  [await findLink(node.db, 'invite', token), await findLink(node.db, 'reset', token)].some(Boolean);
 
 test('a link that is over is neither seen nor used', async () => {
   const token = await add('invite');
@@ -30,7 +31,8 @@ test('a link that is over is neither seen nor used', async () => {
 test('a link is used once, and looking at it uses nothing', async () => {
   const token = await add('invite');
   assert.deepEqual([await has(token), await has(token)], [true, true]);
-  assert.deepEqual(await use(token), { kind: 'invite', person_id: personId });
+  assert.equal(await use(token, 'reset'), undefined);
+  assert.deepEqual(await use(token), { person_id: personId, team_id: null });
   assert.deepEqual([await use(token), await has(token)], [undefined, false]);
 });
 
@@ -38,7 +40,7 @@ test('a newer reset link ends the older ones, invitations live side by side', as
   const [oldReset, oldInvite] = [await add('reset'), await add('invite')];
   const [newReset, newInvite] = [await add('reset'), await add('invite')];
   assert.deepEqual(await Promise.all([oldReset, newReset, oldInvite, newInvite].map(has)), [false, true, true, true]);
-  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId, 'reset'));
+  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId, { kind: 'reset' }));
   assert.deepEqual(await Promise.all([newReset, newInvite].map(has)), [false, true]);
 });
 

@@ -1,11 +1,19 @@
+import { INVITATION_HOURS } from '@steward/contract/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
+import { millisecondsOf } from '#platform/milliseconds.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 
 export type LinkKind = 'reset' | 'invite';
 
 /** How long a link can be used, in minutes (trust G9). */
-const MINUTES: Record<LinkKind, number> = { reset: 60, invite: 48 * 60 };
+const MINUTES: Record<LinkKind, number> = { reset: 60, invite: INVITATION_HOURS * 60 };
+
+/** Whom a link is for; the team is the one that invited. */
+export interface LinkRow {
+  person_id: string;
+  team_id: string | null;
+}
 
 /**
  * Makes a one-time link and answers its token. A newer reset link ends the older ones; older invitations stay. Links of one
@@ -16,7 +24,7 @@ export async function addLink(
   link: { kind: LinkKind; personId: string; teamId: string | null },
 ): Promise<string> {
   await holdPerson(trx, link.personId);
-  if (link.kind === 'reset') await removeLinksOf(trx, link.personId, 'reset');
+  if (link.kind === 'reset') await removeLinksOf(trx, link.personId, { kind: 'reset' });
   const token = newToken();
   await sql`insert into links (token_hash, kind, person_id, team_id, expires_at)
     values (${hashToken(token)}, ${link.kind}, ${link.personId}, ${link.teamId},
@@ -25,38 +33,65 @@ export async function addLink(
 }
 
 /** Uses a link up. Of many at once one gets the row; unknown, used and expired are the same `undefined`. */
-export async function useLink(trx: Trx, token: string): Promise<{ kind: LinkKind; person_id: string } | undefined> {
-  const hash = hashToken(token);
-  const found = await sql<{ person_id: string }>`select person_id from links where token_hash = ${hash}`.execute(trx);
-  if (!found.rows[0]) return undefined;
-  await holdPerson(trx, found.rows[0].person_id);
-  const { rows } = await sql<{ kind: LinkKind; person_id: string }>`
-    delete from links where token_hash = ${hash} and expires_at > now()
-    returning kind, person_id`.execute(trx);
+export async function useLink(trx: Trx, kind: LinkKind, token: string): Promise<LinkRow | undefined> {
+  const found = await findLink(trx, kind, token);
+  if (!found) return undefined;
+  await holdPerson(trx, found.person_id);
+  const { rows } = await sql<LinkRow>`delete from links
+    where token_hash = ${hashToken(token)} and expires_at > now()
+    returning person_id, team_id`.execute(trx);
   return rows[0];
+}
+
+/** Whom the link is for, if it can still be used; consumes nothing. */
+export async function findLink(
+  db: Database | Trx,
+  kind: LinkKind,
+  token: string,
+): Promise<(LinkRow & { is_checked: boolean }) | undefined> {
+  const { rows } = await sql<LinkRow & { is_checked: boolean }>`
+    select person_id, team_id, checked_at is not null as is_checked from links
+    where token_hash = ${hashToken(token)} and kind = ${kind} and expires_at > now()`.execute(db);
+  return rows[0];
+}
+
+/** Notes that somebody has looked where the link leads; the first time counts. */
+export async function noteLinkChecked(trx: Trx, token: string): Promise<void> {
+  await sql`update links set checked_at = now()
+    where token_hash = ${hashToken(token)} and checked_at is null`.execute(trx);
+}
+
+/** Ends links of a person: all, those of one kind, or those by which one team invited. */
+export async function removeLinksOf(
+  trx: Trx,
+  personId: string,
+  only: { kind?: LinkKind; teamId?: string } = {},
+): Promise<number> {
+  let query = trx.deleteFrom('links').where('person_id', '=', personId);
+  if (only.kind) query = query.where('kind', '=', only.kind);
+  if (only.teamId !== undefined) query = query.where('team_id', '=', only.teamId);
+  const result = await query.executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** Until when the newest invitation of a person to a team works, in milliseconds; undefined where there is none. */
+export async function findInvitationEnd(
+  db: Database | Trx,
+  teamId: string,
+  personId: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ ends: number }>`select ${millisecondsOf(sql`max(expires_at)`)} as ends from links
+    where person_id = ${personId} and kind = 'invite' and team_id = ${teamId} having count(*) > 0`.execute(db);
+  return rows[0]?.ends;
+}
+
+/** Removes links that can no longer be used; those of invitations a month later, since screens say that they are over. */
+export async function removeExpiredLinks(db: Database): Promise<void> {
+  await sql`delete from links
+    where expires_at < now() - case kind when 'invite' then interval '30 days' else interval '0' end`.execute(db);
 }
 
 /** The person's row is what everybody who touches their links waits for first, so that nobody waits in a circle. */
 async function holdPerson(trx: Trx, personId: string): Promise<void> {
   await sql`select 1 from people where id = ${personId} for no key update`.execute(trx);
-}
-
-/** Whether the link could still be used; consumes nothing. */
-export async function hasLink(trx: Trx, token: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from links
-    where token_hash = ${hashToken(token)} and expires_at > now()`.execute(trx);
-  return rows.length > 0;
-}
-
-/** Ends links of a person: of one kind, or all. */
-export async function removeLinksOf(trx: Trx, personId: string, kind?: LinkKind): Promise<number> {
-  let query = trx.deleteFrom('links').where('person_id', '=', personId);
-  if (kind) query = query.where('kind', '=', kind);
-  const result = await query.executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
-
-/** Removes links that can no longer be used. */
-export async function removeExpiredLinks(db: Database): Promise<void> {
-  await sql`delete from links where expires_at < now()`.execute(db);
 }

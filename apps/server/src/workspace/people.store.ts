@@ -135,6 +135,21 @@ export async function addMembership(trx: Trx, membership: Membership): Promise<v
     from people p where p.id = ${personId}`.execute(trx);
 }
 
+/** Takes a person out of a team. Their channels and links are the caller's to end. */
+export async function removeMembership(trx: Trx, teamId: string, personId: string): Promise<void> {
+  await sql`delete from memberships where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+}
+
+/** Forgets somebody who was invited, never answered, and belongs to no team any more; false where that is not so. */
+export async function removeInvitee(trx: Trx, personId: string): Promise<boolean> {
+  const { rows } = await sql`with gone as (
+      select p.id from people p where p.id = ${personId} and p.type <> 2
+        and not exists (select 1 from memberships m where m.person_id = p.id)
+    ), unseen as (delete from presence using gone where person_id = gone.id)
+    delete from people p using gone where p.id = gone.id returning 1`.execute(trx);
+  return rows.length > 0;
+}
+
 /** Gives a member other roles. */
 export async function saveRoles(trx: Trx, membership: Membership): Promise<void> {
   const { teamId, personId, roles } = membership;

@@ -51,6 +51,11 @@ export async function addTeam(
   return id;
 }
 
+/** Lets changes of one team's settings come one after another; everything else in it goes on. */
+export async function holdTeam(trx: Trx, teamId: string): Promise<void> {
+  await sql`select 1 from teams where id = ${teamId} for no key update`.execute(trx);
+}
+
 /** A team in which `adminId` is an admin or owner and `personId` a member, if there is one. */
 export async function findSharedAdminTeam(trx: Trx, adminId: string, personId: string): Promise<string | undefined> {
   const { rows } = await sql<{ team_id: string }>`select a.team_id from memberships a

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, workerFor } from '#platform/jobs.ts';
+import { removeOldMails } from '#platform/mail-log.ts';
 import { removeOldKeys } from './idempotency.store.ts';
 import { removeExpiredLinks } from './links.store.ts';
 import { removeExpiredSessions, removeOldAddresses } from './sessions.store.ts';
@@ -22,6 +23,7 @@ export function tidyWorker(deps: Deps) {
     await removeOldAddresses(deps.db);
     await removeExpiredLinks(deps.db);
     await removeOldKeys(deps.db);
+    await removeOldMails(deps.db);
     await deps.throttle.removeExpired();
   });
 }

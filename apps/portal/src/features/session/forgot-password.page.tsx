@@ -4,8 +4,8 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '#platform/api.ts';
 import { failureText } from '#platform/failure.ts';
-import { Card, FormError } from './card.tsx';
-import classes from './session.module.css';
+import classes from '#workspace/card.module.css';
+import { Card, FormError } from '#workspace/card.tsx';
 
 export const Route = createFileRoute('/forgot_password')({ component: ForgotPasswordPage });
 

@@ -3,12 +3,12 @@ import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tan
 import { type FormEvent, useRef, useState } from 'react';
 import { failureText } from '#platform/failure.ts';
 import { Loading } from '#platform/ui/loading.tsx';
+import classes from '#workspace/card.module.css';
+import { Card, FormError, FormNotice } from '#workspace/card.tsx';
 import { enterByCookie, enterByPassword, maySignInByCookie } from '#workspace/session.ts';
 import { currentSession } from '#workspace/session-state.ts';
 import { openSwitchTeam } from '#workspace/switch-team.ts';
-import { Card, FormError, FormNotice } from './card.tsx';
 import { destination } from './destination.ts';
-import classes from './session.module.css';
 
 export const Route = createFileRoute('/login')({
   beforeLoad: async () => {
@@ -22,9 +22,11 @@ export const Route = createFileRoute('/login')({
 
 function LoginPage() {
   const { isSignedIn } = Route.useRouteContext();
+  const { notice } = useLocation().state;
   if (!isSignedIn) return <LoginForm />;
   return (
     <Card title="Sign in">
+      {notice !== undefined && <FormNotice>{notice}</FormNotice>}
       <p className={classes.text}>You are already logged in.</p>
       <div className={classes.row}>
         <Button component={Link} to="/users/users">
@@ -62,6 +64,12 @@ function LoginForm() {
       <p className={classes.foot}>
         <Link to="/forgot_password" className={classes.link}>
           Forgot Password
+        </Link>
+      </p>
+      <p className={classes.foot}>
+        New here?{' '}
+        <Link to="/signup" className={classes.link}>
+          Create a team
         </Link>
       </p>
     </Card>

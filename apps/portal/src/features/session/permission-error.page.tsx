@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { productName } from '#platform/product.ts';
-import { Card } from './card.tsx';
-import classes from './session.module.css';
+import classes from '#workspace/card.module.css';
+import { Card } from '#workspace/card.tsx';
 
 export const Route = createFileRoute('/permission_error')({ component: PermissionErrorPage });
 

@@ -3,28 +3,29 @@ import { resetPassword } from '@steward/contract/session';
 import { createFileRoute, Link, redirect, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '#platform/api.ts';
-import { failureText } from '#platform/failure.ts';
+import { Failure, failureText } from '#platform/failure.ts';
+import classes from '#workspace/card.module.css';
+import { Card, FormError } from '#workspace/card.tsx';
+import { dropMailedToken, mailedToken, takeMailedToken } from '#workspace/mailed-token.ts';
+import { PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/new-password.ts';
 import { expire } from '#workspace/session.ts';
-import { Card, FormError } from './card.tsx';
-import { holdMailedToken, mailedToken } from './mailed-token.ts';
-import { passwordProblem } from './new-password.ts';
-import classes from './session.module.css';
 
 export const Route = createFileRoute('/reset_password')({
-  beforeLoad: ({ location, preload }) => {
-    const token = new URLSearchParams(location.searchStr).get('token');
-    if (token === null || preload) return;
-    holdMailedToken(token);
-    throw redirect({ to: '/reset_password', search: {}, replace: true });
+  beforeLoad: ({ location: { searchStr }, preload }) => {
+    if (preload) return;
+    // Invitations of before led here; now whoever is invited gives a name as well.
+    const link = new URLSearchParams(searchStr).get('invitation') === '1' ? 'signup' : 'reset';
+    if (!takeMailedToken(link, searchStr)) return;
+    throw redirect({ to: link === 'signup' ? '/signup_confirm' : '/reset_password', search: {}, replace: true });
   },
   component: ResetPasswordPage,
 });
 
 function ResetPasswordPage() {
-  const [token] = useState(mailedToken);
+  const [token] = useState(() => mailedToken('reset'));
   return (
     <Card title="Choose a new password">
-      {token === undefined ? (
+      {token === null ? (
         <p className={classes.text}>Please open the link in your mail again, or ask for a new one.</p>
       ) : (
         <PasswordForm token={token} />
@@ -45,7 +46,7 @@ function PasswordForm({ token }: { token: string }) {
       {error !== undefined && <FormError>{error}</FormError>}
       <PasswordInput
         label="New password"
-        description="At least 8 characters. A few words in a row are easy to keep and hard to guess."
+        description={PASSWORD_ADVICE}
         name="password"
         autoComplete="new-password"
         autoFocus
@@ -73,17 +74,19 @@ function useReset(token: string) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const new_password = String(typed.get('password'));
-    const problem = passwordProblem(new_password, String(typed.get('again')));
+    const isSame = new_password === String(typed.get('again'));
+    const problem = passwordProblem(new_password) ?? (isSame ? undefined : PASSWORDS_DIFFER);
     setError(problem);
     if (problem !== undefined) return;
     setSending(true);
     try {
       await call(resetPassword, { body: { token, new_password } });
     } catch (thrown) {
+      if (thrown instanceof Failure && thrown.id === 'link.invalid') dropMailedToken('reset');
       setError(failureText(thrown));
       return setSending(false);
     }
-    holdMailedToken(undefined);
+    dropMailedToken('reset');
     expire();
     const notice = 'Your password was changed. Please sign in with the new one.';
     await navigate({ to: '/login', replace: true, state: { notice } });

@@ -6,7 +6,13 @@ import { Icon, type IconName } from '#platform/ui/icon.tsx';
 import type { ActionName, UserAction } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 
-const ICONS: Record<ActionName, IconName> = { edit: 'edit', revoke: 'leave', reset: 'key' };
+const ICONS: Record<ActionName, IconName> = {
+  edit: 'edit',
+  resend: 'mail',
+  cancel: 'close',
+  revoke: 'leave',
+  reset: 'key',
+};
 
 /** What opens over the rows belongs to the screen's landmark. */
 const IN_MAIN = { target: '#main' };

@@ -29,8 +29,15 @@ describe('the actions of a row', () => {
     assert.deepEqual(refused({ roles: ['team_user', 'team_admin', 'team_owner'] }), ['edit']);
   });
 
-  it('leave only editing for somebody who has not answered the invitation', () => {
+  it('are about the invitation for somebody who has not answered it', () => {
+    const labels = actionsFor({ ...PERSON, type: 1 }, ADMIN)?.map(({ label }) => label);
+    assert.deepEqual(labels?.slice(0, 3), ['Edit', 'Resend invitation', 'Cancel invitation']);
     assert.deepEqual(refused({ type: 1 }), ['revoke', 'reset']);
+  });
+
+  it('leave an invitation alone whose person is deactivated', () => {
+    assert.deepEqual(refused({ type: 1, delete_at: 5 }), ['edit', 'revoke', 'reset']);
+    assert.equal(actionsFor({ ...PERSON, type: 1, delete_at: 5 }, ADMIN)?.length, 3);
   });
 
   it('are all refused, with the reason, for a deactivated person', () => {

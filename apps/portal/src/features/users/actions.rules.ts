@@ -2,8 +2,8 @@ import { ERRORS } from '@steward/contract/errors';
 import { accountKind } from '@steward/contract/roles';
 import type { User } from '@steward/contract/users';
 
-/** What can be done to a person from their row (spec §2). */
-export type ActionName = 'edit' | 'revoke' | 'reset';
+/** What can be done to a person from their row (spec §2); an invitation that waits for its answer is sent again or withdrawn. */
+export type ActionName = 'edit' | 'resend' | 'cancel' | 'revoke' | 'reset';
 
 /** One item of the menu; `refusal` says why it cannot be chosen now, in the words that the server would answer. */
 export interface UserAction {
@@ -22,8 +22,17 @@ export function actionsFor(person: User, signedInId: string): UserAction[] | nul
   if (accountKind(person) === 'Zendesk') return null;
   return [
     action('edit', 'Edit', editRefusal(person)),
+    ...invitationActions(person),
     action('revoke', 'Revoke all sessions', revokeRefusal(person, signedInId)),
     action('reset', 'Send password reset', resetRefusal(person)),
+  ];
+}
+
+function invitationActions(person: User): UserAction[] {
+  if (!isPending(person) || person.delete_at > 0) return [];
+  return [
+    { name: 'resend', label: 'Resend invitation' },
+    { name: 'cancel', label: 'Cancel invitation' },
   ];
 }
 

@@ -6,29 +6,12 @@ import { mutationFor } from '#platform/queries.ts';
 import { showAlert } from '#platform/ui/alerts.tsx';
 import { ConfirmDialog } from '#platform/ui/confirm-dialog.tsx';
 import { useCurrentTeam } from '#workspace/current-team.ts';
-import { fullName } from '#workspace/initials.ts';
+import { Named } from './named.tsx';
 
 interface ConfirmProps {
   person: User;
   opened: boolean;
   onClose: () => void;
-}
-
-function Named({ person }: { person: User }) {
-  const name = fullName(person);
-  return (
-    <strong>
-      <bdi>{name}</bdi>
-      {name !== person.email && (
-        <>
-          {' '}
-          <span>
-            (<bdi>{person.email}</bdi>)
-          </span>
-        </>
-      )}
-    </strong>
-  );
 }
 
 function endsWith(text: string, onClose: () => void) {

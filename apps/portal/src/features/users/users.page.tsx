@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { User } from '@steward/contract/users';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { eachPage } from '#platform/pages-download.ts';
@@ -15,12 +14,14 @@ import { SearchBox } from '#platform/ui/search-box.tsx';
 import { useCurrentTeam } from '#workspace/current-team.ts';
 import { useSignedIn } from '#workspace/signed-in.ts';
 import type { ActionName } from './actions.rules.ts';
+import { FailedNotice } from './failed-notice.tsx';
 import { countFilters, readUsersSearch, type UsersSearch, withSearch } from './filters.ts';
+import { usePeople } from './use-people.ts';
 import { UserActions } from './user-actions.tsx';
 import { KindCell, NameCell, NameSkeleton } from './user-cells.tsx';
-import { UserDialogs } from './user-dialogs.tsx';
+import { type DialogName, UserDialogs } from './user-dialogs.tsx';
 import { UserFilters } from './user-filters.tsx';
-import { pageForFile, peopleOf } from './users.queries.ts';
+import { pageForFile } from './users.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/users')({
   validateSearch: readUsersSearch,
@@ -31,9 +32,9 @@ function UsersPage() {
   const team = useCurrentTeam();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const list = useInfiniteQuery(peopleOf(team.id, search));
+  const { list, failed } = usePeople(team.id, search);
   const add = useRef<HTMLButtonElement>(null);
-  const dialogs = useAsked<ActionName | 'add', User>('add', add);
+  const dialogs = useAsked<DialogName, User>('add', add);
   const columns = useColumns(dialogs.open);
   const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
@@ -47,6 +48,7 @@ function UsersPage() {
         </Button>
       }
     >
+      <FailedNotice failed={failed} isListed={list.data !== undefined} onShow={() => dialogs.open('failed')} />
       <ListLayout
         search={
           <>

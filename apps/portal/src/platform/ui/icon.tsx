@@ -55,6 +55,8 @@ const DRAWINGS = {
   ),
   play: <path d="M6 4v12l10-6z" />,
   copy: <path d="M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7" />,
+  lock: <path d="M4.5 9h11v8h-11zM7 9V6.5a3 3 0 0 1 6 0V9M10 12v2" />,
+  pin: <path d="M7 3h6M8 3l-.5 5.5L5 11v1h10v-1l-2.5-2.5L12 3M10 12v5" />,
   plus: <path d="M10 4v12M4 10h12" />,
   dots: <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.4" />,
   edit: <path d="M4 16l.7-3.2L13.5 4l2.5 2.5-8.8 8.8zM11.5 6l2.5 2.5" />,

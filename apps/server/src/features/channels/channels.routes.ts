@@ -1,5 +1,6 @@
 // What is done here: members of a channel and the admins of its team look at it, read and write in it, in Mattermost's
-// shapes. Reads channels, channel_members, messages and files; owns no table: the stores of #workspace write them.
+// shapes; an admin chooses the channels that new people join. Owns default_channels and channel_joins; channels,
+// channel_members, messages and files are written by the stores of #workspace.
 
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
 import type { FastifyInstance } from 'fastify';
@@ -10,6 +11,7 @@ import type { Access } from '#workspace/access.ts';
 import { serveChange } from '#workspace/change.ts';
 import { enterChannel } from '#workspace/channel-access.ts';
 import { findChannelMember } from '#workspace/channels.store.ts';
+import { defaultChannelsRoutes } from './default-channels.routes.ts';
 import { postsOf } from './list-posts.actions.ts';
 import { writePost } from './write-post.actions.ts';
 
@@ -31,4 +33,6 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
   });
 
   serveChange({ app, deps }, addPost, access.signedIn, (trx, { body, who }) => writePost(trx, who.personId, body));
+
+  defaultChannelsRoutes(app, deps, access);
 }

@@ -122,7 +122,7 @@ describe('an import', () => {
     await sql`update directory_imports set touched_at = now() - interval '16 minutes' where id = ${id}`.execute(
       node.db,
     );
-    await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1 });
+    await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
     const told = await get(id);
     assert.equal(told.state, 'interrupted');
     assert.ok(told.undo_until > 0);
@@ -143,7 +143,7 @@ describe('an import', () => {
     assert.equal((await get(id)).undo_until, 0);
     const late = await call(node, undoImport, { as: as(), params: { ...params(), importId: id } });
     assert.deepEqual([late.status, late.body.message], [409, 'An import can be undone for 30 days.']);
-    await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1 });
+    await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
     const { rows } = await sql`select 1 from directory_import_changes where import_id = ${id}`.execute(node.db);
     assert.deepEqual(rows, []);
     assert.equal((await call(node, getImport, { as: as(), params: { ...params(), importId: id } })).status, 404);
@@ -259,7 +259,7 @@ describe('undoing an import', () => {
     );
     const payload = undo.payload.parse({ team_id: ours.id, import_id: id });
     const workers = [undoWorker(node.deps), undoWorker(idle.deps), undoWorker(node.deps)];
-    await Promise.all(workers.map((worker) => worker.handle(payload, { id: '', attempt: 1 })));
+    await Promise.all(workers.map((worker) => worker.handle(payload, { id: '', attempt: 1, isLast: false })));
     const { removed, restored, kept: left } = (await get(id)).undo;
     assert.deepEqual({ removed, restored, kept: left }, { removed: 2_999, restored: 1_500, kept: 1 });
     assert.deepEqual(

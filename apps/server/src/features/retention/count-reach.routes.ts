@@ -3,25 +3,20 @@ import { RETENTION_KINDS } from '@steward/contract/retention.fields';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http.ts';
-import { createTurns } from '#platform/in-turn.ts';
 import { createRecent } from '#platform/recent.ts';
 import type { Access } from '#workspace/access.ts';
 import { countKind, previewRules } from './count-reach.actions.ts';
 import { getPolicies } from './save-rules.actions.ts';
 
-/** Counting millions takes a connection for seconds: two at a time leave the others to everybody else. */
-const COUNTS = { atOnce: 2, waiting: 30 };
-
 /** Serves the calls that count: what a rule would delete, and what is stored. */
 export function countRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const inTurn = createTurns(COUNTS);
   const recent = createRecent<StoredOfKind>();
 
   serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId }, body }) => {
     const { value, duration, canmark, ...named } = body;
     const rules = value === undefined ? named : { ...named, files: { value, duration, canmark } };
     const policies = await getPolicies(deps.db, teamId);
-    return inTurn(() => previewRules(deps.patientDb, { teamId, rules, policies }));
+    return deps.patientTurn(() => previewRules(deps.patientDb, { teamId, rules, policies }));
   });
 
   serve(app, getRetentionStored, access.teamAdmin, async ({ who: { teamId }, query }) => {
@@ -29,7 +24,9 @@ export function countRoutes(app: FastifyInstance, deps: Deps, access: Access): v
     const records: StoredOfKind[] = [];
     for (const kind of query.kinds ?? RETENTION_KINDS) {
       const key = JSON.stringify([teamId, kind, policies.of[kind].ruling]);
-      records.push(await recent(key, () => inTurn(() => countKind(deps.patientDb, { teamId, kind, policies }))));
+      records.push(
+        await recent(key, () => deps.patientTurn(() => countKind(deps.patientDb, { teamId, kind, policies }))),
+      );
     }
     return { counted_at: policies.now, records };
   });

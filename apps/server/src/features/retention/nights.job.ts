@@ -84,7 +84,7 @@ async function remind(deps: Deps, waiting: WaitingRule): Promise<void> {
       timeZone: policies.timeZone,
       effectiveAt: next?.effectiveAt ?? policies.now,
       firstRunAt: nextNight(next?.effectiveAt ?? policies.now, policies.timeZone),
-      reached: await SHELVES[kind].countExpired(deps.patientDb, reach),
+      reached: await deps.patientTurn(() => SHELVES[kind].countExpired(deps.patientDb, reach)),
     };
   await inTransaction(deps.db, async (trx) => {
     if ((await noteReminded(trx, waiting)) && told) await mailOwners(trx, deps, { teamId, ...told });
@@ -97,7 +97,8 @@ async function mailOwners(
   { teamId, ...told }: { teamId: string } & Omit<Parameters<typeof firstRunMail>[1], 'to' | 'team'>,
 ): Promise<void> {
   const team = await getTeamName(trx, teamId);
-  for (const { email } of await listOwners(trx, teamId)) {
-    await queueMail(trx, deps, firstRunMail(deps.env, { to: email, team, ...told }));
+  for (const { id, email } of await listOwners(trx, teamId)) {
+    const mail = firstRunMail(deps.env, { to: email, team, ...told });
+    await queueMail(trx, deps, { kind: 'retention.first_run', teamId, personId: id, mail });
   }
 }

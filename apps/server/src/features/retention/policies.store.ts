@@ -49,11 +49,6 @@ export async function holdPolicy(
   return row && { policy: policyAt(kind, row, row.now), timeZone: row.time_zone };
 }
 
-/** Lets saves of one team come one after another; the rules of the others go on. */
-export async function holdTeam(trx: Trx, teamId: string): Promise<void> {
-  await sql`select 1 from teams where id = ${teamId} for no key update`.execute(trx);
-}
-
 /** Writes the policy of a kind. */
 export async function savePolicy(
   trx: Trx,

@@ -266,7 +266,7 @@ test('an error that is no outage ends the run as failed, in words, and the next 
   await sql`alter table records rename column clock to clock_away`.execute(node.db);
   const worker = sweepWorker(node.deps);
   const payload = { team_id: team.id, run_id: place!.runId };
-  await assert.rejects(worker.handle(payload, { id: 'job', attempt: 1 }));
+  await assert.rejects(worker.handle(payload, { id: 'job', attempt: 1, isLast: false }));
   await sql`alter table records rename column clock_away to clock`.execute(node.db);
   const run = await findRun(node.db, place!);
   assert.equal(run?.state, 'failed');

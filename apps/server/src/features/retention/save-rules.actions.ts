@@ -10,9 +10,9 @@ import { refuse } from '#platform/errors.ts';
 import { queueMail } from '#platform/mail.ts';
 import type { AuditEvent } from '#workspace/audit.store.ts';
 import { findNameOf, listOwners } from '#workspace/people.store.ts';
-import { getTeamName } from '#workspace/teams.store.ts';
+import { getTeamName, holdTeam } from '#workspace/teams.store.ts';
 import { countNights } from './nights.store.ts';
-import { findPolicies, holdTeam, savePolicy, type TeamPolicies } from './policies.store.ts';
+import { findPolicies, savePolicy, type TeamPolicies } from './policies.store.ts';
 import { isSameRule, type Policy, policyAfter, savedRuleOf } from './policy.rules.ts';
 import { type ChangedRule, rulesChangedMail } from './retention.mail.ts';
 import { nightOf } from './retention.rules.ts';
@@ -78,6 +78,7 @@ async function tellOwners(
   const owners = await listOwners(trx, told.teamId);
   const by = await findNameOf(trx, told.actorId);
   for (const owner of owners) {
-    await queueMail(trx, deps, rulesChangedMail(deps.env, { to: owner.email, team, by, ...told }));
+    const mail = rulesChangedMail(deps.env, { to: owner.email, team, by, ...told });
+    await queueMail(trx, deps, { kind: 'retention.rules_changed', teamId: told.teamId, personId: owner.id, mail });
   }
 }

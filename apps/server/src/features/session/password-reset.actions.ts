@@ -8,13 +8,13 @@ import type { Limit } from '#platform/throttle.ts';
 import type { SignedIn } from '#workspace/access.ts';
 import { findAccount } from '#workspace/accounts.store.ts';
 import { addAuditEvent } from '#workspace/audit.store.ts';
-import { hasLink, removeLinksOf, useLink } from '#workspace/links.store.ts';
+import { findLink, removeLinksOf, useLink } from '#workspace/links.store.ts';
 import { findPerson, savePassword } from '#workspace/people.store.ts';
 import { removeSessionsOf } from '#workspace/sessions.store.ts';
 import { findSharedAdminTeam } from '#workspace/teams.store.ts';
+import { forgetWrongTries } from '#workspace/wrong-tries.ts';
 import { resetRequested, sealAddress } from './password-reset.job.ts';
 import { passwordChangedMail } from './password-reset.mail.ts';
-import { forgetWrongTries } from './sign-in.actions.ts';
 
 /** Reset mails to one address (trust G18). */
 const MAILS: Limit = { name: 'session.reset_mail', tries: 3, seconds: 3600 };
@@ -50,18 +50,19 @@ export async function resetPassword(
 ): Promise<void> {
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
   // A link that cannot work costs no hashing.
-  if (!(await deps.db.transaction().execute((trx) => hasLink(trx, body.token)))) refuse('link.invalid');
+  if (!(await findLink(deps.db, 'reset', body.token))) refuse('link.invalid');
   const passwordHash = await hashPassword(body.new_password);
   const email = await inTransaction(deps.db, async (trx) => {
-    const link = await useLink(trx, body.token);
+    const link = await useLink(trx, 'reset', body.token);
     const person = link && (await findPerson(trx, link.person_id));
     if (!link || !person || person.delete_at !== 0 || person.roles.includes('zendesk')) refuse('link.invalid');
     await savePassword(trx, person.id, passwordHash);
     const ended = await removeSessionsOf(trx, person.id);
     await removeLinksOf(trx, person.id);
-    if (link.kind === 'reset') await queueMail(trx, deps, passwordChangedMail(deps.env, person.email));
-    const action = link.kind === 'reset' ? 'session.password_reset' : 'session.invitation_accepted';
-    const event = { action, teamId: '', actorId: person.id, target: person.id, details: { sessions: ended.length } };
+    const mail = passwordChangedMail(deps.env, person.email);
+    await queueMail(trx, deps, { kind: 'session.password_changed', personId: person.id, mail });
+    const details = { sessions: ended.length };
+    const event = { action: 'session.password_reset', teamId: '', actorId: person.id, target: person.id, details };
     await addAuditEvent(trx, event, origin);
     return person.email;
   });

@@ -31,7 +31,8 @@ export function resetWorker(deps: Deps) {
       const account = await findAccount(trx, email);
       if (!account || !isActive(account)) return;
       const token = await addLink(trx, { kind: 'reset', personId: account.id, teamId: null });
-      await queueMail(trx, deps, passwordResetMail(deps.env, { to: account.email, token }));
+      const mail = passwordResetMail(deps.env, { to: account.email, token });
+      await queueMail(trx, deps, { kind: 'session.password_reset', personId: account.id, mail });
     });
   });
 }

@@ -9,9 +9,8 @@ import { type Account, findAccount, holdAccount, isActive } from '#workspace/acc
 import { addAuditEvent } from '#workspace/audit.store.ts';
 import { touchPresence } from '#workspace/people.store.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions.store.ts';
+import { CHECKS, counterOf } from '#workspace/wrong-tries.ts';
 
-/** Password checks of one account (trust G6). */
-const CHECKS: Limit = { name: 'session.login', tries: 10, seconds: 600 };
 /** Failed sign-ins from one address over all accounts: spraying one password over many people. */
 const FAILURES: Limit = { name: 'session.login_address', tries: 1000, seconds: 600 };
 
@@ -32,8 +31,7 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: str
   const email = credentials.login_id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const account = await findAccount(deps.db, email);
   const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
-  // Guessing from elsewhere uses up another counter than the one of an address the person signed in from.
-  const counter = isKnown ? `${email}|${origin.address}` : email;
+  const counter = counterOf(email, { address: origin.address, isKnown });
   if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'locked' });
   const fits = await passwordFits(account?.password_hash, credentials.password);
   if (!account || !fits) return fail(deps, attempt, { account, reason: 'wrong' });
@@ -100,10 +98,4 @@ export async function signOut(deps: Deps, token: string, origin: Origin): Promis
     if (personId === undefined) return;
     await addAuditEvent(trx, { action: 'session.signed_out', teamId: '', actorId: personId, target: personId }, origin);
   });
-}
-
-/** Forgets wrong tries, after a person proved by mail who they are. */
-export async function forgetWrongTries(deps: Deps, email: string, address: string): Promise<void> {
-  await deps.throttle.clear(CHECKS, email);
-  await deps.throttle.clear(CHECKS, `${email}|${address}`);
 }

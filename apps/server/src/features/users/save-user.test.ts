@@ -39,7 +39,7 @@ describe('adding a person', () => {
     const row = await find(email);
     assert.partialDeepStrictEqual(row, { first_name: 'Ann', last_name: 'Lee', type: 1, account_type: 1, email });
     const mail = await node.inbox.next(email);
-    assert.match(mail.text, /http:\/\/steward\.test\/reset_password\?token=[\w-]{43}&invitation=1/);
+    assert.match(mail.text, /http:\/\/steward\.test\/signup_confirm\?token=[\w-]{43}\n/);
     const details = { email, account_type: 1 };
     assert.deepEqual(await lastAudit('users.invited'), {
       team_id: ours.id,

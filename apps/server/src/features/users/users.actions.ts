@@ -3,22 +3,12 @@ import type { revokeSessions, saveUser, UserForm } from '@steward/contract/users
 import type { Trx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
-import { queueMail } from '#platform/mail.ts';
 import type { Changed } from '#workspace/change.ts';
 import { deviceOf } from '#workspace/device.ts';
-import { addLink, removeLinksOf } from '#workspace/links.store.ts';
-import {
-  addMembership,
-  addPerson,
-  findByEmail,
-  findMember,
-  type MemberRow,
-  saveNames,
-  saveRoles,
-} from '#workspace/people.store.ts';
+import { inviteAddress, joinTeam } from '#workspace/invite.ts';
+import { removeLinksOf } from '#workspace/links.store.ts';
+import { findByEmail, findMember, type MemberRow, saveNames, saveRoles } from '#workspace/people.store.ts';
 import { removeSessionsOf } from '#workspace/sessions.store.ts';
-import { getTeamName } from '#workspace/teams.store.ts';
-import { invitationMail, welcomeMail } from './invitation.mail.ts';
 
 interface Save {
   teamId: string;
@@ -38,24 +28,11 @@ export async function savePersonOfTeam(trx: Trx, deps: Deps, save: Save): Promis
 }
 
 async function invite(trx: Trx, deps: Deps, { teamId, actorId, form }: Save): Promise<Changed<typeof saveUser>> {
-  const names = { first_name: form.first_name ?? '', last_name: form.last_name ?? '' };
-  const personId = await addPerson(trx, { email: form.email, ...names, password_hash: null });
+  const personId = await inviteAddress(trx, deps, { ...form, teamId, roles: rolesOf(form.account_type) });
   // Somebody else invited the same address between our look and our insert.
   if (personId === undefined) refuse('record.conflict', 'This address was added just now. Please try again.');
-  await addMembership(trx, { teamId, personId, roles: rolesOf(form.account_type) });
-  await sendInvitation(trx, deps, { teamId, personId, email: form.email });
   const details = { email: form.email, account_type: form.account_type };
   return { answer: DONE, audit: { action: 'users.invited', teamId, actorId, target: personId, details } };
-}
-
-async function sendInvitation(
-  trx: Trx,
-  deps: Deps,
-  to: { teamId: string; personId: string; email: string },
-): Promise<void> {
-  const token = await addLink(trx, { kind: 'invite', personId: to.personId, teamId: to.teamId });
-  const team = await getTeamName(trx, to.teamId);
-  await queueMail(trx, deps, invitationMail(deps.env, { to: to.email, team, token }));
 }
 
 async function join(
@@ -64,12 +41,7 @@ async function join(
   { save, person }: { save: Save; person: MemberRow },
 ): Promise<Changed<typeof saveUser>> {
   const { teamId, actorId, form } = save;
-  await addMembership(trx, { teamId, personId: person.id, roles: rolesOf(form.account_type) });
-  if (person.type === 2) {
-    await queueMail(trx, deps, welcomeMail(deps.env, { to: person.email, team: await getTeamName(trx, teamId) }));
-  } else {
-    await sendInvitation(trx, deps, { teamId, personId: person.id, email: person.email });
-  }
+  await joinTeam(trx, deps, { teamId, person, roles: rolesOf(form.account_type) });
   const details = { email: form.email, account_type: form.account_type };
   return { answer: DONE, audit: { action: 'users.joined', teamId, actorId, target: person.id, details } };
 }
@@ -108,7 +80,7 @@ export async function endSessionsOf(
   if (person.roles?.includes('zendesk')) refuse('users.zendesk_has_no_actions');
   if (person.type !== 2) refuse('users.pending_has_no_sessions');
   const ended = await removeSessionsOf(trx, personId);
-  const links = await removeLinksOf(trx, personId, 'reset');
+  const links = await removeLinksOf(trx, personId, { kind: 'reset' });
   const devices = ended.map((row) => ({
     device: deviceOf(row.user_agent),
     address: row.address,

@@ -1,14 +1,23 @@
-// What an admin does here: finds the people of a team, adds and edits them, signs them out everywhere.
+// What an admin does here: finds the people of a team, adds and edits them, invites them again or not after all, signs them
+// out everywhere.
 // Reads people, memberships and presence; owns no table: the stores of #workspace write them.
 
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import {
+  cancelInvitation,
+  getInvitation,
+  listFailedInvitations,
+  resendInvitation,
+} from '@steward/contract/users.invitations';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http.ts';
 import { pageOf, readCursor, rowsToFetch } from '#platform/paging.ts';
-import type { Access } from '#workspace/access.ts';
+import type { Access, TeamAdmin } from '#workspace/access.ts';
 import { serveChange } from '#workspace/change.ts';
 import { userOf } from '#workspace/user.ts';
+import { invitationOf, inviteAgain, withdrawInvitation } from './invitations.actions.ts';
+import { listUndelivered } from './invitations.store.ts';
 import { servePicture } from './picture.routes.ts';
 import { endSessionsOf, savePersonOfTeam } from './users.actions.ts';
 import { listPeople } from './users.store.ts';
@@ -49,5 +58,23 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
     endSessionsOf(trx, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
   );
 
+  invitationRoutes(room, access);
   servePicture(app, deps, access);
+}
+
+function invitationRoutes(room: { app: FastifyInstance; deps: Deps }, access: Access): void {
+  const { app, deps } = room;
+  const caseOf = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
+    teamId: params.teamId,
+    personId: params.userId,
+    actorId: who.personId,
+  });
+
+  serve(app, getInvitation, access.teamAdmin, ({ params }) => invitationOf(deps, params.teamId, params.userId));
+  serveChange(room, resendInvitation, access.teamAdmin, (trx, call) => inviteAgain(trx, deps, caseOf(call)));
+  serveChange(room, cancelInvitation, access.teamAdmin, (trx, call) => withdrawInvitation(trx, caseOf(call)));
+  serve(app, listFailedInvitations, access.teamAdmin, async ({ params }) => ({
+    records: await listUndelivered(deps.db, params.teamId),
+    last_key: null,
+  }));
 }

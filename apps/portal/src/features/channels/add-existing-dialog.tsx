@@ -1,0 +1,125 @@
+import { Button, Loader } from '@mantine/core';
+import type { previewDefaultChannels } from '@steward/contract/channels.defaults';
+import type { Answer } from '@steward/contract/endpoint';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { failureText } from '#platform/failure.ts';
+import { Dialog } from '#platform/ui/dialog.tsx';
+import { DialogButtons } from '#platform/ui/dialog-buttons.tsx';
+import { ignoreRepeat } from '#platform/ui/ignore-repeat.ts';
+import { previewOf } from './channels.queries.ts';
+import { idsOf, type Selection } from './default-channels.form.ts';
+import classes from './default-channels.module.css';
+
+type Preview = Answer<typeof previewDefaultChannels>;
+
+interface AddExistingDialogProps {
+  teamId: string;
+  selection: Selection;
+  saving: { isAsking: boolean; isSaving: boolean; confirm: () => void; cancel: () => void };
+  onClosed: () => void;
+}
+
+/** Says how many people would join what, before they do. Cancel has the focus, so a stray Enter does nothing. */
+export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddExistingDialogProps) {
+  const { isAsking, isSaving, confirm, cancel } = saving;
+  // Counted anew at each asking.
+  const counting = useQuery({
+    ...previewOf(teamId, idsOf(selection)),
+    enabled: isAsking && !isSaving,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { error, isFetching, refetch } = counting;
+  const preview = isFetching && !isSaving ? undefined : counting.data;
+  useClosed(isAsking, onClosed);
+  return (
+    <Dialog opened={isAsking} onClose={cancel} title="Add people" width={520} closable={!isSaving} returnFocus={false}>
+      {preview !== undefined && <Forecast preview={preview} selection={selection} />}
+      {preview === undefined && isFetching && (
+        <p className={classes.counting} role="status">
+          <Loader size={16} aria-hidden="true" /> Counting who would join…
+        </p>
+      )}
+      {preview === undefined && !isFetching && error !== null && (
+        <p className={classes.failed} role="alert">
+          Who would join could not be counted: {failureText(error)} Nothing was saved.
+        </p>
+      )}
+      <DialogButtons>
+        <Button variant="default" data-autofocus disabled={isSaving} onClick={cancel}>
+          Cancel
+        </Button>
+        {error !== null && !isFetching && <Button onClick={() => void refetch()}>Retry</Button>}
+        {(error === null || isFetching) && (
+          <Button disabled={preview === undefined} loading={isSaving} onKeyDown={ignoreRepeat} onClick={confirm}>
+            {preview?.people === 0 ? 'Save' : 'Save and add people'}
+          </Button>
+        )}
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** What opened it may have been a key in a field, so the focus is given back by hand. */
+function useClosed(isOpen: boolean, onClosed: () => void) {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) onClosed();
+    wasOpen.current = isOpen;
+  });
+}
+
+function Forecast({ preview: { people, of_people, channels }, selection }: { preview: Preview; selection: Selection }) {
+  if (people === 0) {
+    return (
+      <p className={classes.text}>
+        {of_people === 1 ? 'The one person' : `All ${figure(of_people)} people`} in the team belong to these channels
+        already, as far as anybody can join them. Saving adds nobody.
+      </p>
+    );
+  }
+  const names = new Map(selection.map(({ channel_id, channel_name }) => [channel_id, channel_name]));
+  const joined = channels.filter(({ joining }) => joining > 0);
+  const others = channels.length - joined.length;
+  return (
+    <div className={classes.forecast}>
+      <p className={classes.question}>
+        Add {figure(people)} of the {figure(of_people)} people in the team to these channels?
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keyboard too */}
+      <section className={classes.frame} aria-label="Who would join" tabIndex={0}>
+        <table className={classes.table} aria-label="Who would join">
+          <tbody>
+            {joined.map(({ channel_id, type, joining }) => (
+              <tr key={channel_id}>
+                <th scope="row">
+                  <bdi>{names.get(channel_id)}</bdi>
+                  {type === 'P' && <span className={classes.note}> Private</span>}
+                </th>
+                <td>{peopleText(joining)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {others > 0 && (
+        <p className={classes.text}>
+          Nobody would be added to {others === 1 ? 'the other channel' : `the other ${others} channels`}.
+        </p>
+      )}
+      <p className={classes.text}>
+        They are added in the background; you may leave this page meanwhile. People can leave a channel later.{' '}
+        <strong>Taking a channel out of this list later takes nobody out of the channel.</strong>
+      </p>
+    </div>
+  );
+}
+
+function peopleText(count: number): string {
+  return count === 1 ? '1 person' : `${figure(count)} people`;
+}
+
+function figure(count: number): string {
+  return count.toLocaleString('en-US');
+}

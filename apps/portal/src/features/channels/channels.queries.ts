@@ -1,0 +1,58 @@
+import * as calls from '@steward/contract/channels.defaults';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#platform/api.ts';
+import type { Failure } from '#platform/failure.ts';
+import { tellingOthers } from '#platform/kept-lists.ts';
+import { queryFor } from '#platform/queries.ts';
+import { idsOf, type Selection, type Stored, storedAs } from './default-channels.form.ts';
+
+/** While people are being added, it is asked how far that is this often. Milliseconds. */
+const JOIN_POLL_MS = 1_500;
+
+/** The default channels as they are stored. */
+export function defaultChannelsOf(teamId: string) {
+  return queryFor(calls.getDefaultChannels, { params: { teamId } });
+}
+
+/** Who would join these channels. */
+export function previewOf(teamId: string, ids: readonly string[]) {
+  return queryFor(calls.previewDefaultChannels, { params: { teamId }, body: { default_channels: [...ids] } });
+}
+
+type Join = Awaited<ReturnType<typeof call<typeof calls.getChannelJoin>>>;
+
+/** How far the people of the team are being added; asked again and again while they are. */
+export function joinOf(teamId: string) {
+  return {
+    ...queryFor(calls.getChannelJoin, { params: { teamId } }),
+    refetchInterval: ({ state }: { state: { data?: Join | undefined } }) =>
+      state.data?.join?.state === 'running' ? JOIN_POLL_MS : (false as const),
+  };
+}
+
+/** What is to be stored; the key lets a second try take effect once. */
+export interface Saved {
+  selection: Selection;
+  addExisting: boolean;
+  idempotencyKey: string;
+}
+
+/** Stores a selection, and shows it as stored. */
+export function useSaveDefaultChannels(teamId: string, stored: Stored) {
+  const client = useQueryClient();
+  return useMutation<unknown, Failure, Saved>({
+    mutationFn: ({ selection, addExisting, idempotencyKey }) => {
+      const body = { default_channels: idsOf(selection), ...(addExisting && { add_existing: true }) };
+      return call(calls.saveDefaultChannels, { params: { teamId }, body }, { idempotencyKey });
+    },
+    onSuccess: async (_answer, { selection, addExisting }) => {
+      const { queryKey } = defaultChannelsOf(teamId);
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, { default_channels: storedAs(selection, stored) });
+      void client.invalidateQueries({ queryKey });
+      if (addExisting) void client.invalidateQueries({ queryKey: joinOf(teamId).queryKey });
+      // Before what was chosen is let go of: else the channels of before show for a moment.
+      await tellingOthers();
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import { type FormEvent, useRef } from 'react';
+import { DiscardDialog, useLeaveQuestion } from '#platform/ui/discard-dialog.tsx';
+import type { ChipNote } from '#workspace/channel-chips.tsx';
+import type { ChosenChannel } from '#workspace/channel-choice.ts';
+import { ChannelPicker } from '#workspace/channel-picker.tsx';
+import { AddExisting } from './add-existing.tsx';
+import { AddExistingDialog } from './add-existing-dialog.tsx';
+import { GENERAL_STAYS, type Stored, TOO_MANY } from './default-channels.form.ts';
+import classes from './default-channels.module.css';
+import { JoinProgress } from './join-progress.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { useSaving } from './use-saving.ts';
+import { useSelection } from './use-selection.ts';
+
+interface DefaultChannelsFormProps {
+  teamId: string;
+  stored: Stored;
+}
+
+/** The channels that new people join, and whether those who are here already join them too. */
+export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps) {
+  const form = useSelection(stored);
+  const { selection, addExisting, missing, isUnsaved } = form;
+  const saving = useSaving({ teamId, stored, selection, addExisting, onSaved: form.settle });
+  const leaving = useLeaveQuestion(isUnsaved);
+  const bar = useRef<HTMLDivElement>(null);
+  const focusSave = () => bar.current?.querySelector('button')?.focus();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.save();
+  };
+  const reset = () => {
+    form.reset();
+    // The button that was pressed goes away with what it was for.
+    focusSave();
+  };
+  return (
+    <form noValidate className={classes.form} aria-label="Default Channels" onSubmit={submit}>
+      <div className={classes.fields}>
+        <ChannelPicker
+          label="Channels"
+          description="Public channels, and private ones that you have joined yourself."
+          error={form.isRefused ? TOO_MANY : undefined}
+          teamId={teamId}
+          chosen={selection}
+          noteOf={(channel) => noteOf(channel, stored)}
+          lockOf={({ general }) => (general ? GENERAL_STAYS : undefined)}
+          onChange={form.choose}
+        />
+        {missing.length > 0 && <MissingNotice count={missing.length} />}
+        <AddExisting teamId={teamId} stored={stored} isOn={addExisting} onSwitch={form.setAddExisting} />
+      </div>
+      <JoinProgress teamId={teamId} />
+      <SaveBar bar={bar} saving={saving} isUnsaved={isUnsaved} isOff={missing.length === 0} onReset={reset} />
+      <AddExistingDialog {...{ teamId, selection, saving }} onClosed={focusSave} />
+      <DiscardDialog
+        opened={leaving.isAsking}
+        isKept
+        question="Leave without saving?"
+        onKeep={leaving.stay}
+        onDiscard={() => leaving.leave(form.reset)}
+      />
+    </form>
+  );
+}
+
+function noteOf({ channel_id, type }: ChosenChannel, stored: Stored): ChipNote | undefined {
+  if (type === null) return { icon: 'warning', text: 'No longer exists' };
+  const state = stored.find((channel) => channel.channel_id === channel_id)?.state;
+  return state === 'archived' ? { icon: 'archive', text: 'Archived: nobody joins it' } : undefined;
+}
+
+function MissingNotice({ count }: { count: number }) {
+  return (
+    <p className={classes.missing}>
+      {count === 1
+        ? 'A channel in this list no longer exists. The next save takes it out.'
+        : `${count} channels in this list no longer exist. The next save takes them out.`}
+    </p>
+  );
+}

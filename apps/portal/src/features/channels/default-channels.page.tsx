@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { Page, PageError, Skeletons } from '#platform/ui/page.tsx';
+import { useCurrentTeam } from '#workspace/current-team.ts';
+import { defaultChannelsOf } from './channels.queries.ts';
+import classes from './default-channels.module.css';
+import { DefaultChannelsForm } from './default-channels-form.tsx';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/default_channels')({
+  component: DefaultChannelsPage,
+});
+
+function DefaultChannelsPage() {
+  const team = useCurrentTeam();
+  const { data, error, refetch } = useQuery(defaultChannelsOf(team.id));
+  return (
+    <Page
+      title="Default Channels"
+      description={`People who come to ${team.display_name} join these channels automatically.`}
+    >
+      {data !== undefined && <DefaultChannelsForm teamId={team.id} stored={data.default_channels} />}
+      {data === undefined && error === null && (
+        <div className={classes.form} aria-busy="true">
+          <Skeletons rows={1} height={202} />
+          <div className={classes.foot}>
+            <Skeletons rows={1} height={36} width="4.5rem" />
+          </div>
+        </div>
+      )}
+      {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { Instant } from '#platform/ui/instant.tsx';
+import { ProgressBar } from '#platform/ui/progress.tsx';
+import { joinOf } from './channels.queries.ts';
+import classes from './default-channels.module.css';
+
+/** How far the people of the team are being added, and how the last time ended. */
+export function JoinProgress({ teamId }: { teamId: string }) {
+  const join = useQuery(joinOf(teamId)).data?.join;
+  return (
+    <div className={classes.join}>
+      {join?.state === 'running' && (
+        <ProgressBar
+          label="Adding people"
+          value={join.people_done}
+          max={join.people_total}
+          text={`Adding people: ${figure(join.people_done)} of ${figure(join.people_total)}`}
+        />
+      )}
+      {/* There from the start, so that a screen reader hears the end; not every step. */}
+      <p role="status" className={classes.joined}>
+        {join?.state === 'done' && (
+          <>
+            Added {figure(join.joined)} {join.joined === 1 ? 'membership' : 'memberships'}
+            {join.ended_at !== null && (
+              <>
+                , <Instant at={join.ended_at} />
+              </>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function figure(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressesIn, isList, spread, tidied } from './address-list.ts';
+
+test('a list is split at commas, semicolons, spaces, tabs and line ends', () => {
+  const text = 'a@x.example, b@x.example;c@x.example d@x.example\te@x.example\r\nf@x.example\n\n g@x.example ,';
+  assert.deepEqual(
+    addressesIn(text),
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `${name}@x.example`),
+  );
+});
+
+test('of a name and an address in angle brackets the address is taken', () => {
+  assert.deepEqual(addressesIn('Kim Lee <kim@x.example>'), ['kim@x.example']);
+  assert.deepEqual(addressesIn('"Lee, Kim" <kim@x.example>, bob@x.example; Ann Roe < ann@x.example >'), [
+    'kim@x.example',
+    'bob@x.example',
+    'ann@x.example',
+  ]);
+  assert.deepEqual(addressesIn('Lee, Kim <kim@x.example>; Ray, Bob <bob@x.example>'), [
+    'kim@x.example',
+    'bob@x.example',
+  ]);
+  assert.deepEqual(addressesIn('ann@x.example, Kim <kim@x.example>'), ['ann@x.example', 'kim@x.example']);
+});
+
+test('quotes, brackets and «mailto:» around an address are dropped', () => {
+  assert.deepEqual(addressesIn(`'kim@x.example'; "bob@x.example" (ann@x.example) mailto:eve@x.example.`), [
+    'kim@x.example',
+    'bob@x.example',
+    'ann@x.example',
+    'eve@x.example',
+  ]);
+});
+
+test('an address that stands twice is taken once, whatever its capitals', () => {
+  assert.deepEqual(addressesIn('Kim@x.example bob@x.example kim@X.example'), ['Kim@x.example', 'bob@x.example']);
+});
+
+test('what is no address stays, so that it can be mended', () => {
+  assert.deepEqual(addressesIn('kim@x.example, bob.x.example'), ['kim@x.example', 'bob.x.example']);
+  assert.deepEqual(addressesIn('Kim <kim.x.example>'), ['kim.x.example']);
+  assert.deepEqual(addressesIn(' ,; <> '), []);
+});
+
+test('one address, or some words without any, is no list', () => {
+  for (const text of ['kim@x.example', ' kim@x.example \n', 'Kim Lee', '', '<>'])
+    assert.equal(isList(text), false, text);
+  for (const text of ['a@x.example b@x.example', 'Kim <kim@x.example>', 'kim\nbob', 'a@b,c@d']) {
+    assert.equal(isList(text), true, text);
+  }
+});
+
+test('a list fills the empty row it came into; other empty rows make room', () => {
+  assert.deepEqual(spread(['ann@x.example', '', ''], { at: 1, text: 'b@x.example, c@x.example', most: 10 }), {
+    rows: ['ann@x.example', 'b@x.example', 'c@x.example'],
+    leftOut: 0,
+  });
+});
+
+test('a list that came into a filled row stands behind it', () => {
+  assert.deepEqual(spread(['a@x.example', 'd@x.example'], { at: 0, text: 'b@x.example c@x.example', most: 10 }), {
+    rows: ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'],
+    leftOut: 0,
+  });
+});
+
+test('what stands in another row already is not added again', () => {
+  assert.deepEqual(spread(['', 'Kim@x.example'], { at: 0, text: 'kim@x.example, bob@x.example', most: 10 }), {
+    rows: ['bob@x.example', 'Kim@x.example'],
+    leftOut: 0,
+  });
+});
+
+test('what does not fit is counted, and nobody who stood there before is pushed out', () => {
+  const text = Array.from({ length: 12 }, (_, at) => `p${at}@x.example`).join('\n');
+  const { rows, leftOut } = spread(['first@x.example', '', 'last@x.example'], { at: 1, text, most: 10 });
+  assert.equal(leftOut, 4);
+  assert.equal(rows.length, 10);
+  assert.equal(rows[0], 'first@x.example');
+  assert.equal(rows[1], 'p0@x.example');
+  assert.equal(rows.at(-1), 'last@x.example');
+});
+
+test('a list that was typed into one row is spread; rows of single addresses stay as they are', () => {
+  assert.deepEqual(tidied(['a@x.example, b@x.example', '', 'c@x.example'], 10), {
+    rows: ['a@x.example', 'b@x.example', 'c@x.example'],
+    leftOut: 0,
+  });
+  assert.deepEqual(tidied(['a@x.example', '', 'kim'], 10), { rows: ['a@x.example', '', 'kim'], leftOut: 0 });
+  assert.deepEqual(tidied(['a@x.example b@x.example', 'c@x.example'], 2), {
+    rows: ['a@x.example', 'b@x.example'],
+    leftOut: 1,
+  });
+  assert.deepEqual(tidied(['a@b@c'], 10), { rows: ['a@b@c'], leftOut: 0 });
+});

@@ -1,0 +1,70 @@
+/** Separators of a list, as people type them and as mail programs and spreadsheets copy them. */
+const SEPARATORS = /[\s,;]+/;
+
+/** Whether a text is several addresses, or one that is wrapped in a name: more than a single row should hold. */
+export function isList(text: string): boolean {
+  return (text.match(/@/g)?.length ?? 0) > 1 || /<\s*[^<>\s]/.test(text) || /[\r\n]/.test(text.trim());
+}
+
+/** The addresses of a list, each once, in their order. What looks like none is kept too, to be mended by whoever pasted it. */
+export function addressesIn(text: string): string[] {
+  return once(withoutNames(text).split(SEPARATORS).map(bare));
+}
+
+/** Rows after a list came into one of them, and how many addresses found no place. */
+export interface Spread {
+  rows: string[];
+  leftOut: number;
+}
+
+/** Spreads a list over rows from row `at` on: empty rows make room, filled ones stay, at most `most` in all. */
+export function spread(rows: readonly string[], list: { at: number; text: string; most: number }): Spread {
+  const filled = (some: readonly string[]) => some.filter((row) => row.trim() !== '');
+  const before = filled(rows.slice(0, list.at + 1));
+  const after = filled(rows.slice(list.at + 1));
+  const there = new Set([...before, ...after].map(sameAs));
+  const added = addressesIn(list.text).filter((address) => !there.has(sameAs(address)));
+  const room = Math.max(0, list.most - before.length - after.length);
+  return { rows: [...before, ...added.slice(0, room), ...after], leftOut: Math.max(0, added.length - room) };
+}
+
+/** The same for lists that were typed into single rows; without any, the rows are as they were. */
+export function tidied(rows: readonly string[], most: number): Spread {
+  if (!rows.some(isList)) return { rows: [...rows], leftOut: 0 };
+  const all = addressesIn(rows.join('\n'));
+  return { rows: all.slice(0, most), leftOut: Math.max(0, all.length - most) };
+}
+
+/** What two spellings of an address have in common. */
+export function sameAs(address: string): string {
+  return address.trim().toLowerCase();
+}
+
+/** Of «Lee, Kim <kim@…>» what stands in the brackets; the words of the name before it go, other addresses stay. */
+function withoutNames(text: string): string {
+  const parts = text.split('<');
+  const last = parts.pop() ?? '';
+  return [...parts.map(withoutLastName), last].join(' ').replaceAll('>', ' ');
+}
+
+function withoutLastName(part: string): string {
+  const from = 1 + Math.max(...['>', ';', '\r', '\n'].map((end) => part.lastIndexOf(end)));
+  const others = part.slice(from).split(SEPARATORS);
+  return [part.slice(0, from), ...others.filter((word) => word.includes('@'))].join(' ');
+}
+
+function bare(word: string): string {
+  return word
+    .replace(/^["'([<]+/, '')
+    .replace(/^mailto:/i, '')
+    .replace(/["')\]>.]+$/, '');
+}
+
+function once(words: readonly string[]): string[] {
+  const seen = new Set(['']);
+  return words.filter((word) => {
+    const isNew = !seen.has(sameAs(word));
+    seen.add(sameAs(word));
+    return isNew;
+  });
+}

@@ -1,0 +1,58 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { keptDraft } from './kept.ts';
+import {
+  type Draft,
+  EMPTY_DRAFT,
+  edited,
+  openStep,
+  parseDraft,
+  type Step,
+  stepAfter,
+  stepBefore,
+} from './signup.form.ts';
+
+/** The answers so far, the step in view, and the ways between steps; each step is one in the tab's history. */
+export interface Wizard {
+  draft: Draft;
+  step: Step;
+  edit: (answers: Partial<Draft>) => void;
+  next: () => void;
+  back: () => void;
+  startOver: () => void;
+}
+
+/** What the address holds for a step; the first has none. */
+export function searchOf(step: Step): { step?: string } {
+  return step === 'team' ? {} : { step };
+}
+
+export function useWizard(wanted: string | undefined): Wizard {
+  const [draft, setDraft] = useState(() => parseDraft(keptDraft.read()));
+  const router = useRouter();
+  const { history } = router;
+  const navigate = useNavigate();
+  const step = openStep(draft, wanted);
+  return {
+    draft,
+    step,
+    edit: (answers) => {
+      const now = edited(draft, answers);
+      keptDraft.write(JSON.stringify(now));
+      setDraft(now);
+    },
+    next: () => {
+      if (router.state.location.state.isDetour === true) history.back();
+      else void navigate({ to: '/signup', search: searchOf(stepAfter(step)) });
+    },
+    back: () => {
+      if (history.canGoBack()) history.back();
+      else void navigate({ to: '/signup', search: searchOf(stepBefore(step)), replace: true });
+    },
+    startOver: () => {
+      keptDraft.clear();
+      setDraft(EMPTY_DRAFT);
+      void navigate({ to: '/signup', search: {}, replace: true });
+    },
+  };
+}

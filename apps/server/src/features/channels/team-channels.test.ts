@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Channel } from '@steward/contract/channels';
+import { listTeamChannels } from '@steward/contract/channels.defaults';
+import { sql } from 'kysely';
+import { call } from '#testing/call.ts';
+import { channel, generalOf, type TestChannel } from '#testing/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+let general: TestChannel;
+
+before(async () => {
+  node = await startApp({ work: false });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  ours = await peopledTeam(node);
+  general = await generalOf(node, ours.id);
+});
+
+const make = (displayName: string, options: Parameters<typeof channel>[2] = {}) =>
+  channel(node, ours.id, { displayName, ...options });
+const list = (query: Record<string, string> = {}, as = ours.admin) =>
+  call(node, listTeamChannels, { as, params: { teamId: ours.id }, query });
+const names = async (query?: Record<string, string>, as?: TestTeam['admin']) =>
+  (await list(query, as)).body.map((row: Channel) => row.display_name);
+
+describe('the channels to choose from', () => {
+  test('are open ones and private ones that the caller joined, general first, then by name whatever its case', async () => {
+    await make('beta');
+    await make('Alpha', { members: [ours.member.id] });
+    await make('Gone', { deleteAt: 1 });
+    await make('Secret', { type: 'P', members: [ours.owner.id] });
+    await make('Circle', { type: 'P', members: [ours.admin.id] });
+    await make('', { type: 'D', members: [ours.admin.id] });
+    assert.deepEqual(await names(), ['General', 'Alpha', 'beta', 'Circle']);
+    assert.deepEqual(await names({}, ours.owner), ['General', 'Alpha', 'beta', 'Secret']);
+  });
+
+  test('come in Mattermost’s shape', async () => {
+    const { body } = await list();
+    assert.ok(body[0].create_at > 0);
+    assert.deepEqual(body, [
+      {
+        id: general.id,
+        create_at: body[0].create_at,
+        update_at: body[0].create_at,
+        delete_at: 0,
+        team_id: ours.id,
+        type: 'O',
+        display_name: 'General',
+        name: 'general',
+        header: '',
+        purpose: '',
+        last_post_at: 0,
+        creator_id: '',
+      },
+    ]);
+  });
+
+  test('come by hundreds: a page that is not full is the last one', async () => {
+    const sizes = async () => {
+      const pages = [await names({ page: '0', per_page: '100' }), await names({ page: '1', per_page: '100' })];
+      assert.equal(new Set(pages.flat()).size, pages.flat().length);
+      return pages.map((page) => page.length);
+    };
+    const more = (count: number) =>
+      sql`insert into channels (team_id, id, type, name, display_name, create_at, update_at)
+        select ${ours.id}, left(md5(random()::text) || md5(random()::text), 26), 'O', 'c' || random(), 'C' || random(), 1, 1
+        from generate_series(1, ${count}::int)`.execute(node.db);
+    await more(98);
+    assert.deepEqual(await sizes(), [99, 0]);
+    await more(1);
+    assert.deepEqual(await sizes(), [100, 0]);
+    await more(1);
+    assert.deepEqual(await sizes(), [100, 1]);
+    // Without a word and with too big a word it is a hundred too.
+    assert.equal((await names()).length, 100);
+    assert.equal((await names({ per_page: '2000' })).length, 100);
+    assert.deepEqual((await names({ page: '10', per_page: '10' })).length, 1);
+    assert.deepEqual(await names({ page: '1000000' }), []);
+  });
+
+  test('are found by any part of either name, whatever its case, and by nothing but itself', async () => {
+    await make('100% Remote', { name: 'far-away' });
+    await make('Snake_case', { name: 'snakes' });
+    await make('Back\\slash', { name: 'slashes' });
+    await make('Büro ÄÖ', { name: 'office' });
+    for (const [search, found] of [
+      ['REMOTE', ['100% Remote']],
+      ['Far-A', ['100% Remote']],
+      ['%', ['100% Remote']],
+      ['_', ['Snake_case']],
+      ['\\', ['Back\\slash']],
+      ['ke_ca', ['Snake_case']],
+      ['kexca', []],
+      ['büro äö', ['Büro ÄÖ']],
+      ['bu\u0308ro', ['Büro ÄÖ']],
+      [' office ', ['Büro ÄÖ']],
+      ["' or 1=1 --", []],
+    ] as const)
+      assert.deepEqual(await names({ search }), found, search);
+  });
+
+  test('are refused for a page that is no number', async () => {
+    for (const [query, field] of [
+      [{ page: '-1' }, 'page'],
+      [{ page: '1e3' }, 'page'],
+      [{ page: '1000001' }, 'page'],
+      [{ per_page: '0' }, 'per_page'],
+      [{ search: 'x'.repeat(201) }, 'search'],
+      [{ search: 'a\0b' }, 'search'],
+    ] as const) {
+      const reply = await list(query);
+      assert.deepEqual([reply.status, reply.body.id], [400, 'request.invalid']);
+      assert.match(reply.body.message, new RegExp(`^${field}:`));
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { login } from '@steward/contract/session';
+import { listTeams } from '@steward/contract/teams';
+import { saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { call, told } from '#testing/call.ts';
+import { channel } from '#testing/content.ts';
+import { auditRows, contentsOf } from '#testing/contents.ts';
+import { PASSWORD, peopledTeam, type TestTeam, team as teamOf } from '#testing/factories.ts';
+import { tokenIn } from '#testing/inbox.ts';
+import { check, finish, invitee } from '#testing/signup.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { addLink } from '#workspace/links.store.ts';
+import { addMembership, saveDeactivated } from '#workspace/people.store.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 8 });
+  team = await peopledTeam(node, 'Acme');
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const signIn = (login_id: string) => call(node, login, { body: { login_id, password: PASSWORD } });
+
+async function refusal() {
+  return told(await finish(node, 'A'.repeat(43)));
+}
+
+describe('accepting an invitation', () => {
+  test('makes a real account in the team and its default channels, by the mailed link, and signs nobody in', async () => {
+    const joining = await channel(node, team.id, { type: 'P' });
+    await sql`insert into default_channels values (${team.id}, ${joining.id}, 'x')`.execute(node.db);
+    const email = `${newId()}@example.test`;
+    const body = { email, account_type: 1, first_name: 'Typed', last_name: 'By another' };
+    await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body });
+    const token = tokenIn(await node.inbox.next(email));
+    assert.deepEqual(told(await finish(node, token)), await refusal(), 'nobody has looked where it leads');
+    assert.partialDeepStrictEqual((await check(node, token)).body, { invited: true, first: 'Typed' });
+    const reply = await finish(node, token);
+    assert.deepEqual([reply.status, reply.setCookies], [200, []]);
+    const who = (await signIn(email)).body;
+    assert.partialDeepStrictEqual(who, { first_name: 'Ada', last_name: 'Lovelace', type: 2, account_type: 1 });
+    const joined = await node.db
+      .selectFrom('channel_members')
+      .select('channel_id')
+      .where('person_id', '=', who.id)
+      .execute();
+    assert.deepEqual(joined, [{ channel_id: joining.id }]);
+    assert.deepEqual(await auditRows(node, 'signup.invitation_accepted'), [
+      { team_id: team.id, actor_id: who.id, target: who.id, details: {} },
+    ]);
+    assert.deepEqual(told(await finish(node, token)), await refusal());
+    assert.deepEqual(told(await check(node, token)), await refusal());
+  });
+
+  test('joins the teams that invited, and no other, whatever the body names', async () => {
+    const second = await teamOf(node, 'Second');
+    const who = await invitee(node, team.id);
+    const ofSecond = await inTransaction(node.db, async (trx) => {
+      await addMembership(trx, { teamId: second, personId: who.id, roles: ['team_user'] });
+      return addLink(trx, { kind: 'invite', personId: who.id, teamId: second });
+    });
+    assert.partialDeepStrictEqual((await check(node, ofSecond)).body, { team_name: 'Second' });
+    const foreign = { team_id: await teamOf(node), teamId: team.id, roles: ['team_owner'], invited: false };
+    assert.equal((await finish(node, ofSecond, foreign)).status, 200);
+    assert.equal((await auditRows(node, 'signup.invitation_accepted')).at(-1)?.team_id, second);
+    const reply = await signIn(who.email);
+    const as = { cookie: reply.setCookies.map((line) => line.split(';')[0]).join('; ') };
+    const { body } = await call(node, listTeams, { as, params: { userId: who.id } });
+    assert.deepEqual(
+      body.map((row: { display_name: string }) => row.display_name),
+      ['Acme', 'Second'],
+    );
+    assert.deepEqual(told(await finish(node, who.token)), await refusal(), 'the other invitation is answered too');
+  });
+
+  test('is refused after the person was deactivated or withdrawn, and changes nothing', async () => {
+    const [gone, out] = [await invitee(node, team.id), await invitee(node, team.id)];
+    for (const { token } of [gone, out]) assert.equal((await check(node, token)).status, 200);
+    await inTransaction(node.db, (trx) => saveDeactivated(trx, gone.id, true));
+    await sql`delete from memberships where person_id = ${out.id}`.execute(node.db);
+    const before = await contentsOf(node);
+    for (const { token } of [gone, out]) assert.deepEqual(told(await finish(node, token)), await refusal());
+    assert.deepEqual(await contentsOf(node), before);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Answer } from '@steward/contract/endpoint';
+import type { checkSignUp } from '@steward/contract/signup';
+import { inTransaction, type Trx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import type { Origin } from '#platform/http.ts';
+import { findAccount, isActive } from '#workspace/accounts.store.ts';
+import { noteLinkChecked } from '#workspace/links.store.ts';
+import { findByEmail } from '#workspace/people.store.ts';
+import { getTeamName } from '#workspace/teams.store.ts';
+import { modeOf, openLink } from './mailed-link.actions.ts';
+import { makeTeam } from './new-team.actions.ts';
+import { noteSignUpChecked, type SignUpRow } from './signups.store.ts';
+
+type Check = Answer<typeof checkSignUp>;
+
+/**
+ * Says how a link goes on, and uses nothing up: mail scanners open links, and people reload. Only for an owner with an
+ * account, who has nothing left to give, the first look makes the team (design §7).
+ */
+export async function checkLink(deps: Deps, token: string, origin: Origin): Promise<Check> {
+  return inTransaction(deps.db, async (trx) => {
+    const link = await openLink(trx, token);
+    if (link.kind === 'signup') return checkRequest(trx, deps, { request: link.request, origin });
+    const { email, first_name: first, last_name: last } = link.invitee;
+    if (!link.isChecked) await noteLinkChecked(trx, token);
+    return { mode: '2', email, team_name: await getTeamName(trx, link.teamId), invited: true, first, last };
+  });
+}
+
+async function checkRequest(
+  trx: Trx,
+  deps: Deps,
+  { request, origin }: { request: SignUpRow; origin: Origin },
+): Promise<Check> {
+  const mode = await modeOf(trx, request);
+  if (mode === '2' && !request.is_checked) await noteSignUpChecked(trx, request);
+  if (mode === '1' && request.team_id === null) await makeTeamOfKnown(trx, deps, { request, origin });
+  const { owner_email: email, team_name } = request;
+  return { mode, email, team_name, invited: false, first: '', last: '' };
+}
+
+async function makeTeamOfKnown(
+  trx: Trx,
+  deps: Deps,
+  { request, origin }: { request: SignUpRow; origin: Origin },
+): Promise<void> {
+  const owner = async (teamId: string): Promise<string> => {
+    const person = await findByEmail(trx, teamId, request.owner_email);
+    const account = person && (await findAccount(trx, person.email));
+    // Deactivated since we looked.
+    if (!account || !isActive(account)) refuse('signup.link_invalid');
+    return account.id;
+  };
+  await makeTeam(trx, deps, { request, owner, isUsedUp: false, origin });
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { told } from '#testing/call.ts';
+import { auditRows, contentsOf } from '#testing/contents.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
+import { settled } from '#testing/settled.ts';
+import { check, finish, invitee, signUpOf } from '#testing/signup.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { addLink } from '#workspace/links.store.ts';
+import { removeMembership, saveDeactivated } from '#workspace/people.store.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 8 });
+  team = await peopledTeam(node, 'Acme');
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** The one answer of every link that does not work. */
+async function refusal() {
+  const reply = await check(node, 'A'.repeat(43));
+  assert.deepEqual([reply.status, reply.body.id], [400, 'signup.link_invalid']);
+  return told(reply);
+}
+
+const teamsNamed = (name: string) =>
+  node.db.selectFrom('teams').select('id').where('display_name', '=', name).execute();
+
+describe('the check of a sign-up', () => {
+  test('asks for name and password where there is no account, as often as one looks, and notes the first look', async () => {
+    for (const owner_email of [
+      `${newId()}@example.test`,
+      (await person(node, { team: team.id, pending: true })).email,
+    ]) {
+      const { token, team_name } = await signUpOf(node, { owner_email, invitees: ['a@example.test'] });
+      const first = await check(node, token);
+      assert.deepEqual(
+        [first.status, first.body, first.setCookies],
+        [200, { mode: '2', email: owner_email, team_name, invited: false, first: '', last: '' }, []],
+      );
+      const before = await contentsOf(node);
+      const more = await Promise.all(Array.from({ length: 50 }, () => check(node, token)));
+      for (const reply of more) assert.deepEqual(told(reply), told(first));
+      assert.deepEqual(
+        await contentsOf(node),
+        before,
+        'looking again changes nothing, the moment of the first included',
+      );
+      assert.deepEqual(await teamsNamed(team_name), []);
+    }
+  });
+
+  test('makes the team of an owner with an account, once of 50 at once, and says so until the link is over', async () => {
+    const owner = await person(node, { team: team.id });
+    const invitees = [`${newId()}@example.test`, team.member.email];
+    const { token, team_name } = await signUpOf(node, { owner_email: owner.email, invitees });
+    const sibling = await signUpOf(node, { owner_email: owner.email, team_name: team_name.toUpperCase() });
+    const another = await signUpOf(node, { owner_email: owner.email });
+    const replies = await Promise.all(Array.from({ length: 50 }, () => check(node, token)));
+    for (const reply of replies)
+      assert.deepEqual(
+        [reply.status, reply.body],
+        [200, { mode: '1', email: owner.email, team_name, invited: false, first: '', last: '' }],
+      );
+    const [made, ...others] = await teamsNamed(team_name);
+    assert.ok(made && others.length === 0);
+    assert.deepEqual(
+      (await auditRows(node, 'signup.finished')).filter(({ team_id }) => team_id === made.id),
+      [{ team_id: made.id, actor_id: owner.id, target: owner.id, details: { invited: 2 } }],
+    );
+    const { rows } = await sql<{ email: string; roles: string[] }>`select p.email, m.roles from memberships m
+      join people p on p.id = m.person_id where m.team_id = ${made.id}`.execute(node.db);
+    const rolesOf = new Map(rows.map(({ email, roles }) => [email, roles]));
+    assert.deepEqual(rolesOf.get(owner.email), ['team_user', 'team_admin', 'team_owner']);
+    for (const email of invitees) assert.deepEqual(rolesOf.get(email), ['team_user']);
+    await settled(node);
+    for (const email of invitees) assert.equal(node.inbox.waiting(email).length, 1, email);
+
+    const before = await contentsOf(node);
+    assert.deepEqual((await check(node, token)).body.mode, '1');
+    assert.deepEqual(told(await check(node, sibling.token)), await refusal(), 'the same team, asked for twice');
+    assert.equal((await finish(node, token)).body.id, 'signup.link_invalid');
+    assert.deepEqual(await contentsOf(node), before);
+    assert.equal((await check(node, another.token)).body.mode, '1', 'another team of the same owner');
+    await sql`update signups set expires_at = now() where owner_email = ${owner.email}`.execute(node.db);
+    assert.deepEqual(told(await check(node, token)), await refusal());
+  });
+
+  test('refuses owners who are deactivated or of the help desk, before and after the team was made', async () => {
+    const [gone, late] = [await person(node, { deactivated: true }), await person(node)];
+    const goneInvitee = await person(node, { pending: true, deactivated: true });
+    const made = await signUpOf(node, { owner_email: late.email });
+    assert.equal((await check(node, made.token)).body.mode, '1');
+    await inTransaction(node.db, (trx) => saveDeactivated(trx, late.id, true));
+    assert.deepEqual(told(await check(node, made.token)), await refusal());
+    for (const { email: owner_email } of [gone, goneInvitee, team.zendesk, late]) {
+      const { token, team_name } = await signUpOf(node, { owner_email });
+      assert.deepEqual(told(await check(node, token)), await refusal());
+      assert.deepEqual(told(await finish(node, token)), await refusal());
+      assert.deepEqual(await teamsNamed(team_name), []);
+    }
+  });
+});
+
+describe('the check of an invitation', () => {
+  test('tells the team, the address and the name that was typed, as often as one looks', async () => {
+    const who = await invitee(node, team.id, { first_name: 'Grace', last_name: 'Hopper' });
+    const first = await check(node, who.token);
+    assert.deepEqual(first.body, {
+      mode: '2',
+      email: who.email,
+      team_name: 'Acme',
+      invited: true,
+      first: 'Grace',
+      last: 'Hopper',
+    });
+    const before = await contentsOf(node);
+    const more = await Promise.all(Array.from({ length: 50 }, () => check(node, who.token)));
+    for (const reply of more) assert.deepEqual(told(reply), told(first));
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('is refused to who was taken out of the team, was deactivated, or has an account by now', async () => {
+    const [out, gone, grown, ill] = await Promise.all([1, 2, 3, 4].map(() => invitee(node, team.id)));
+    assert.ok(out && gone && grown && ill);
+    await inTransaction(node.db, async (trx) => {
+      await removeMembership(trx, team.id, out.id);
+      await saveDeactivated(trx, gone.id, true);
+    });
+    await sql`update people set type = 2 where id = ${grown.id}`.execute(node.db);
+    await sql`update memberships set roles = '{zendesk}' where person_id = ${ill.id}`.execute(node.db);
+    for (const { token } of [out, gone, grown, ill]) assert.deepEqual(told(await check(node, token)), await refusal());
+  });
+});
+
+describe('a link that does not work', () => {
+  test('is refused in the same words, whatever is wrong with it', async () => {
+    const [used, over, whole] = [await signUpOf(node, { checked: true }), await signUpOf(node), await signUpOf(node)];
+    assert.equal((await finish(node, used.token)).status, 200);
+    await sql`update signups set expires_at = now() where owner_email = ${over.owner_email}`.execute(node.db);
+    const late = await invitee(node, team.id);
+    await sql`update links set expires_at = now() where person_id = ${late.id}`.execute(node.db);
+    const nowhere = { kind: 'invite', personId: (await person(node, { pending: true })).id, teamId: null } as const;
+    const reset = { kind: 'reset', personId: team.member.id, teamId: null } as const;
+    const links = await inTransaction(node.db, async (trx) => [await addLink(trx, reset), await addLink(trx, nowhere)]);
+    const expected = await refusal();
+    const before = await contentsOf(node);
+    for (const token of [used.token, over.token, late.token, ...links, whole.token.slice(0, -1), 'x', ' ', '☂']) {
+      assert.deepEqual(told(await check(node, token)), expected, token);
+      assert.deepEqual(told(await finish(node, token)), expected, token);
+    }
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('is refused as no link at all where it is a list, an object, a number or nothing', async () => {
+    for (const token of [['a'], { $regex: '^a' }, 7, true, null, undefined, '', 'x'.repeat(201), 'a\0'])
+      for (const call of [check, finish])
+        assert.equal((await call(node, token)).body.id, 'request.invalid', JSON.stringify(token));
+  });
+});

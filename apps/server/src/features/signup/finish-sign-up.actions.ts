@@ -1,0 +1,80 @@
+import type { Received } from '@steward/contract/endpoint';
+import type { finishSignUp } from '@steward/contract/signup';
+import { inTransaction, type Trx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import type { Origin } from '#platform/http.ts';
+import { hashPassword, isCommonPassword } from '#platform/passwords.ts';
+import { findAccount, isAwaited } from '#workspace/accounts.store.ts';
+import { activate } from '#workspace/activate.ts';
+import { addAuditEvent } from '#workspace/audit.store.ts';
+import { useLink } from '#workspace/links.store.ts';
+import { addPerson, findByEmail } from '#workspace/people.store.ts';
+import { forgetWrongTries } from '#workspace/wrong-tries.ts';
+import { type MailedLink, modeOf, openLink } from './mailed-link.actions.ts';
+import { makeTeam } from './new-team.actions.ts';
+
+type Given = Received<typeof finishSignUp>['body'];
+
+/** Makes the account of a link that was looked at, and with a sign-up its team. Of many at once one comes through. */
+export async function finishLink(deps: Deps, given: Given, origin: Origin): Promise<void> {
+  if (given.password !== given.password2) refuse('signup.passwords_differ');
+  if (isCommonPassword(given.password)) refuse('password.too_common');
+  // A link that cannot work costs no hashing.
+  await inTransaction(deps.db, (trx) => requireReady(trx, given.token));
+  const person = {
+    first_name: given.first,
+    last_name: given.last,
+    passwordHash: await hashPassword(given.password),
+  };
+  const email = await inTransaction(deps.db, async (trx) => {
+    const link = await openLink(trx, given.token);
+    if (link.kind === 'invitation') return accept(trx, { ...link, token: given.token, person, origin });
+    const { request } = link;
+    const owner = (teamId: string) => addOwner(trx, { teamId, email: request.owner_email, person });
+    await makeTeam(trx, deps, { request, owner, isUsedUp: true, origin });
+    return request.owner_email;
+  });
+  await forgetWrongTries(deps, email, origin.address);
+}
+
+interface NewPerson {
+  first_name: string;
+  last_name: string;
+  passwordHash: string;
+}
+
+/** Refuses a link that nobody has looked at, or that does not wait for name and password. */
+async function requireReady(trx: Trx, token: string): Promise<void> {
+  const link = await openLink(trx, token);
+  const isChecked = link.kind === 'signup' ? link.request.is_checked : link.isChecked;
+  if (!isChecked || (link.kind === 'signup' && (await modeOf(trx, link.request)) === '1'))
+    refuse('signup.link_invalid');
+}
+
+/** A new account, or that of a pending invitee. */
+async function addOwner(
+  trx: Trx,
+  { teamId, email, person }: { teamId: string; email: string; person: NewPerson },
+): Promise<string> {
+  const { first_name, last_name, passwordHash: password_hash } = person;
+  const added = await addPerson(trx, { email, first_name, last_name, password_hash });
+  if (added !== undefined) return added;
+  const known = await findByEmail(trx, teamId, email);
+  const account = known && (await findAccount(trx, email));
+  if (!account || !isAwaited(account)) refuse('signup.link_invalid');
+  await activate(trx, account.id, person);
+  return account.id;
+}
+
+async function accept(
+  trx: Trx,
+  accepting: MailedLink & { kind: 'invitation' } & { token: string; person: NewPerson; origin: Origin },
+): Promise<string> {
+  const { teamId, invitee, token, person, origin } = accepting;
+  if (!(await useLink(trx, 'invite', token))) refuse('signup.link_invalid');
+  await activate(trx, invitee.id, person);
+  const event = { action: 'signup.invitation_accepted', teamId, actorId: invitee.id, target: invitee.id };
+  await addAuditEvent(trx, event, origin);
+  return invitee.email;
+}

@@ -1,0 +1,53 @@
+import type { Trx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Origin } from '#platform/http.ts';
+import { findAccount, isActive, isAwaited } from '#workspace/accounts.store.ts';
+import { addAuditEvent } from '#workspace/audit.store.ts';
+import { inviteAddress, joinTeam } from '#workspace/invite.ts';
+import { addMembership, findByEmail } from '#workspace/people.store.ts';
+import { addTeam } from '#workspace/teams.store.ts';
+import { noteTeamMade, type SignUpRow } from './signups.store.ts';
+
+const OWNER = ['team_user', 'team_admin', 'team_owner'] as const;
+const MEMBER = ['team_user'] as const;
+
+interface Founding {
+  request: SignUpRow;
+  /** Finds or makes the owner, and holds them until the transaction ends. */
+  owner: (teamId: string) => Promise<string>;
+  /** Whether nothing more can be done with the link. */
+  isUsedUp: boolean;
+  origin: Origin;
+}
+
+/** Makes the team of a request, with its owner and the people they invite. */
+export async function makeTeam(trx: Trx, deps: Deps, founding: Founding): Promise<void> {
+  const { request, owner, isUsedUp, origin } = founding;
+  const teamId = await addTeam(trx, { display_name: request.team_name });
+  let ownerId = '';
+  let invited = 0;
+  // In the order of addresses, the owner in their place: owners who invite each other then never wait in a circle.
+  for (const email of [request.owner_email, ...request.invitees].toSorted()) {
+    if (email !== request.owner_email) {
+      if (await invite(trx, deps, { teamId, email })) invited += 1;
+      continue;
+    }
+    ownerId = await owner(teamId);
+    await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
+  }
+  await noteTeamMade(trx, request, { teamId, isUsedUp });
+  const event = { action: 'signup.finished', teamId, actorId: ownerId, target: ownerId, details: { invited } };
+  await addAuditEvent(trx, event, origin);
+}
+
+/** Whether the address came into the team. Accounts that cannot sign in are passed over: the owner cannot know of them. */
+async function invite(trx: Trx, deps: Deps, { teamId, email }: { teamId: string; email: string }): Promise<boolean> {
+  const known = await findByEmail(trx, teamId, email);
+  if (!known && (await inviteAddress(trx, deps, { teamId, email, roles: MEMBER })) !== undefined) return true;
+  // Unknown a moment ago and taken now: somebody else has just invited it.
+  const person = known ?? (await findByEmail(trx, teamId, email));
+  const account = person && (await findAccount(trx, email));
+  if (!account || !(isActive(account) || isAwaited(account))) return false;
+  await joinTeam(trx, deps, { teamId, person: account, roles: MEMBER });
+  return true;
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { signUp } from '@steward/contract/signup';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { call, told } from '#testing/call.ts';
+import { auditRows, contentsOf } from '#testing/contents.ts';
+import { dumpOf } from '#testing/dump.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
+import { tokenIn } from '#testing/inbox.ts';
+import { settled } from '#testing/settled.ts';
+import { ask, check, finish } from '#testing/signup.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 8 });
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const someone = () => `${newId()}@example.test`;
+
+async function storedFor(owner_email: string) {
+  const { rows } = await sql<{ team_name: string; invitees: string[]; hours: number }>`select team_name, invitees,
+    extract(epoch from expires_at - now()) / 3600 as hours from signups where owner_email = ${owner_email}
+    order by created_at`.execute(node.db);
+  return rows;
+}
+
+describe('asking for a team', () => {
+  test('stores the request for a day and mails the owner what its link does', async () => {
+    const [owner_email, first, second] = [someone(), someone(), someone()];
+    const reply = await ask(node, { team_name: ' Acme \t GmbH ', owner_email, invitees: [first, second] });
+    assert.deepEqual([reply.status, reply.body, reply.setCookies], [200, { status_code: 200 }, []]);
+    const mail = await node.inbox.next(owner_email);
+    assert.equal(mail.subject, 'Confirm your team Acme GmbH on Steward');
+    assert.match(mail.text, /creates the team and invites 2 people to it.* 24 hours, once/);
+    assert.match(mail.text, /\nhttp:\/\/steward\.test\/signup_confirm\?token=[\w-]{43}\n/);
+    assert.match(mail.text, /ignore this mail and nothing will happen/);
+    const [stored] = await storedFor(owner_email);
+    assert.partialDeepStrictEqual(stored, { team_name: 'Acme GmbH', invitees: [first, second] });
+    assert.ok(Math.abs((stored?.hours ?? 0) - 24) < 0.1);
+    assert.deepEqual((await auditRows(node, 'signup.requested')).at(-1), {
+      team_id: '',
+      actor_id: null,
+      target: null,
+      details: { limited: false, invitees: 2 },
+    });
+    for (const email of [first, second]) assert.deepEqual(node.inbox.waiting(email), [], 'nobody is invited yet');
+  });
+
+  test('takes ten addresses and no more, each once whatever its case, and leaves the owner’s out', async () => {
+    const owner_email = someone();
+    const ten = Array.from({ length: 10 }, someone);
+    assert.equal((await ask(node, { owner_email, invitees: [...ten, someone()] })).body.id, 'request.invalid');
+    assert.deepEqual(await storedFor(owner_email), []);
+    assert.equal((await ask(node, { owner_email, invitees: ten })).status, 200);
+    const [one = ''] = ten;
+    const doubled = [one, ` ${one.toUpperCase()} `, one, owner_email, owner_email.toUpperCase()];
+    assert.equal((await ask(node, { owner_email: ` ${owner_email.toUpperCase()}`, invitees: doubled })).status, 200);
+    assert.equal((await ask(node, { owner_email, invitees: undefined })).status, 200);
+    const rows = await storedFor(owner_email);
+    assert.deepEqual(
+      rows.map(({ invitees }) => invitees),
+      [ten, [one], []],
+    );
+  });
+
+  test('refuses lists, objects, numbers and web addresses where they do not belong, and stores nothing', async () => {
+    await settled(node);
+    const before = await contentsOf(node);
+    const right = { team_name: 'Acme', owner_email: someone() };
+    const wrong = [
+      ...[['Acme'], { $ne: null }, 7, true, null, '', ' \n ', '\u200b', 'x'.repeat(101), 'A\0', '\ud800'].map(
+        (team_name) => ({ team_name }),
+      ),
+      ...['https://evil.example', 'see www.evil.example', 'a HTTP://b'].map((team_name) => ({ team_name })),
+      ...[[right.owner_email], { $ne: null }, 7, null, '', 'x@y', `a@example.test\r\nBcc: b@example.test`].map(
+        (owner_email) => ({ owner_email }),
+      ),
+      ...['kım@example.test', `${right.owner_email},b@example.test`].map((owner_email) => ({ owner_email })),
+      ...['a@example.test', { 0: 'a@example.test' }, 7, null, [7], [null], [['a@example.test']], ['no address']].map(
+        (invitees) => ({ invitees }),
+      ),
+    ];
+    for (const fault of wrong) {
+      const reply = await ask(node, { ...right, ...fault });
+      assert.equal(reply.body.id, 'request.invalid', JSON.stringify(fault));
+    }
+    assert.equal((await ask(node, { ...right, more: 'x'.repeat(17_000) })).status, 413);
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('shows the name of the team as text in every mail, on one line of the subject, and never as a link', async () => {
+    const [owner_email, invitee] = [someone(), someone()];
+    const team_name = '<b onclick="x">A&B</b> evil.example\r\nBcc: c@d';
+    await ask(node, { team_name, owner_email, invitees: [invitee] });
+    const mail = await node.inbox.next(owner_email);
+    const token = tokenIn(mail);
+    await check(node, token);
+    assert.equal((await finish(node, token)).status, 200);
+    for (const { subject, text, html, to } of [mail, await node.inbox.next(invitee)]) {
+      assert.match(subject, /<b onclick="x">A&B<\/b> evil\.\u2060example Bcc: c@d on Steward$/);
+      assert.match(text, /“<b onclick="x">A&B<\/b> evil\.\u2060example Bcc: c@d”/);
+      assert.ok(html.includes('&#60;b onclick=&#34;x&#34;&#62;A&#38;B&#60;/b&#62; evil.\u2060example'), html);
+      assert.doesNotMatch(html, /<b |evil\.e/);
+      assert.ok([owner_email, invitee].includes(to));
+    }
+  });
+
+  test('leads to the configured address, whatever Host the request names', async () => {
+    const owner_email = someone();
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
+    assert.equal((await ask(node, { owner_email }, { headers })).status, 200);
+    const mail = await node.inbox.next(owner_email);
+    assert.ok(mail.html.includes(`href="http://steward.test/signup_confirm?token=${tokenIn(mail)}"`));
+    assert.doesNotMatch(mail.text + mail.html, /evil/);
+  });
+
+  test('is answered alike for every address, and mailed to each', async () => {
+    const inactive = [await person(node, { deactivated: true }), team.zendesk, team.pending];
+    const addresses = [someone(), team.owner.email, ...inactive.map(({ email }) => email)];
+    const replies = [];
+    for (const owner_email of addresses) replies.push(told(await ask(node, { owner_email })));
+    for (const reply of replies) assert.deepEqual(reply, replies[0]);
+    const subjects = await Promise.all(addresses.map(async (email) => (await node.inbox.next(email)).subject));
+    assert.equal(new Set(subjects).size, 1);
+  });
+
+  test('keeps every request apart: a newer one does not change what an older link makes', async () => {
+    const [owner_email, friend] = [someone(), someone()];
+    await ask(node, { team_name: 'Mine', owner_email, invitees: [friend] });
+    const mine = tokenIn(await node.inbox.next(owner_email));
+    await ask(node, { team_name: 'Theirs', owner_email, invitees: [someone()] });
+    const theirs = tokenIn(await node.inbox.next(owner_email));
+    assert.partialDeepStrictEqual((await check(node, mine)).body, { team_name: 'Mine' });
+    assert.partialDeepStrictEqual((await check(node, theirs)).body, { team_name: 'Theirs' });
+    assert.equal((await finish(node, mine)).status, 200);
+    assert.match((await node.inbox.next(friend)).subject, /Mine/);
+  });
+});
+
+describe('floods of sign-ups', () => {
+  test('five requests an hour come from one address, counted by all nodes together and whatever a header claims', async () => {
+    await using other = await startApp({ beside: node, work: false });
+    const asked = async (nth: number, from: string) => {
+      const body = { team_name: 'Acme', owner_email: someone() };
+      const headers = { 'x-forwarded-for': `198.51.100.${nth}`, forwarded: `for=198.51.100.${nth}` };
+      return (await call(nth % 2 ? node : other, signUp, { body, from, headers })).body.id;
+    };
+    const ids = [];
+    for (let nth = 0; nth < 7; nth += 1) ids.push(await asked(nth, '203.0.113.5'));
+    assert.deepEqual(ids, [...Array(5).fill(undefined), 'rate.limited', 'rate.limited']);
+    assert.equal(await asked(8, '203.0.113.6'), undefined);
+    const wrong = { body: { team_name: '', owner_email: 'x' }, from: '203.0.113.7' };
+    for (let nth = 0; nth < 6; nth += 1) assert.equal((await call(node, signUp, wrong)).status, 400);
+    assert.equal(await asked(9, '203.0.113.7'), undefined, 'what was mistyped does not count');
+  });
+
+  test('three mails an hour go to one owner; the fourth request is answered alike and leaves nothing but its trace', async () => {
+    const owner_email = someone();
+    const replies = [];
+    for (let nth = 0; nth < 4; nth += 1) replies.push(await ask(node, { owner_email }));
+    for (const reply of replies) assert.deepEqual(told(reply), told(replies[0]!));
+    await settled(node);
+    assert.equal(node.inbox.waiting(owner_email).length, 3);
+    assert.equal((await storedFor(owner_email)).length, 3);
+    assert.deepEqual(
+      (await auditRows(node, 'signup.requested')).slice(-2).map(({ details }) => details.limited),
+      [false, true],
+    );
+  });
+});
+
+test('neither tables, job queue nor log hold a token or a password in clear, nor the log an address', async () => {
+  const [owner_email, invitee] = [someone(), someone()];
+  await ask(node, { owner_email, invitees: [invitee] });
+  const token = tokenIn(await node.inbox.next(owner_email));
+  await check(node, token);
+  const password = `very secret ${newId()}`;
+  assert.equal((await finish(node, token, { password: `${password}!`, password2: password })).status, 400);
+  assert.equal((await finish(node, token, { password, password2: password })).status, 200);
+  const invited = tokenIn(await node.inbox.next(invitee));
+  await check(node, invited);
+  const dump = await dumpOf(node);
+  for (const secret of [token, invited, password]) {
+    assert.ok(!dump.includes(secret));
+    for (const line of node.log) assert.ok(!line.includes(secret), line);
+  }
+  for (const line of node.log) assert.ok(!line.includes(invitee) && !line.includes(owner_email), line);
+});

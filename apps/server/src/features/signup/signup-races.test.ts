@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { type Reply, told } from '#testing/call.ts';
+import { auditRows } from '#testing/contents.ts';
+import { PASSWORD, person, team } from '#testing/factories.ts';
+import { settled } from '#testing/settled.ts';
+import { check, finish, invitee, signUpOf } from '#testing/signup.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { someoneWaits } from '#testing/waiting.ts';
+import { activate } from '#workspace/activate.ts';
+import { saveDeactivated } from '#workspace/people.store.ts';
+
+let node: TestApp;
+let other: TestApp;
+
+before(async () => {
+  node = await startApp({ pool: 8 });
+  other = await startApp({ beside: node, work: false, pool: 8 });
+});
+
+after(async () => {
+  await other[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+const someone = () => `${newId()}@example.test`;
+const ids = (replies: Reply[]) => replies.map(({ status, body }) => (status === 200 ? 'done' : body.id)).sort();
+const onBoth = (nth: number) => (nth % 2 ? node : other);
+
+const membersOf = async (teamName: string) => {
+  const { rows } = await sql<{ email: string }>`select p.email from teams t join memberships m on m.team_id = t.id
+    join people p on p.id = m.person_id where t.display_name = ${teamName} order by p.email`.execute(node.db);
+  return rows.map(({ email }) => email);
+};
+
+describe('at once', () => {
+  test('of 50 finishes of one sign-up one comes through: one person, one team, one mail to each invitee', async () => {
+    const invitees = Array.from({ length: 3 }, someone);
+    const { token, owner_email, team_name } = await signUpOf(node, { invitees, checked: true });
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finish(onBoth(nth), token)));
+    assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
+    const refused = replies.filter(({ status }) => status !== 200).map(told);
+    for (const reply of refused) assert.deepEqual(reply, refused[0]);
+    assert.deepEqual(await membersOf(team_name), [owner_email, ...invitees].toSorted());
+    await settled(node);
+    for (const email of invitees) assert.equal(node.inbox.waiting(email).length, 1);
+  });
+
+  test('of 50 answers to one invitation one comes through', async () => {
+    const who = await invitee(node, await team(node));
+    await check(node, who.token);
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finish(onBoth(nth), who.token)));
+    assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
+    assert.equal(
+      (await auditRows(node, 'signup.invitation_accepted')).filter(({ target }) => target === who.id).length,
+      1,
+    );
+  });
+
+  test('of several links of one owner one comes through, whether they ask for one team or for several', async () => {
+    for (const names of [Array(6).fill(`Same ${newId()}`), Array.from({ length: 6 }, () => `Own ${newId()}`)]) {
+      const owner_email = someone();
+      const links = [];
+      for (const team_name of names) links.push(await signUpOf(node, { owner_email, team_name, checked: true }));
+      const replies = await Promise.all(links.map(({ token }, nth) => finish(onBoth(nth), token)));
+      assert.deepEqual(ids(replies), ['done', ...Array(5).fill('signup.link_invalid')]);
+      const { rows } = await sql<{ count: number }>`select count(*) from memberships m
+        join people p on p.id = m.person_id where p.email = ${owner_email}`.execute(node.db);
+      assert.deepEqual(rows, [{ count: 1 }]);
+    }
+  });
+
+  test('owners who invite each other and the same people all come through, and everybody is mailed once by each', async () => {
+    const owners = Array.from({ length: 4 }, someone);
+    const friends = Array.from({ length: 5 }, someone);
+    const links = await Promise.all(
+      owners.map((owner_email, nth) => {
+        const others = [...owners, ...friends].filter((email) => email !== owner_email);
+        return signUpOf(node, { owner_email, invitees: nth % 2 ? others : others.toReversed(), checked: true });
+      }),
+    );
+    const replies = await Promise.all(links.map(({ token }, nth) => finish(onBoth(nth), token)));
+    // Who was invited by another in the meantime has no account yet, so the link still makes one.
+    assert.deepEqual(ids(replies), Array(4).fill('done'));
+    for (const { team_name } of links)
+      assert.deepEqual(await membersOf(team_name), [...owners, ...friends].toSorted(), team_name);
+    await settled(node);
+    for (const email of friends) assert.equal(node.inbox.waiting(email).length, 4);
+    for (const email of owners) assert.equal(node.inbox.waiting(email).length, 3);
+  });
+});
+
+describe('while a sign-up is being finished', () => {
+  test('an invitation that its owner accepts goes first, and the password chosen there stays', async () => {
+    const who = await invitee(node, await team(node));
+    const { token, team_name } = await signUpOf(node, { owner_email: who.email, checked: true });
+    const accepting = await node.db.startTransaction().execute();
+    const given = { first_name: 'Grace', last_name: 'Hopper', passwordHash: 'another' };
+    await activate(accepting as never, who.id, given);
+    const finishing = finish(node, token, { password: `${PASSWORD}!`, password2: `${PASSWORD}!` });
+    await someoneWaits(node, 'insert into "people"');
+    await accepting.commit().execute();
+    assert.equal((await finishing).body.id, 'signup.link_invalid');
+    const row = await node.db
+      .selectFrom('people')
+      .select(['first_name', 'password_hash'])
+      .where('id', '=', who.id)
+      .execute();
+    assert.deepEqual(row, [{ first_name: 'Grace', password_hash: 'another' }]);
+    assert.deepEqual(await membersOf(team_name), []);
+    assert.equal((await check(node, token)).body.mode, '1');
+  });
+
+  test('an owner who is deactivated at this moment gets no team by the check', async () => {
+    const who = await person(node);
+    const { token, team_name } = await signUpOf(node, { owner_email: who.email });
+    const ending = await node.db.startTransaction().execute();
+    await saveDeactivated(ending as never, who.id, true);
+    const checking = check(node, token);
+    await someoneWaits(node, 'for update of p');
+    await ending.commit().execute();
+    assert.equal((await checking).body.id, 'signup.link_invalid');
+    assert.deepEqual(await membersOf(team_name), []);
+  });
+});

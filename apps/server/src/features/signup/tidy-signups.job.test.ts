@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { finish, signUpOf } from '#testing/signup.ts';
+import { startApp } from '#testing/start-app.ts';
+import { tidySignUpsWorker } from './tidy-signups.job.ts';
+
+test('tidying forgets sign-ups whose link is over, used or not, leaves the others, and may be repeated', async () => {
+  await using node = await startApp({ work: false });
+  const [over, used, live] = [
+    await signUpOf(node),
+    await signUpOf(node, { checked: true }),
+    await signUpOf(node, { checked: true }),
+  ];
+  for (const { token } of [used, live]) assert.equal((await finish(node, token)).status, 200);
+  const gone = [over.owner_email, used.owner_email];
+  await sql`update signups set expires_at = now() - interval '1 s' where owner_email = any(${gone})`.execute(node.db);
+  for (let i = 0; i < 2; i += 1) {
+    await tidySignUpsWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+    const left = await node.db.selectFrom('signups').select('owner_email').execute();
+    assert.deepEqual(left, [{ owner_email: live.owner_email }]);
+  }
+});

@@ -1,0 +1,43 @@
+import type { FailedInvitation, Invitation } from '@steward/contract/users.invitations';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database.ts';
+import { millisecondsOf } from '#platform/milliseconds.ts';
+
+/** Most failed invitations that are listed at once. */
+const SHOWN = 100;
+
+/** What became of the newest invitation mail from a team to a person. */
+export async function findInvitationMail(
+  db: Database | Trx,
+  teamId: string,
+  personId: string,
+): Promise<Pick<Invitation, 'sent_at' | 'mail' | 'error'>> {
+  const { rows } = await sql<Pick<Invitation, 'sent_at' | 'mail' | 'error'>>`
+    select ${millisecondsOf(sql`created_at`)} as sent_at, state as mail,
+      case when state = 'failed' then error else '' end as error
+    from mails where person_id = ${personId} and team_id = ${teamId} and kind = 'users.invitation'
+    order by created_at desc, id desc limit 1`.execute(db);
+  return rows[0] ?? { sent_at: null, mail: null, error: '' };
+}
+
+/** How many invitations went from a team to a person within the last hour. */
+export async function countInvitationMails(trx: Trx, teamId: string, personId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from mails
+    where person_id = ${personId} and team_id = ${teamId} and kind = 'users.invitation'
+      and created_at > now() - interval '1 hour'`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
+/** Pending people of the team whose newest invitation was not delivered, the newest failure first. */
+export async function listUndelivered(db: Database, teamId: string): Promise<FailedInvitation[]> {
+  const { rows } = await sql<FailedInvitation>`
+    select p.id as user_id, p.email, ${millisecondsOf(sql`f.ended_at`)} as failed_at, f.error
+    from mails f
+    join people p on p.id = f.person_id and p.type <> 2 and p.delete_at = 0
+    join memberships m on m.team_id = f.team_id and m.person_id = f.person_id
+    where f.team_id = ${teamId} and f.state = 'failed' and f.kind = 'users.invitation'
+      and not exists (select 1 from mails n where n.person_id = f.person_id and n.team_id = f.team_id
+        and n.kind = f.kind and (n.created_at, n.id) > (f.created_at, f.id))
+    order by f.ended_at desc, f.id desc limit ${SHOWN}`.execute(db);
+  return rows;
+}

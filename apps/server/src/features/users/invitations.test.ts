@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { listUsers, saveUser } from '@steward/contract/users';
+import {
+  cancelInvitation,
+  type FailedInvitation,
+  getInvitation,
+  listFailedInvitations,
+  resendInvitation,
+} from '@steward/contract/users.invitations';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { call, told } from '#testing/call.ts';
+import { channel } from '#testing/content.ts';
+import { auditRows, contentsOf } from '#testing/contents.ts';
+import { join, peopledTeam, person, type TestTeam, team } from '#testing/factories.ts';
+import { tokenIn } from '#testing/inbox.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { findLink } from '#workspace/links.store.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 4 });
+  ours = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const asked = (userId: string) => ({ as: ours.admin, params: { teamId: ours.id, userId } });
+const read = (userId: string) => call(node, getInvitation, asked(userId));
+const resend = (userId: string) => call(node, resendInvitation, asked(userId));
+const cancel = (userId: string) => call(node, cancelInvitation, asked(userId));
+const failed = async () =>
+  (await call(node, listFailedInvitations, { as: ours.admin, params: { teamId: ours.id } })).body.records;
+
+/** Invites a new address, as the dialog does; the link is the one that was mailed. */
+async function invited(): Promise<{ id: string; email: string; token: string }> {
+  const email = `${newId()}@example.test`;
+  const body = { email, account_type: 2 as const };
+  assert.equal((await call(node, saveUser, { as: ours.admin, params: { teamId: ours.id }, body })).status, 200);
+  const token = tokenIn(await node.inbox.next(email));
+  const { id } = await node.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  return { id, email, token };
+}
+
+const works = async (token: string) => (await findLink(node.db, 'invite', token)) !== undefined;
+
+/** Ends when the mail that was just queued is noted as sent; the inbox has it a moment before. */
+async function sent(userId: string): Promise<void> {
+  for (let state = ''; state !== 'sent'; ) state = (await read(userId)).body.mail ?? '';
+}
+
+describe('an invitation', () => {
+  test('says when it was mailed and until when its newest link works', async () => {
+    const { id } = await invited();
+    await sent(id);
+    const { body } = await read(id);
+    assert.deepEqual([body.mail, body.error], ['sent', '']);
+    assert.ok(Math.abs((body.expires_at ?? 0) - (body.sent_at ?? 0) - 48 * 3_600_000) < 5_000, JSON.stringify(body));
+  });
+
+  test('of somebody who never got one says so', async () => {
+    const who = await person(node, { team: ours.id, pending: true });
+    assert.deepEqual((await read(who.id)).body, { sent_at: null, expires_at: null, mail: null, error: '' });
+  });
+
+  test('is mailed again with a link of its own, and the older one works on', async () => {
+    const { id, email, token } = await invited();
+    assert.deepEqual((await resend(id)).body, { status_code: 200 });
+    const again = tokenIn(await node.inbox.next(email));
+    assert.notEqual(again, token);
+    assert.deepEqual([await works(token), await works(again)], [true, true]);
+    assert.deepEqual((await auditRows(node, 'users.invitation_resent')).at(-1), {
+      team_id: ours.id,
+      actor_id: ours.admin.id,
+      target: id,
+      details: {},
+    });
+  });
+
+  test('is mailed five times an hour, however many ask at once', async () => {
+    const { id } = await invited();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => resend(id)));
+    const statuses = replies.map((reply) => reply.status).sort();
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429, 429, 429]);
+    assert.equal(replies.find((reply) => reply.status === 429)?.body.id, 'users.too_many_invitations');
+    await sql`update mails set created_at = created_at - interval '1 hour' where person_id = ${id}`.execute(node.db);
+    assert.equal((await resend(id)).status, 200);
+  });
+
+  test('is cancelled: the person, the links and the place in channels are gone, and can come again', async () => {
+    const { id, email, token } = await invited();
+    const { id: channelId } = await channel(node, ours.id, { type: 'P', members: [id] });
+    assert.deepEqual((await cancel(id)).body, { status_code: 200 });
+    assert.equal(await works(token), false);
+    const left = await sql`select 1 from people where id = ${id}
+      union all select 1 from channel_members where channel_id = ${channelId}`.execute(node.db);
+    assert.deepEqual(left.rows, []);
+    assert.equal((await cancel(id)).status, 404);
+    assert.deepEqual((await auditRows(node, 'users.invitation_cancelled')).at(-1)?.details, { email, forgotten: true });
+    const query = { search: email };
+    const list = await call(node, listUsers, { as: ours.admin, params: { teamId: ours.id }, query });
+    assert.deepEqual(list.body.records, []);
+    const body = { email, account_type: 1 as const };
+    assert.equal((await call(node, saveUser, { as: ours.admin, params: { teamId: ours.id }, body })).status, 200);
+    await node.inbox.next(email);
+  });
+
+  test('cancelled by one team stands in another that invited the same person', async () => {
+    const { id, email, token } = await invited();
+    const other = await peopledTeam(node);
+    const body = { email, account_type: 2 as const };
+    await call(node, saveUser, { as: other.owner, params: { teamId: other.id }, body });
+    const theirs = tokenIn(await node.inbox.next(email));
+    await sql`update links set expires_at = now() - interval '1 day' where team_id = ${ours.id}`.execute(node.db);
+    assert.ok(((await read(id)).body.expires_at ?? 0) < Date.now(), 'an invitation that is over says when it ended');
+    await cancel(id);
+    assert.deepEqual([await works(token), await works(theirs)], [false, true]);
+    assert.equal((await auditRows(node, 'users.invitation_cancelled')).at(-1)?.details.forgotten, false);
+    const theirSide = { as: other.owner, params: { teamId: other.id, userId: id } };
+    assert.equal((await call(node, getInvitation, theirSide)).status, 200);
+  });
+});
+
+describe('what is refused', () => {
+  test('people with an account, help-desk users, deactivated ones: each with its reason, and nothing changes', async () => {
+    const gone = await person(node, { team: ours.id, pending: true, deactivated: true });
+    const before = await contentsOf(node);
+    for (const [userId, id] of [
+      [ours.member.id, 'users.not_pending'],
+      [ours.owner.id, 'users.not_pending'],
+      [ours.zendesk.id, 'users.zendesk_has_no_actions'],
+      [gone.id, 'users.deactivated'],
+    ] as const) {
+      for (const ask of [read, resend, cancel]) assert.equal((await ask(userId)).body.id, id);
+    }
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('a pending person of another team is as unknown as nobody', async () => {
+    const theirs = await person(node, { team: await team(node), pending: true });
+    for (const ask of [read, resend, cancel]) {
+      assert.deepEqual(told(await ask(theirs.id)), told(await ask(newId())));
+      assert.equal((await ask(theirs.id)).status, 404);
+    }
+  });
+});
+
+describe('invitations that were not delivered', () => {
+  const note = (userId: string, state: string, age = '0') =>
+    sql`insert into mails (id, team_id, person_id, kind, recipient, state, error, created_at, ended_at)
+      values (${newId()}, ${ours.id}, ${userId}, 'users.invitation', 'x', ${state}, '550 no such mailbox',
+        now() - ${age}::interval, now() - ${age}::interval)`.execute(node.db);
+
+  test('are listed with what the mail server said, until one arrives, is accepted or is cancelled', async () => {
+    const people = [];
+    for (let n = 0; n < 4; n += 1) people.push(await person(node, { team: ours.id, pending: true }));
+    const [stays, resent, accepted, cancelled] = people as [(typeof people)[0], ...typeof people];
+    for (const { id } of people) await note(id, 'failed', '1 minute');
+    assert.equal((await failed()).length, 4);
+    await note(resent?.id ?? '', 'waiting');
+    await sql`update people set type = 2 where id = ${accepted?.id}`.execute(node.db);
+    await cancel(cancelled?.id ?? '');
+    const records = await failed();
+    assert.partialDeepStrictEqual(records, [{ user_id: stays.id, email: stays.email, error: '550 no such mailbox' }]);
+    assert.equal(records.length, 1);
+    const undelivered = { mail: 'failed', error: '550 no such mailbox' };
+    assert.partialDeepStrictEqual((await read(stays.id)).body, undelivered);
+  });
+
+  test('are a team’s own', async () => {
+    const who = await person(node, { team: ours.id, pending: true });
+    const other = await peopledTeam(node);
+    await join(node, other.id, who.id);
+    await note(who.id, 'failed');
+    const theirs = await call(node, listFailedInvitations, { as: other.owner, params: { teamId: other.id } });
+    assert.deepEqual(theirs.body.records, []);
+    assert.ok((await failed()).some((one: FailedInvitation) => one.user_id === who.id));
+  });
+});
+
+test('a cancelled invitation that is accepted at the same moment ends one way, whole', async () => {
+  const { id } = await invited();
+  const activated = inTransaction(node.db, async (trx) => {
+    await sql`select 1 from people where id = ${id} for no key update`.execute(trx);
+    await sql`update people set type = 2 where id = ${id}`.execute(trx);
+  });
+  const [reply] = await Promise.all([cancel(id), activated]);
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from memberships where person_id = ${id}`.execute(
+    node.db,
+  );
+  assert.equal(rows[0]?.n, reply.status === 200 ? 0 : 1);
+});
