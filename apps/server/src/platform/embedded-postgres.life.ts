@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Binaries } from './embedded-postgres.binaries.ts';
 import { ownProcess, SUPERUSER } from './embedded-postgres.cluster.ts';
 import type { Place } from './embedded-postgres.place.ts';
-import { backendsOf, isAlive, livingPostmaster, recordedPid } from './embedded-postgres.processes.ts';
+import { backendsOf, isAlive, livingPostmaster, recordedPid, worksIn } from './embedded-postgres.processes.ts';
 
 const PROBE_EVERY_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -70,7 +70,8 @@ export async function raise(place: Place, binaries: Binaries, settings: Settings
 export async function lower(place: Place): Promise<void> {
   const pid = livingPostmaster(place.clusterDir);
   if (pid === undefined) return;
-  const gone = (): boolean => livingPostmaster(place.clusterDir) !== pid;
+  // Not by its pid file, which it removes a moment before it ends.
+  const gone = (): boolean => !worksIn(pid, place.clusterDir);
   process.kill(pid, 'SIGINT');
   if (await holdsWithin(FAST_STOP_MS, gone)) return;
   // An immediate shutdown loses nothing committed either; the next start replays the journal.

@@ -57,8 +57,8 @@ export function backendsOf(clusterDir: string): number[] {
   });
 }
 
-/** Every process of a cluster has the cluster's directory as its working directory. */
-function worksIn(pid: number, clusterDir: string): boolean {
+/** Whether the pid is a living process of the cluster: each of them has the cluster's directory as its working directory. */
+export function worksIn(pid: number, clusterDir: string): boolean {
   if (process.platform === 'linux') {
     try {
       // The name as well: an operator's shell may stand in the directory too.
