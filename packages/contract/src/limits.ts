@@ -18,6 +18,8 @@ export const STATUS_IDS_MAX = 100;
 /** Most live sessions of one person; the oldest ends when one more begins. */
 export const SESSIONS_PER_PERSON = 20;
 
+/** Largest body of what strangers may send, in bytes: nothing larger is ever a sign-in or a sign-up. */
+export const SMALL_BODY_MAX = 16 * 1024;
 /** Shortest password accepted. */
 export const PASSWORD_MIN = 8;
 /** Longest password accepted; anything longer is refused before it is hashed. */
@@ -86,6 +88,18 @@ export const POSTS_SINCE_MAX = 1_000;
 export const CHANNELS_PER_PAGE = 100;
 /** Most default channels of a team. */
 export const DEFAULT_CHANNELS_MAX = 200;
+/** Longest secret of an integration. */
+export const CREDENTIAL_MAX = 4_000;
+/** Largest template of an integration, in bytes: the vendor takes rules below 65 KB. */
+export const TEMPLATE_MAX = 60_000;
+/** The same in base64, with some room, so that a template that is too large gets words of its own. */
+export const TEMPLATE_BODY_MAX = 400_000;
+/** Most channels that an integration posts in. */
+export const TRIGGER_CHANNELS_MAX = 50;
+/** Largest delivery of a help desk, in bytes. */
+export const DELIVERY_MAX = 512 * 1024;
+/** A delivery stays in the log for so many days. */
+export const DELIVERY_DAYS = 30;
 /** Most files of a post. */
 export const POST_FILES_MAX = 10;
 /** Longest properties of a post, as JSON, and how deep they may be nested. */

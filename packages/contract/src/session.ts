@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Done } from './errors.ts';
 import { Email, Id, text } from './fields.ts';
-import { PASSWORD_MAX, PASSWORD_MIN, STATUS_IDS_MAX } from './limits.ts';
+import { PASSWORD_MAX, PASSWORD_MIN, SMALL_BODY_MAX, STATUS_IDS_MAX } from './limits.ts';
 import { User } from './users.ts';
-
-/** Nothing larger is ever a sign-in. */
-const SMALL_BODY_BYTES = 16 * 1024;
 
 /** What a person types to sign in; the password is compared exactly as typed (spec §5). */
 export const Credentials = z.object({
@@ -33,7 +30,7 @@ export type Status = z.infer<typeof Status>;
 /** Signs in with email and password; sets the session and the user-id cookie (spec §4). */
 export const login = endpoint({
   name: 'login',
-  bodyLimit: SMALL_BODY_BYTES,
+  bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/users/login',
   summary: 'Sign in with email and password.',
@@ -81,7 +78,7 @@ export const listStatuses = endpoint({
 /** Mails a reset link when the address belongs to an active account; the answer never tells (spec §7). */
 export const sendPasswordReset = endpoint({
   name: 'sendPasswordReset',
-  bodyLimit: SMALL_BODY_BYTES,
+  bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/users/password/reset/send',
   summary: 'Mail a link for choosing a new password.',
@@ -92,7 +89,7 @@ export const sendPasswordReset = endpoint({
 /** Sets a new password by a mailed one-time link and ends every session of the person. */
 export const resetPassword = endpoint({
   name: 'resetPassword',
-  bodyLimit: SMALL_BODY_BYTES,
+  bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/users/password/reset',
   summary: 'Choose a new password with a mailed link.',

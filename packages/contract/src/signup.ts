@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Done } from './errors.ts';
 import { Email, text } from './fields.ts';
-import { INVITEES_MAX, NAME_MAX, PASSWORD_MAX } from './limits.ts';
+import { INVITEES_MAX, NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from './limits.ts';
 import { NewPassword } from './session.ts';
 import { TeamName } from './teams.ts';
-
-/** Nothing larger is ever a sign-up: ten addresses and three names. */
-const SMALL_BODY_BYTES = 16 * 1024;
 
 /** Token of a mailed link, whether a sign-up's or an invitation's. Whatever it is not, it is refused as unknown. */
 const MailedToken = text(200).min(1, 'is required');
@@ -26,7 +23,7 @@ export type SignUpRequest = z.infer<typeof SignUpRequest>;
  */
 export const signUp = endpoint({
   name: 'signUp',
-  bodyLimit: SMALL_BODY_BYTES,
+  bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/signup',
   summary: 'Ask for a new team; a link is mailed to its owner.',
@@ -47,7 +44,7 @@ export type SignUpMode = z.infer<typeof SignUpMode>;
  */
 export const checkSignUp = endpoint({
   name: 'checkSignUp',
-  bodyLimit: SMALL_BODY_BYTES,
+  bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/signup_check',
   summary: 'Learn how a mailed link goes on.',
@@ -73,7 +70,7 @@ const PersonName = text(NAME_MAX).normalize('NFC').trim().min(1, 'is required');
  */
 export const finishSignUp = endpoint({
   name: 'finishSignUp',
-  bodyLimit: SMALL_BODY_BYTES,
+  bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/signup_final',
   summary: 'Finish a sign-up or accept an invitation with name and password.',

@@ -4,10 +4,11 @@ import type { Database, Trx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
 import type { Changed } from '#workspace/change.ts';
+import { findOfferedChannels } from '#workspace/channel-choice.store.ts';
 import { holdTeam } from '#workspace/teams.store.ts';
 import { addJoin } from './channel-joins.store.ts';
 import { type Choice, hasGeneral, isGeneral, mayChoose, takesPeople } from './default-channels.rules.ts';
-import { findChoices, listDefaultIds, replaceDefaults } from './default-channels.store.ts';
+import { listDefaultIds, replaceDefaults } from './default-channels.store.ts';
 import { join } from './join-channels.job.ts';
 import { countJoiners } from './joiners.store.ts';
 
@@ -24,7 +25,9 @@ interface Wanted {
  */
 export async function chosenChannels(db: Database | Trx, wanted: Wanted): Promise<Choice[]> {
   const ids = [...new Set(wanted.ids)];
-  const found = new Map((await findChoices(db, { ...wanted, ids })).map((choice) => [choice.id, choice]));
+  const defaults = new Set(await listDefaultIds(db, wanted.teamId));
+  const offered = await findOfferedChannels(db, { ...wanted, ids });
+  const found = new Map(offered.map((each) => [each.id, { ...each, is_default: defaults.has(each.id) }]));
   if (!hasGeneral([...found.values()])) refuse('channels.general_required');
   return ids.map((id) => {
     const choice = found.get(id);

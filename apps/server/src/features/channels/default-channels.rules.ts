@@ -1,16 +1,10 @@
-import type { ChannelType } from '@steward/contract/channels';
 import { GENERAL } from '#workspace/channel-access.rules.ts';
+import { isOffered, type OfferedChannel } from '#workspace/channel-choice.rules.ts';
 
 /** A channel of the team that somebody wants among the default channels, as they stand to it. */
-export interface Choice {
-  id: string;
-  type: ChannelType;
-  name: string;
-  display_name: string;
-  delete_at: number;
+export interface Choice extends OfferedChannel {
   /** Whether it is a default channel already. */
   is_default: boolean;
-  has_joined: boolean;
 }
 
 /** Whether it is the channel that everybody belongs to: always a default channel, and nobody has to join it. */
@@ -29,8 +23,7 @@ export function hasGeneral(choices: readonly Choice[]): boolean {
  */
 export function mayChoose(choice: Choice): boolean {
   if (choice.type === 'D') return false;
-  if (isGeneral(choice) || choice.is_default) return true;
-  return choice.delete_at === 0 && (choice.type === 'O' || choice.has_joined);
+  return isGeneral(choice) || choice.is_default || isOffered(choice);
 }
 
 /** Whether people can be added to it: general needs nobody added, and an archived channel takes nobody in. */

@@ -20,25 +20,10 @@ export async function listDefaultChannels(db: Database, teamId: string): Promise
   return rows;
 }
 
-/** Those of these that are channels of the team, as somebody stands to them, in no order. */
-export async function findChoices(
-  db: Database | Trx,
-  { teamId, personId, ids }: { teamId: string; personId: string; ids: readonly string[] },
-): Promise<Choice[]> {
-  const { rows } = await sql<Choice>`
-    select c.id, c.type, c.name, c.display_name, c.delete_at, d.channel_id is not null as is_default,
-      j.person_id is not null as has_joined
-    from channels c
-    left join default_channels d on d.team_id = c.team_id and d.channel_id = c.id
-    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
-    where c.team_id = ${teamId} and c.id = any(${ids})`.execute(db);
-  return rows;
-}
-
 /** Ids of the stored default channels, in their order; general is none of them. */
-export async function listDefaultIds(trx: Trx, teamId: string): Promise<string[]> {
+export async function listDefaultIds(db: Database | Trx, teamId: string): Promise<string[]> {
   const { rows } = await sql<{ channel_id: string }>`select channel_id from default_channels
-    where team_id = ${teamId} order by channel_id`.execute(trx);
+    where team_id = ${teamId} order by channel_id`.execute(db);
   return rows.map(({ channel_id }) => channel_id);
 }
 
