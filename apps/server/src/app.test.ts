@@ -9,8 +9,9 @@ import { ErrorBody } from '@steward/contract/errors';
 import { ACTORS, makeActor, makeWorld, type World } from '#testing/actors.ts';
 import { matrix } from '#testing/authorization-matrix.ts';
 import { call } from '#testing/call.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/helpdesk.ts';
 import { routeTable } from '#testing/route-table.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import type { TestApp } from '#testing/start-app.ts';
 
 /** Routes that are no calls of the contract, and why. */
 const BESIDE_THE_CONTRACT: Record<string, string> = {
@@ -19,6 +20,7 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /metrics': 'for Prometheus on this machine, or with METRICS_TOKEN',
   'GET /api/v4/users/:userId/image': 'a picture, not JSON; users.test.ts says who may see it',
   'GET /api/v4/files/:fileId': 'bytes, not JSON; download.test.ts says who may have them',
+  'POST /api/v4/hooks/zendesk/:pathKey': 'signed bytes of a help desk, no session; hook.test.ts says whose',
   'GET /api/v4/openapi.json': 'describes the contract',
   'GET /api/v4/docs': 'describes the contract',
   'GET /api/v4/docs/style.css': 'part of that page',
@@ -28,18 +30,20 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET *': 'the screens of the portal',
 };
 
+let rig: HelpdeskApp;
 let node: TestApp;
 let world: World;
 const portalDirectory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
 
 before(async () => {
   writeFileSync(join(portalDirectory, 'index.html'), '<!doctype html><title>__PRODUCT_NAME__</title>');
-  node = await startApp({ portalDirectory, work: false });
+  rig = await startHelpdeskApp({ portalDirectory });
+  node = rig.node;
   world = await makeWorld(node);
 });
 
 after(async () => {
-  await node[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
   rmSync(portalDirectory, { recursive: true });
 });
 

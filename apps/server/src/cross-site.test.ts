@@ -6,19 +6,22 @@ import { type Actor, makeActor, makeWorld, type World } from '#testing/actors.ts
 import { matrix } from '#testing/authorization-matrix.ts';
 import { call, type Sending, send } from '#testing/call.ts';
 import { contentsOf } from '#testing/contents.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/helpdesk.ts';
+import type { TestApp } from '#testing/start-app.ts';
 
+let rig: HelpdeskApp;
 let node: TestApp;
 let world: World;
 let admin: Actor;
 
 before(async () => {
-  node = await startApp({ work: false });
+  rig = await startHelpdeskApp();
+  node = rig.node;
   world = await makeWorld(node);
   admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
 });
 
-after(() => node[Symbol.asyncDispose]());
+after(() => rig[Symbol.asyncDispose]());
 
 /** What a page of another site can make a browser send without asking first, and what it gets. */
 const FORGERIES: { name: string; headers: Record<string, string>; empty?: true; status: number }[] = [

@@ -6,11 +6,13 @@ import { ErrorBody } from '@steward/contract/errors';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
 import fc from 'fast-check';
+import { integrationIdOf } from '#features/integrations/vendors.ts';
 import { newId } from '#platform/ids.ts';
 import { type Sending, send } from '#testing/call.ts';
 import { generalOf, serviceToken, type TestChannel, type TestService } from '#testing/content.ts';
 import { contentsOf, TRACES } from '#testing/contents.ts';
 import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { base64, TOKEN_LOGIN } from '#testing/helpdesk.ts';
 import { faults, spoil } from '#testing/hostile.ts';
 import { KEEPING, retentionReadings } from '#testing/matrix-retention.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
@@ -67,6 +69,8 @@ function rightRequest(name: string): Sending {
     ...contentRequests(as),
     ...channelRequests(as),
     ...retentionRequests(as),
+    ...integrationRequests(as),
+    ...deliveryRequests(as),
   };
   return byName[name] ?? { as };
 }
@@ -150,6 +154,35 @@ function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
     saveDefaultChannels: { as, params, body },
     previewDefaultChannels: { as, params, body: { ...body, default_channels: [general.id] } },
     getChannelJoin: { as, params },
+  };
+}
+
+/** Nothing is connected, and nothing can be: the vendor could not deliver to where this server is. */
+function integrationRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id, integrationId: integrationIdOf(team.id, 'zendesk') };
+  const message = base64('{"text":"{{ticket.title}}"}');
+  const channel_details = [{ channel_id: general.id, channel_name: 'General' }];
+  const triggers = { ticket_created: true, ticket_updated: false, message, channel_details };
+  return {
+    listIntegrations: { as, params: { teamId: team.id } },
+    connectIntegration: { as, params, body: TOKEN_LOGIN },
+    getIntegration: { as, params },
+    saveIntegration: { as, params, body: { integration: params.integrationId, ...TOKEN_LOGIN, ...triggers } },
+    disableIntegration: { as, params },
+    previewTemplate: { as, params, body: { message } },
+    testIntegration: { as, params, body: { message, channel_details } },
+  };
+}
+
+/** Of a help desk that was never connected: there is nothing to be posted again. */
+function deliveryRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id, integrationId: integrationIdOf(team.id, 'zendesk') };
+  const ofDelivery = { as, params: { ...params, deliveryId: newId() } };
+  return {
+    listDeliveries: { as, params },
+    getDelivery: ofDelivery,
+    redeliver: ofDelivery,
+    redeliverFailed: { as, params },
   };
 }
 

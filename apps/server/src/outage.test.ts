@@ -6,6 +6,7 @@ import { getMe } from '@steward/contract/session';
 import { call, send } from '#testing/call.ts';
 import { generalOf, serviceToken } from '#testing/content.ts';
 import { peopledTeam } from '#testing/factories.ts';
+import { deliverTo, helpdesk } from '#testing/integrations.ts';
 import { appOnOwnPostgres } from '#testing/own-postgres.ts';
 
 test('while the database is away every call answers 503 in our words, and all is well when it returns', async () => {
@@ -14,6 +15,7 @@ test('while the database is away every call answers 503 in our words, and all is
   const team = await peopledTeam(node);
   const service = await serviceToken(node, team.id);
   const general = await generalOf(node, team.id);
+  const desk = await helpdesk(node, team.id, { channels: [general] });
   assert.equal((await call(node, getMe, { as: team.admin })).status, 200);
 
   await own.stop();
@@ -49,10 +51,14 @@ test('while the database is away every call answers 503 in our words, and all is
     assert.equal(reply.headers['retry-after'], '2');
     assert.doesNotMatch(reply.text, /ECONN|ENOENT|socket|terminat/i);
   }
+  const delivered = await deliverTo(node, desk);
+  assert.deepEqual([delivered.status, delivered.body.id], [503, 'server.unavailable']);
+  assert.equal(delivered.headers['retry-after'], '10', 'the help desk sends it again');
   assert.equal((await send(node, { url: '/healthz' })).status, 200, 'the process lives');
   assert.equal((await send(node, { url: '/readyz' })).status, 503, 'and says that it cannot serve');
 
   await own.start();
   assert.equal((await send(node, { url: '/readyz' })).status, 200);
   assert.equal((await call(node, getMe, { as: team.admin })).status, 200, 'without a restart, session and all');
+  assert.equal((await deliverTo(node, desk)).status, 200);
 });

@@ -8,6 +8,11 @@ import { directoryRoutes } from '#features/directory/directory.routes.ts';
 import { tidyImportsWorker } from '#features/directory/tidy-imports.job.ts';
 import { undoWorker } from '#features/directory/undo-import.job.ts';
 import { filesRoutes } from '#features/files/files.routes.ts';
+import { deliverWorker } from '#features/integrations/deliver.job.ts';
+import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
+import { looksWorker, lookWorker } from '#features/integrations/reconcile.job.ts';
+import { resumeDeliveriesWorker } from '#features/integrations/resume-deliveries.job.ts';
+import { tidyDeliveriesWorker } from '#features/integrations/tidy-deliveries.job.ts';
 import { nightsWorker } from '#features/retention/nights.job.ts';
 import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { sweepWorker } from '#features/retention/retention.sweep.ts';
@@ -35,6 +40,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   retentionRoutes(app, deps, access);
   tokensRoutes(app, deps, access);
   contentRoutes(app, deps, access);
+  integrationsRoutes(app, deps, access);
 }
 
 /** Everything that is done in the background. */
@@ -50,6 +56,11 @@ export function workersOf(deps: Deps): Worker[] {
     joinWorker(deps),
     resumeJoinsWorker(deps),
     tidyBlobsWorker(deps),
+    deliverWorker(deps),
+    resumeDeliveriesWorker(deps),
+    tidyDeliveriesWorker(deps),
+    lookWorker(deps),
+    looksWorker(deps),
     tidyWorker(deps),
   ];
   return workers as Worker[];

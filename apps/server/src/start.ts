@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { countUnreadable } from '#features/integrations/reseal.actions.ts';
 import { createBlobs, tryBlobs } from '#platform/blobs.ts';
 import { openData } from '#platform/connect.ts';
 import { createDatabase, createPool } from '#platform/database.ts';
@@ -100,11 +101,17 @@ async function openDeps({ env, log, repository }: StartOptions, closers: Closers
     patientDb: createDatabase(patientPool),
     patientTurn: createTurns(COUNTS),
     jobs: createJobs(place.connection, log),
-    secrets: createSecrets(place.secretKey),
+    secrets: createSecrets(place.secretKey, env.SECRET_KEY_PREVIOUS),
     throttle: createThrottle(pool),
     mailbox: createMailbox(join(place.dataDir, 'mail')),
     blobs,
   };
+  const unreadable = await countUnreadable(deps.db, deps.secrets);
+  if (unreadable > 0)
+    log.error(
+      { integrations: unreadable },
+      'SECRET_KEY does not open stored credentials: set the key of before as SECRET_KEY_PREVIOUS, or have them entered again',
+    );
   closers.push(() => deps.jobs.stop());
   await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });
   return deps;

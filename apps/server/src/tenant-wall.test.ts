@@ -8,17 +8,42 @@ import {
   previewDefaultChannels,
   saveDefaultChannels,
 } from '@steward/contract/channels.defaults';
+import type { AnyEndpoint } from '@steward/contract/endpoint';
 import { getFileInfo } from '@steward/contract/files';
+import {
+  connectIntegration,
+  disableIntegration,
+  getIntegration,
+  listIntegrations,
+  previewTemplate,
+  saveIntegration,
+  testIntegration,
+} from '@steward/contract/integrations';
+import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '@steward/contract/integrations.deliveries';
 import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/teams';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { integrationIdOf } from '#features/integrations/vendors.ts';
 import { newId } from '#platform/ids.ts';
 import { call, send, told } from '#testing/call.ts';
 import { channel, feed, file, generalOf, message, serviceToken } from '#testing/content.ts';
 import { contentsOf } from '#testing/contents.ts';
 import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
+import { TOKEN_LOGIN } from '#testing/helpdesk.ts';
+import { failedDelivery } from '#testing/integrations.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
+
+const ABOUT_HELP_DESK: readonly AnyEndpoint[] = [
+  connectIntegration,
+  getIntegration,
+  saveIntegration,
+  disableIntegration,
+  previewTemplate,
+  testIntegration,
+  listDeliveries,
+  redeliverFailed,
+];
 
 let node: TestApp;
 let ours: TestTeam;
@@ -34,6 +59,8 @@ after(() => node[Symbol.asyncDispose]());
 describe('the wall between teams', () => {
   test('every call about a foreign team answers exactly what it answers about a team that does not exist', async () => {
     const [own, theirs] = [await serviceToken(node, ours.id), await serviceToken(node, twin.id)];
+    const deliveryId = await failedDelivery(node, twin.id, await generalOf(node, twin.id));
+    const integrationId = integrationIdOf(twin.id, 'zendesk');
     const before = await contentsOf(node, { except: ['presence'] });
     const body = { email: twin.member.email, account_type: 1 };
     const defaults = { default_channels: [(await generalOf(node, twin.id)).id], add_existing: true };
@@ -51,6 +78,13 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, saveDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
       (teamId: string) => call(node, previewDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
       (teamId: string) => call(node, getChannelJoin, { as: ours.owner, params: { teamId } }),
+      (teamId: string) => call(node, listIntegrations, { as: ours.owner, params: { teamId } }),
+      ...ABOUT_HELP_DESK.map((endpoint) => (teamId: string) => {
+        const params = { teamId, integrationId: integrationIdOf(twin.id, 'zendesk') };
+        return call(node, endpoint, { as: ours.owner, params, ...(endpoint.body && { body: TOKEN_LOGIN }) });
+      }),
+      (teamId: string) => call(node, getDelivery, { as: ours.owner, params: { teamId, integrationId, deliveryId } }),
+      (teamId: string) => call(node, redeliver, { as: ours.owner, params: { teamId, integrationId, deliveryId } }),
       (teamId: string) => feed(node, { ...own, teamId }, [{ kind: 'note', external_id: 'n', created_at: 1 }]),
     ];
     for (const attempt of tries) {

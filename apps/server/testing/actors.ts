@@ -8,6 +8,7 @@ import type { Sending } from './call.ts';
 import { channel, file, generalOf, serviceToken, type TestService } from './content.ts';
 import { entry, startedImport } from './directory.ts';
 import { person, signedIn, team } from './factories.ts';
+import { failedDelivery, freshHelpdesk } from './integrations.ts';
 import { invitee, signUpOf } from './signup.ts';
 import type { TestApp } from './start-app.ts';
 
@@ -48,6 +49,9 @@ export interface World {
   foreignToken(): Promise<TestService>;
   /** A channel of the team with these people in it. */
   freshChannel(type: ChannelType, members: string[]): Promise<string>;
+  /** The team's help desk, connected anew; and a delivery of it that failed. */
+  freshHelpdesk(): Promise<string>;
+  freshDelivery(): Promise<string>;
   /** A file of the team. */
   freshFile(made: { channelId?: string; userId?: string }): Promise<string>;
 }
@@ -80,6 +84,7 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
 export async function makeWorld(node: TestApp): Promise<World> {
   const teamId = await team(node);
   const member = await person(node, { team: teamId });
+  const general = await generalOf(node, teamId);
   return {
     teamId,
     memberId: member.id,
@@ -90,7 +95,9 @@ export async function makeWorld(node: TestApp): Promise<World> {
     freshSignUp: async (made) => (await signUpOf(node, made)).token,
     freshEntry: async () => (await entry(node, teamId)).id,
     freshImport: ({ startedBy, ended }) => startedImport(node, { teamId, actorId: startedBy, ended }),
-    generalId: (await generalOf(node, teamId)).id,
+    generalId: general.id,
+    freshHelpdesk: async () => (await freshHelpdesk(node, teamId)).id,
+    freshDelivery: () => failedDelivery(node, teamId, general),
     freshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
     freshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,

@@ -34,6 +34,8 @@ import type { Actor, Matrix, World } from './actors.ts';
 import type { Sending } from './call.ts';
 import { channelRows } from './matrix-channels.ts';
 import { contentRows } from './matrix-content.ts';
+import { deliveryRows } from './matrix-deliveries.ts';
+import { integrationRows } from './matrix-integrations.ts';
 import { retentionRows } from './matrix-retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix-rows.ts';
 import { signupRows } from './matrix-signup.ts';
@@ -102,6 +104,8 @@ export const matrix: Matrix = {
   listFailedInvitations: [forAdmins(listFailedInvitations)],
   ...channelRows,
   ...contentRows,
+  ...deliveryRows,
+  ...integrationRows,
   ...retentionRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],

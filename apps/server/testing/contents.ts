@@ -4,8 +4,8 @@ import type { TestApp } from './start-app.ts';
 /** Tables that a mere try may write to: counters, presence, and the line that says it was refused. */
 export const TRACES = ['throttles', 'presence', 'audit_events'] as const;
 
-/** What moves by itself: last uses, and how far a mail is that the queue sends meanwhile. */
-const LAST_USES = ['active_at', 'last_used_at'];
+/** What moves by itself: last uses and last looks, and how far a mail is that the queue sends meanwhile. */
+const LAST_USES = ['active_at', 'last_used_at', 'checked_at'];
 const MAIL_ON_ITS_WAY = ['state', 'attempts', 'error', 'ended_at'];
 
 /** Everything our tables hold, but for what moves by itself, to be compared before and after. */

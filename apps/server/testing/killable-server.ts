@@ -15,8 +15,11 @@ export interface KillableServer extends Disposable {
   kill(): Promise<void>;
 }
 
-/** Makes one on the database of a test app. */
-export function killableServer(node: TestApp): KillableServer {
+/** Makes one on the database of a test app; it works in the background too where `roles` says so. */
+export function killableServer(
+  node: TestApp,
+  { roles = 'web', env: more = {} }: { roles?: string; env?: Record<string, string> } = {},
+): KillableServer {
   let server: ChildProcess | undefined;
   // Starts after the first take half the time.
   const cache = mkdtempSync(join(tmpdir(), 'steward-cache-'));
@@ -30,7 +33,8 @@ export function killableServer(node: TestApp): KillableServer {
     FILES_URL: node.deps.env.FILES_URL ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
-    ROLES: 'web',
+    ROLES: roles,
+    ...more,
   };
   return {
     async start() {

@@ -36,6 +36,8 @@ export interface TestAppOptions {
   /** A migrated database to use in place of a new one. */
   database?: AnyDatabase;
   portalDirectory?: string;
+  /** Another SECRET_KEY than that of the tests. */
+  secretKey?: string;
   /** The workers to run, made from those of the app: other retries, other handlers. */
   workers?: (usual: Worker[]) => Worker[];
 }
@@ -101,7 +103,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     patientDb: createDatabase(patientPool),
     patientTurn: createTurns(COUNTS),
     jobs: createJobs(database.connection, logger),
-    secrets: createSecrets(SECRET_KEY),
+    secrets: createSecrets(options.secretKey ?? SECRET_KEY),
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,
     blobs: createBlobs(env.FILES_URL, ''),

@@ -22,6 +22,16 @@ import {
 } from './directory.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { getFileInfo } from './files.ts';
+import { getDelivery, listDeliveries, redeliver, redeliverFailed } from './integrations.deliveries.ts';
+import {
+  connectIntegration,
+  disableIntegration,
+  getIntegration,
+  listIntegrations,
+  previewTemplate,
+  saveIntegration,
+  testIntegration,
+} from './integrations.ts';
 import {
   getFileRetention,
   getMeetingRetention,
@@ -111,4 +121,15 @@ export const endpoints: readonly AnyEndpoint[] = [
   getRetentionStored,
   runRetention,
   listRetentionRuns,
+  listIntegrations,
+  connectIntegration,
+  getIntegration,
+  saveIntegration,
+  disableIntegration,
+  previewTemplate,
+  testIntegration,
+  listDeliveries,
+  getDelivery,
+  redeliver,
+  redeliverFailed,
 ];

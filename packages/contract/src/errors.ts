@@ -53,6 +53,34 @@ export const ERRORS = {
     status_code: 409,
     message: 'People are still being added to the channels of an earlier save. Please try again when that is done.',
   },
+  'integrations.no_action': { status_code: 400, message: 'Please select atleast one action.' },
+  'integrations.bad_domain': {
+    status_code: 400,
+    message: 'This is not the name of a Zendesk account, such as acme in acme.zendesk.com.',
+  },
+  'integrations.bad_template': { status_code: 400, message: 'The template cannot be used.' },
+  'integrations.bad_channels': { status_code: 400, message: 'Please choose at least one open channel of this team.' },
+  'integrations.missing_credential': { status_code: 400, message: 'Please enter what Zendesk signs you in with.' },
+  'integrations.refused': { status_code: 400, message: 'Zendesk refused the request.' },
+  'integrations.unreachable': {
+    status_code: 502,
+    message: 'Zendesk could not be reached; nothing was changed.',
+  },
+  'integrations.limited': { status_code: 429, message: 'Zendesk is limiting requests; try again in a minute.' },
+  'integrations.not_connected': { status_code: 409, message: 'This integration is not connected.' },
+  'integrations.bad_signature': { status_code: 401, message: 'This request is not signed as it must be.' },
+  'integrations.busy': {
+    status_code: 409,
+    message: 'Somebody is changing this integration right now. Please try again in a minute.',
+  },
+  'integrations.no_public_address': {
+    status_code: 409,
+    message: 'Zendesk can only deliver to a public address by https. Please ask the operator to set PUBLIC_URL.',
+  },
+  'integrations.too_many_tests': {
+    status_code: 429,
+    message: 'Too many test messages were sent just now. Please wait a minute.',
+  },
   'link.invalid': { status_code: 400, message: 'This link is not valid any more. Please ask for a new one.' },
   'signup.link_invalid': {
     status_code: 400,

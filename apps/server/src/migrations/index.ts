@@ -4,6 +4,7 @@ import { directory } from './0002-directory.ts';
 import { content } from './0003-content.ts';
 import { retention } from './0004-retention.ts';
 import { signup } from './0005-signup.ts';
+import { integrations } from './0006-integrations.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-content': content,
   '0004-retention': retention,
   '0005-signup': signup,
+  '0006-integrations': integrations,
 };

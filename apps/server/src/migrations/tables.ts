@@ -14,6 +14,12 @@ import type {
   RetentionRunsTable,
   ServiceTokensTable,
 } from './tables-content.ts';
+import type {
+  DeliveriesTable,
+  DeliveryChannelsTable,
+  IntegrationChannelsTable,
+  IntegrationsTable,
+} from './tables-integrations.ts';
 
 /** A person, wherever they belong (spec §3, user). `email` is lowercase and unique. */
 export interface PeopleTable {
@@ -227,6 +233,10 @@ export interface Tables {
   links: LinksTable;
   signups: SignupsTable;
   default_channels: DefaultChannelsTable;
+  integrations: IntegrationsTable;
+  integration_channels: IntegrationChannelsTable;
+  deliveries: DeliveriesTable;
+  delivery_channels: DeliveryChannelsTable;
   channel_joins: ChannelJoinsTable;
   mails: MailsTable;
   audit_events: AuditEventsTable;

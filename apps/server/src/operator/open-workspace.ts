@@ -4,12 +4,14 @@ import { openData } from '#platform/connect.ts';
 import { createDatabase, createPool, type Database } from '#platform/database.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
 import { migrate } from '#platform/migrate.ts';
+import { createSecrets, type Secrets } from '#platform/secrets.ts';
 
 /** A migrated database, with what the environment says. */
 export interface Workspace {
   env: Env;
   db: Database;
   blobs: Blobs;
+  secrets: Secrets;
   /** Names of the migrations that opening it applied. */
   migrated: string[];
 }
@@ -21,7 +23,7 @@ export interface Workspace {
 export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
   const repository = resolve(import.meta.dirname, '../../../..');
   const env = parseEnv(undefined, repository);
-  const { connection, dataDir, embedded } = await openData(env, repository);
+  const { connection, dataDir, embedded, secretKey } = await openData(env, repository);
   const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopIfAlone() : undefined);
   const pool = createPool(connection, { max: 1, name: 'steward workspace', unlimited: true });
   const onSignal = () => {
@@ -32,7 +34,9 @@ export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
     const db = createDatabase(pool);
-    return await work({ env, db, blobs: createBlobs(env.FILES_URL, dataDir), migrated: await migrate(db) });
+    const secrets = createSecrets(secretKey, env.SECRET_KEY_PREVIOUS);
+    const blobs = createBlobs(env.FILES_URL, dataDir);
+    return await work({ env, db, blobs, secrets, migrated: await migrate(db) });
   } finally {
     await pool.end();
     await leave();

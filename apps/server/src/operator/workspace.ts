@@ -8,6 +8,7 @@ import { migrateDatabase } from './migrate-database.ts';
 import { withWorkspace } from './open-workspace.ts';
 import { resetPassword } from './reset-password.ts';
 import { retentionRun } from './retention-run.ts';
+import { rotateKey } from './rotate-key.ts';
 
 const COMMANDS: Record<string, Command> = {
   'create-team': createTeam,
@@ -15,6 +16,7 @@ const COMMANDS: Record<string, Command> = {
   fill,
   'retention-run': retentionRun,
   'reset-password': resetPassword,
+  'rotate-key': rotateKey,
   mails,
   migrate: migrateDatabase,
 };

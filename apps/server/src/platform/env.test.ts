@@ -37,6 +37,7 @@ test('every mistake is named at once', () => {
     DEMO: 'yes',
     SMTP_URL: 'http://a',
     PRODUCT_NAME: '<b>',
+    HELPDESK_URL: 'http://127.0.0.1:8066/acme',
     LOG_LEVEL: 'loud',
   };
   assert.throws(

@@ -9,6 +9,11 @@ const url = (protocols: string[]) =>
     error: `must be a URL that starts with ${protocols.join('// or ')}//`,
   });
 
+const secretKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
+  .optional();
+
 const Variables = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(8065),
   HOST: z.string().min(1).optional(),
@@ -30,10 +35,8 @@ const Variables = z.object({
     .optional(),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().min(3).default('Steward <no-reply@steward.localhost>'),
-  SECRET_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
-    .optional(),
+  SECRET_KEY: secretKey,
+  SECRET_KEY_PREVIOUS: secretKey,
   PRODUCT_NAME: z
     .string()
     .trim()
@@ -50,7 +53,9 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z.string().min(1).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
-  HELPDESK_URL: z.string().min(1).optional(),
+  HELPDESK_URL: url(['http:', 'https:'])
+    .refine((value) => value.includes('{subdomain}'), 'must contain {subdomain}')
+    .optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(1440).default(60),
   SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(24),

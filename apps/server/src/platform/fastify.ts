@@ -145,8 +145,10 @@ function answerRawError(error: Error & { code?: string }, socket: import('node:n
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** The path without its query, which may hold a one-time token. */
+/** The path without its query, which may hold a one-time token; only its pattern where the path itself holds a secret. */
 function pathOf(request: FastifyRequest): string {
+  const { config, url } = request.routeOptions;
+  if ((config as { hidesPath?: boolean }).hidesPath) return url ?? '';
   return (request.url.split('?', 1)[0] ?? '').slice(0, 200);
 }
 

@@ -15,6 +15,17 @@ test('a sealed text opens again, for its purpose and key alone, and never looks 
   assert.throws(() => createSecrets('cd'.repeat(32)).open('mail', sealed));
 });
 
+test('while a key is replaced, the one of before opens and verifies, and makes nothing new', () => {
+  const [older, newer] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const both = createSecrets(newer, older);
+  assert.equal(both.open('mail', secrets.seal('mail', 'text')), 'text');
+  assert.ok(both.verify('paging', 'text', secrets.sign('paging', 'text')));
+  assert.equal(createSecrets(newer).open('mail', both.seal('mail', 'text')), 'text');
+  assert.equal(both.sign('paging', 'text'), createSecrets(newer).sign('paging', 'text'));
+  assert.throws(() => both.open('mail', createSecrets('ef'.repeat(32)).seal('mail', 'text')));
+  assert.ok(!both.verify('paging', 'text', createSecrets('ef'.repeat(32)).sign('paging', 'text')));
+});
+
 test('a sealed text that was changed in any byte, cut or forged does not open', () => {
   const sealed = secrets.seal('mail', 'text');
   const [version, iv = '', body = ''] = sealed.split('.');

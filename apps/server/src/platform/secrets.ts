@@ -32,8 +32,28 @@ export interface Secrets {
   verify(purpose: string, text: string, signature: string): boolean;
 }
 
-/** Secrets by SECRET_KEY (64 hex digits). */
-export function createSecrets(secretKey: string): Secrets {
+/**
+ * Secrets by SECRET_KEY (64 hex digits). While a key is being replaced, the one of before still opens and verifies what it
+ * sealed and signed; everything new is made with the present one.
+ */
+export function createSecrets(secretKey: string, previousKey?: string): Secrets {
+  const present = secretsOf(secretKey);
+  if (previousKey === undefined) return present;
+  const before = secretsOf(previousKey);
+  return {
+    ...present,
+    open(purpose, sealed) {
+      try {
+        return present.open(purpose, sealed);
+      } catch {
+        return before.open(purpose, sealed);
+      }
+    },
+    verify: (...signed) => present.verify(...signed) || before.verify(...signed),
+  };
+}
+
+function secretsOf(secretKey: string): Secrets {
   const root = Buffer.from(secretKey, 'hex');
   // Kept as key objects: with a plain Buffer each signature would make one, at six times the cost.
   const keys = new Map<string, KeyObject>();

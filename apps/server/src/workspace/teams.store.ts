@@ -31,8 +31,8 @@ export async function listMembershipsOf(
 }
 
 /** The name of a team. */
-export async function getTeamName(trx: Trx, teamId: string): Promise<string> {
-  const row = await trx.selectFrom('teams').select('display_name').where('id', '=', teamId).executeTakeFirstOrThrow();
+export async function getTeamName(db: Database | Trx, teamId: string): Promise<string> {
+  const row = await db.selectFrom('teams').select('display_name').where('id', '=', teamId).executeTakeFirstOrThrow();
   return row.display_name;
 }
 

@@ -1,0 +1,67 @@
+import type { Integration, IntegrationDetail, IntegrationHealth } from '@steward/contract/integrations';
+import type { Deps } from '#platform/deps.ts';
+import type { ChosenChannel } from './integration-channels.store.ts';
+import type { IntegrationRow } from './integrations.store.ts';
+import { DEFAULT_TEMPLATE } from './message/template.ts';
+import { integrationIdOf, type Vendor } from './vendors.ts';
+import { opened } from './zendesk/login.ts';
+
+const OTHER_KEY = 'Enter the credentials again: they cannot be opened with the present SECRET_KEY.';
+
+/** How it stands with an integration, and what an admin should know of it. */
+function standingOf(
+  deps: Pick<Deps, 'secrets'>,
+  row: IntegrationRow | undefined,
+): { health: IntegrationHealth; warnings: string[] } {
+  if (row?.state !== 'on') return { health: 'off', warnings: row?.warnings ?? [] };
+  const sealed = [row.credentials, row.path_key, row.signing_secret];
+  if (sealed.some((secret) => opened(deps, secret) === undefined)) return { health: 'failing', warnings: [OTHER_KEY] };
+  if (row.broken) return { health: 'failing', warnings: row.warnings };
+  const lastFailed = row.last_error_at !== null && row.last_error_at >= (row.last_delivery_at ?? 0);
+  return { health: row.warnings.length > 0 || lastFailed ? 'warning' : 'ok', warnings: row.warnings };
+}
+
+/** The line of an integration in the list, stored or not. */
+export function tileOf(
+  deps: Pick<Deps, 'secrets'>,
+  teamId: string,
+  { vendor, row }: { vendor: Vendor; row: IntegrationRow | undefined },
+): Integration {
+  return {
+    id: integrationIdOf(teamId, vendor.code),
+    code: vendor.code,
+    name: vendor.name,
+    enabled: row?.state === 'on',
+    ...standingOf(deps, row),
+    ...lastOf(row),
+  };
+}
+
+/** The settings of an integration; before anything is stored, what it would begin with. */
+export function detailOf(
+  deps: Pick<Deps, 'secrets'>,
+  integrationId: string,
+  { row, channels }: { row: IntegrationRow | undefined; channels: ChosenChannel[] },
+): IntegrationDetail {
+  return {
+    integration: integrationId,
+    enabled: row?.state === 'on',
+    domain: row?.domain ?? '',
+    username: row?.username ?? '',
+    authentication: row?.authentication ?? 2,
+    ticket_created: row?.ticket_created ?? true,
+    ticket_updated: row?.ticket_updated ?? false,
+    message: Buffer.from(row?.message ?? DEFAULT_TEMPLATE, 'utf8').toString('base64'),
+    channel_details: channels,
+    ...standingOf(deps, row),
+    ...lastOf(row),
+  };
+}
+
+function lastOf(row: IntegrationRow | undefined) {
+  return {
+    last_delivery_at: row?.last_delivery_at ?? null,
+    last_error: row?.last_error ?? '',
+    last_error_at: row?.last_error_at ?? null,
+  };
+}

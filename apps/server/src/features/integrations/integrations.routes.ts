@@ -1,0 +1,79 @@
+// What an admin does here: connects the help desk, chooses which tickets become messages and where, looks what became of them,
+// disconnects.
+// Owns integrations and integration_channels; what the help desk delivers has files of its own.
+
+import {
+  connectIntegration,
+  disableIntegration,
+  getIntegration,
+  listIntegrations,
+  saveIntegration,
+} from '@steward/contract/integrations';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/errors.ts';
+import { type Call, serve } from '#platform/http.ts';
+import type { Access, TeamAdmin } from '#workspace/access.ts';
+import { connect } from './connect.actions.ts';
+import { deliveryRoutes } from './deliveries.routes.ts';
+import { disconnect } from './disconnect.actions.ts';
+import { hookRoutes } from './hook.routes.ts';
+import { detailOf, tileOf } from './integration.ts';
+import { listIntegrationChannels } from './integration-channels.store.ts';
+import { findIntegration, listIntegrationRows, type Place } from './integrations.store.ts';
+import type { Change } from './lease.actions.ts';
+import { lookSoon } from './reconcile.job.ts';
+import { save } from './save.actions.ts';
+import { templateRoutes } from './template.routes.ts';
+import { integrationIdOf, VENDORS, type Vendor, vendorOf } from './vendors.ts';
+
+type OfIntegration = { params: { teamId: string; integrationId: string } };
+
+/** The integration that the path names, connected or not; every other id is unknown. */
+function knownPlace({ params }: OfIntegration): Place & { vendor: Vendor } {
+  const vendor = vendorOf(params.teamId, params.integrationId) ?? refuse('record.not_found');
+  return { ...params, vendor };
+}
+
+function changeOf(call: OfIntegration & Pick<Call<never, TeamAdmin>, 'who' | 'origin'>): Change & { vendor: Vendor } {
+  const { vendor, ...place } = knownPlace(call);
+  return { place, vendor, actorId: call.who.personId, origin: call.origin };
+}
+
+/** Serves the calls of the integrations room. Changes ask the vendor in between, so that none of them is one transaction. */
+export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, listIntegrations, access.teamAdmin, async ({ params: { teamId } }) => {
+    const rows = await listIntegrationRows(deps.db, teamId);
+    const rowOf = (vendor: Vendor) => rows.find(({ id }) => id === integrationIdOf(teamId, vendor.code));
+    return { records: VENDORS.map((vendor) => tileOf(deps, teamId, { vendor, row: rowOf(vendor) })) };
+  });
+
+  serve(app, getIntegration, access.teamAdmin, async (call) => {
+    const place = knownPlace(call);
+    const row = await findIntegration(deps.db, place);
+    if (row?.state === 'on') await lookSoon(deps, place);
+    const channels = await listIntegrationChannels(deps.db, place);
+    return detailOf(deps, place.integrationId, { row, channels });
+  });
+
+  serve(app, connectIntegration, access.teamAdmin, async (call) => ({
+    status_code: 200 as const,
+    warnings: await connect(deps, changeOf(call), call.body),
+  }));
+
+  serve(app, saveIntegration, access.teamAdmin, async (call) => {
+    const change = changeOf(call);
+    if (call.body.integration !== change.place.integrationId)
+      refuse('request.invalid', 'integration: must be the integration of the path');
+    return { status_code: 200 as const, warnings: await save(deps, change, call.body) };
+  });
+
+  serve(app, disableIntegration, access.teamAdmin, async (call) => ({
+    status_code: 200 as const,
+    warnings: await disconnect(deps, changeOf(call)),
+  }));
+
+  templateRoutes(app, deps, access);
+  deliveryRoutes(app, deps, access);
+  hookRoutes(app, deps);
+}

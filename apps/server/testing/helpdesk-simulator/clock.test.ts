@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClock } from './clock.ts';
+
+test('a clock that stands still is moved by hand and rings in order, each at its own instant', () => {
+  const clock = createClock({ speed: 0, start: 1_000 });
+  const rung: [string, number][] = [];
+  clock.after(50, () => rung.push(['late', clock.now()]));
+  clock.after(10, () => {
+    rung.push(['early', clock.now()]);
+    clock.after(5, () => rung.push(['between', clock.now()]));
+  });
+  clock.advance(49);
+  assert.deepEqual(rung, [
+    ['early', 1_010],
+    ['between', 1_015],
+  ]);
+  clock.advance(1);
+  assert.deepEqual(rung.at(-1), ['late', 1_050]);
+});
+
+test('what was called off does not ring, and neither does a stopped clock', () => {
+  const clock = createClock({ speed: 0 });
+  let rung = 0;
+  const callOff = clock.after(10, () => (rung += 1));
+  clock.after(10, () => (rung += 1));
+  callOff();
+  clock.advance(10);
+  assert.equal(rung, 1);
+  clock.after(10, () => (rung += 1));
+  clock.stop();
+  clock.advance(10);
+  assert.equal(rung, 1);
+});
+
+test('a hurried clock rings by itself', async () => {
+  const clock = createClock({ speed: 100_000, start: 0 });
+  await new Promise<void>((resolve) => void clock.after(60_000, resolve));
+  assert.ok(clock.now() >= 60_000);
+  clock.stop();
+});

@@ -1,0 +1,66 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { startApp, type TestApp, type TestAppOptions } from './start-app.ts';
+
+/** Whether tests that may run on several nodes do: `TEST_NODES=2 npm test`. */
+const RUNS_ON_TWO = process.env.TEST_NODES === '2';
+
+/**
+ * Starts an app, or with TEST_NODES=2 two of them on one database, which take turns in answering and both do the background
+ * work: what holds on one node has to hold then, too.
+ */
+export async function startNodes(options: TestAppOptions = {}): Promise<TestApp> {
+  const first = await startApp(options);
+  if (!RUNS_ON_TWO) return first;
+  const second = await startApp({ ...options, beside: first });
+  // What a test changes in the environment of one counts for both.
+  second.deps.env = first.deps.env;
+  const next = createTurner([first, second]);
+  const door = options.listen ? await openDoor(() => next().url) : undefined;
+  const turning: TestApp = {
+    ...first,
+    app: new Proxy(first.app, {
+      get(app, key) {
+        const target = key === 'inject' ? next().app : app;
+        const value = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }) as FastifyInstance,
+    get log() {
+      return [...first.log, ...second.log];
+    },
+    url: door?.url ?? '',
+    async [Symbol.asyncDispose]() {
+      door?.close();
+      await second[Symbol.asyncDispose]();
+      await first[Symbol.asyncDispose]();
+    },
+  };
+  return turning;
+}
+
+function createTurner(nodes: readonly [TestApp, TestApp]): () => TestApp {
+  let calls = 0;
+  return () => nodes[(calls++ % 2) as 0 | 1];
+}
+
+/** One address for all nodes: each request goes to the next of them. */
+async function openDoor(nextUrl: () => string): Promise<{ url: string; close(): void }> {
+  const server = createServer((asked, answer) => {
+    const { method, headers, url } = asked;
+    const passed = request(`${nextUrl()}${url}`, { method: method ?? 'GET', headers, agent: false }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 502, answered.headers);
+      answered.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
