@@ -1,13 +1,7 @@
 import { expect, signIn, test } from './fixtures.ts';
 
 /** Addresses of the spec whose rooms are not built yet, and one that nobody knows. */
-const NOT_BUILT = [
-  '/dashboard/billing/settings',
-  '/dashboard/files',
-  '/dashboard/integrations',
-  '/dashboard/triggers',
-  '/sms/manage_sms',
-];
+const NOT_BUILT = ['/dashboard/billing/settings', '/dashboard/files', '/sms/manage_sms'];
 
 test('the header says where one is, which team it is, and who', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);

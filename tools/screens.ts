@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 import { CHANNEL_SCREENS } from './channel-screens.ts';
 import { DIRECTORY_SCREENS } from './directory-screens.ts';
+import { INTEGRATION_SCREENS } from './integration-screens.ts';
 import { RETENTION_SCREENS } from './retention-screens.ts';
 import type { Screen } from './screen.ts';
 import { SIGNUP_SCREENS } from './signup-screens.ts';
 import { TOKEN_SCREENS } from './token-screens.ts';
+import { TRIGGER_SCREENS } from './trigger-screens.ts';
 import { UPLOAD_SCREENS } from './upload-screens.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
@@ -129,7 +131,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'fallback',
     show: async (page) => {
-      await page.goto('/dashboard/integrations');
+      await page.goto('/sms/manage_sms');
       await heading(page, 'There is no screen here');
     },
   },
@@ -242,6 +244,8 @@ export const SCREENS: readonly Screen[] = [
   ...RETENTION_SCREENS,
   ...TOKEN_SCREENS,
   ...CHANNEL_SCREENS,
+  ...TRIGGER_SCREENS,
+  ...INTEGRATION_SCREENS,
   {
     name: 'offline',
     show: async (page) => {

@@ -35,6 +35,10 @@ declare module '@tanstack/react-router' {
     error?: string;
     /** One answer of a wizard is looked at again; whoever has it right goes back to where they were. */
     isDetour?: boolean;
+    /** The integration whose triggers are opened. */
+    integrationId?: string;
+    /** What an admin should look at after the step; sentences of the server, no secrets. */
+    warnings?: readonly string[];
   }
   interface Register {
     router: typeof router;

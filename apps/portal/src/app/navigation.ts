@@ -7,6 +7,8 @@ export interface NavItem {
   icon: IconName;
   /** Its room is not built yet: the link is shown quietly and leads to the fallback screen. */
   isAhead?: boolean;
+  /** How the paths of its further screens begin: no links lead there, and it is marked while one of them is the screen. */
+  within?: readonly string[];
   /** Links below it, shown while it or one of them is the screen. */
   children?: readonly SubItem[];
 }
@@ -54,7 +56,12 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     label: 'Integrations',
     items: [
-      { to: '/dashboard/integrations', label: 'Integrations', icon: 'plug', isAhead: true },
+      {
+        to: '/dashboard/integrations',
+        label: 'Integrations',
+        icon: 'plug',
+        within: ['/dashboard/settings/', '/dashboard/triggers'],
+      },
       { to: '/dashboard/service_tokens', label: 'Service Tokens', icon: 'key' },
     ],
   },

@@ -21,9 +21,12 @@ import { Route as appShellDotlayoutRouteImport } from './shell.layout';
 import { Route as appHomeDotpageRouteImport } from './home.page';
 import { Route as appFallbackDotpageRouteImport } from './fallback.page';
 import { Route as appSwitchTeamDotpageRouteImport } from './switch-team.page';
+import { Route as featuresIntegrationsIntegrationsDotpageRouteImport } from './../features/integrations/integrations.page';
 import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
+import { Route as featuresIntegrationsTriggersDotpageRouteImport } from './../features/integrations/triggers.page';
 import { Route as featuresDirectoryDirectoryDotpageRouteImport } from './../features/directory/directory.page';
 import { Route as featuresUsersUsersDotpageRouteImport } from './../features/users/users.page';
+import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionFileRetentionDotpageRouteImport } from './../features/retention/file-retention.page';
 import { Route as featuresRetentionMeetingRetentionDotpageRouteImport } from './../features/retention/meeting-retention.page';
@@ -99,10 +102,22 @@ const appSwitchTeamDotpageRoute = appSwitchTeamDotpageRouteImport.update({
   path: '/switchTeam',
   getParentRoute: () => appShellDotlayoutRoute,
 } as any);
+const featuresIntegrationsIntegrationsDotpageRoute =
+  featuresIntegrationsIntegrationsDotpageRouteImport.update({
+    id: '/dashboard/integrations',
+    path: '/dashboard/integrations',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
 const featuresTokensTokensDotpageRoute =
   featuresTokensTokensDotpageRouteImport.update({
     id: '/dashboard/service_tokens',
     path: '/dashboard/service_tokens',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresIntegrationsTriggersDotpageRoute =
+  featuresIntegrationsTriggersDotpageRouteImport.update({
+    id: '/dashboard/triggers',
+    path: '/dashboard/triggers',
     getParentRoute: () => appShellDotlayoutRoute,
   } as any);
 const featuresDirectoryDirectoryDotpageRoute =
@@ -115,6 +130,12 @@ const featuresUsersUsersDotpageRoute =
   featuresUsersUsersDotpageRouteImport.update({
     id: '/users/users',
     path: '/users/users',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresIntegrationsCredentialsDotpageRoute =
+  featuresIntegrationsCredentialsDotpageRouteImport.update({
+    id: '/dashboard/settings/$integrationId',
+    path: '/dashboard/settings/$integrationId',
     getParentRoute: () => appShellDotlayoutRoute,
   } as any);
 const featuresChannelsDefaultChannelsDotpageRoute =
@@ -177,9 +198,12 @@ export interface FileRoutesByFullPath {
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
+  '/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
   '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
@@ -200,9 +224,12 @@ export interface FileRoutesByTo {
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
+  '/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
   '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
@@ -226,9 +253,12 @@ export interface FileRoutesById {
   '/_protected/_shell/': typeof appHomeDotpageRoute;
   '/_protected/_shell/$': typeof appFallbackDotpageRoute;
   '/_protected/_shell/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
+  '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
@@ -251,9 +281,12 @@ export interface FileRouteTypes {
     | '/signup_confirm'
     | '/$'
     | '/switchTeam'
+    | '/dashboard/integrations'
     | '/dashboard/service_tokens'
+    | '/dashboard/triggers'
     | '/users/company_directory'
     | '/users/users'
+    | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/file_retention'
     | '/dashboard/team_settings/meeting_retention'
@@ -274,9 +307,12 @@ export interface FileRouteTypes {
     | '/signup_confirm'
     | '/$'
     | '/switchTeam'
+    | '/dashboard/integrations'
     | '/dashboard/service_tokens'
+    | '/dashboard/triggers'
     | '/users/company_directory'
     | '/users/users'
+    | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/file_retention'
     | '/dashboard/team_settings/meeting_retention'
@@ -299,9 +335,12 @@ export interface FileRouteTypes {
     | '/_protected/_shell/'
     | '/_protected/_shell/$'
     | '/_protected/_shell/switchTeam'
+    | '/_protected/_shell/dashboard/integrations'
     | '/_protected/_shell/dashboard/service_tokens'
+    | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/users/company_directory'
     | '/_protected/_shell/users/users'
+    | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/file_retention'
     | '/_protected/_shell/dashboard/team_settings/meeting_retention'
@@ -409,11 +448,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof appSwitchTeamDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/integrations': {
+      id: '/_protected/_shell/dashboard/integrations';
+      path: '/dashboard/integrations';
+      fullPath: '/dashboard/integrations';
+      preLoaderRoute: typeof featuresIntegrationsIntegrationsDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/service_tokens': {
       id: '/_protected/_shell/dashboard/service_tokens';
       path: '/dashboard/service_tokens';
       fullPath: '/dashboard/service_tokens';
       preLoaderRoute: typeof featuresTokensTokensDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/triggers': {
+      id: '/_protected/_shell/dashboard/triggers';
+      path: '/dashboard/triggers';
+      fullPath: '/dashboard/triggers';
+      preLoaderRoute: typeof featuresIntegrationsTriggersDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
     '/_protected/_shell/users/company_directory': {
@@ -428,6 +481,13 @@ declare module '@tanstack/react-router' {
       path: '/users/users';
       fullPath: '/users/users';
       preLoaderRoute: typeof featuresUsersUsersDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/settings/$integrationId': {
+      id: '/_protected/_shell/dashboard/settings/$integrationId';
+      path: '/dashboard/settings/$integrationId';
+      fullPath: '/dashboard/settings/$integrationId';
+      preLoaderRoute: typeof featuresIntegrationsCredentialsDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/default_channels': {
@@ -493,9 +553,12 @@ interface appShellDotlayoutRouteChildren {
   appHomeDotpageRoute: typeof appHomeDotpageRoute;
   appFallbackDotpageRoute: typeof appFallbackDotpageRoute;
   appSwitchTeamDotpageRoute: typeof appSwitchTeamDotpageRoute;
+  featuresIntegrationsIntegrationsDotpageRoute: typeof featuresIntegrationsIntegrationsDotpageRoute;
   featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
+  featuresIntegrationsTriggersDotpageRoute: typeof featuresIntegrationsTriggersDotpageRoute;
   featuresDirectoryDirectoryDotpageRoute: typeof featuresDirectoryDirectoryDotpageRoute;
   featuresUsersUsersDotpageRoute: typeof featuresUsersUsersDotpageRoute;
+  featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionFileRetentionDotpageRoute: typeof featuresRetentionFileRetentionDotpageRoute;
   featuresRetentionMeetingRetentionDotpageRoute: typeof featuresRetentionMeetingRetentionDotpageRoute;
@@ -510,10 +573,16 @@ const appShellDotlayoutRouteChildren: appShellDotlayoutRouteChildren = {
   appHomeDotpageRoute: appHomeDotpageRoute,
   appFallbackDotpageRoute: appFallbackDotpageRoute,
   appSwitchTeamDotpageRoute: appSwitchTeamDotpageRoute,
+  featuresIntegrationsIntegrationsDotpageRoute:
+    featuresIntegrationsIntegrationsDotpageRoute,
   featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
+  featuresIntegrationsTriggersDotpageRoute:
+    featuresIntegrationsTriggersDotpageRoute,
   featuresDirectoryDirectoryDotpageRoute:
     featuresDirectoryDirectoryDotpageRoute,
   featuresUsersUsersDotpageRoute: featuresUsersUsersDotpageRoute,
+  featuresIntegrationsCredentialsDotpageRoute:
+    featuresIntegrationsCredentialsDotpageRoute,
   featuresChannelsDefaultChannelsDotpageRoute:
     featuresChannelsDefaultChannelsDotpageRoute,
   featuresRetentionFileRetentionDotpageRoute:

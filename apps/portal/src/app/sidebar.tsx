@@ -41,7 +41,7 @@ function Group({ group, onFollow }: Follow & { group: NavGroup }) {
 
 function Item({ item, onFollow }: Follow & { item: NavItem }) {
   const { pathname } = useLocation();
-  const { to, label, icon, isAhead, children = [] } = item;
+  const { to, label, icon, isAhead, within = [], children = [] } = item;
   const isOpen = [item, ...children].some((link) => link.to === pathname);
   return (
     <li>
@@ -50,6 +50,7 @@ function Item({ item, onFollow }: Follow & { item: NavItem }) {
         className={classes.link}
         activeOptions={{ exact: true, includeSearch: false }}
         data-ahead={isAhead}
+        aria-current={within.some((start) => pathname.startsWith(start)) || undefined}
         onClick={onFollow}
       >
         <Icon name={icon} />
