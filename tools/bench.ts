@@ -5,6 +5,7 @@ import { type Bench, withBench } from './bench/bench.ts';
 import { type Calm, calm, calmText } from './bench/calm.ts';
 import { coldStart } from './bench/cold-start.ts';
 import { contentIngest } from './bench/content-ingest.ts';
+import { deliveries } from './bench/deliveries.ts';
 import { directoryCrowd } from './bench/directory-crowd.ts';
 import { directoryExport } from './bench/directory-export.ts';
 import { directoryList } from './bench/directory-list.ts';
@@ -39,6 +40,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'content-ingest': contentIngest,
   'retention-purge': retentionPurge,
   'retention-preview': retentionPreview,
+  deliveries,
   'sign-in': signIns,
   'account-oracle': accountOracle,
   mixed,
