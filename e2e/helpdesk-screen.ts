@@ -56,7 +56,8 @@ export function credentialsPath(team: Team): string {
 
 /** The tile of Zendesk. */
 export function tile(page: Page): Locator {
-  return page.getByRole('list', { name: 'Integrations' }).getByRole('listitem').filter({ hasText: 'Zendesk' });
+  const name = page.getByRole('heading', { name: 'Zendesk' });
+  return page.getByRole('list', { name: 'Integrations' }).getByRole('listitem').filter({ has: name });
 }
 
 /** A field by its label, which ends in a star where it is required. */
