@@ -42,7 +42,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test('on home, the fallback, the team dialog and the account menu', async ({ page, node, team }) => {
       await makePeople({ node, team });
       await signIn(page, { node }, team.owner);
-      await page.goto('/dashboard/files');
+      await page.goto('/sms/manage_sms');
       await expect(page.getByRole('heading', { name: 'There is no screen here' })).toBeVisible();
       await expectAccessible(page, 'fallback');
       await page.goto('/');

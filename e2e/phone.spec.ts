@@ -11,6 +11,10 @@ const SCREENS = [
   '/users/company_directory',
   '/users/company_directory?search=nobody',
   '/dashboard/files',
+  '/dashboard/billing/settings',
+  '/dashboard/billing/history',
+  '/dashboard/billing/change_steward_plan',
+  '/sms/manage_sms',
   '/switchTeam',
 ];
 const OPEN_SCREENS = ['/login', '/forgot_password', '/reset_password?token=x', '/permission_error'];

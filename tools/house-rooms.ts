@@ -17,7 +17,6 @@ const MISSING_WITH_REASON: { room: string; on: Side[]; because: string }[] = [
   { room: 'content', on: ['portal'], because: 'services send content, by a token; people see it in other products' },
   { room: 'billing', on: ['contract', 'server'], because: 'static screens without a call' },
   { room: 'content', on: ['portal'], because: 'services send it; people see it where it belongs' },
-  { room: 'files', on: ['portal'], because: 'clients fetch files by their ids; the portal’s screen is static' },
 ];
 
 /** A room has one name on three sides; whoever looks for it finds it in one obvious place on each. */

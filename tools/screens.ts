@@ -1,9 +1,15 @@
 import type { Page } from '@playwright/test';
+import { AUDIT_SCREENS } from './audit-screens.ts';
+import { BILLING_SCREENS } from './billing-screens.ts';
 import { CHANNEL_SCREENS } from './channel-screens.ts';
 import { DIRECTORY_SCREENS } from './directory-screens.ts';
+import { FILES_SCREENS } from './files-screens.ts';
+import { HOME_SCREENS } from './home-screens.ts';
 import { INTEGRATION_SCREENS } from './integration-screens.ts';
+import { PALETTE_SCREENS } from './palette-screens.ts';
 import { RETENTION_SCREENS } from './retention-screens.ts';
 import type { Screen } from './screen.ts';
+import { SESSION_SCREENS } from './session-screens.ts';
 import { SIGNUP_SCREENS } from './signup-screens.ts';
 import { TOKEN_SCREENS } from './token-screens.ts';
 import { TRIGGER_SCREENS } from './trigger-screens.ts';
@@ -96,13 +102,7 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   ...SIGNUP_SCREENS,
-  {
-    name: 'home',
-    show: async (page) => {
-      await page.goto('/');
-      await heading(page, 'Steward Admin Portal');
-    },
-  },
+  ...HOME_SCREENS,
   {
     name: 'account-menu',
     show: async (page) => {
@@ -239,6 +239,8 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText('1,000 people').waitFor();
     },
   },
+  ...SESSION_SCREENS,
+  ...PALETTE_SCREENS,
   ...DIRECTORY_SCREENS,
   ...UPLOAD_SCREENS,
   ...RETENTION_SCREENS,
@@ -246,6 +248,9 @@ export const SCREENS: readonly Screen[] = [
   ...CHANNEL_SCREENS,
   ...TRIGGER_SCREENS,
   ...INTEGRATION_SCREENS,
+  ...AUDIT_SCREENS,
+  ...BILLING_SCREENS,
+  ...FILES_SCREENS,
   {
     name: 'offline',
     show: async (page) => {

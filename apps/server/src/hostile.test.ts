@@ -63,6 +63,9 @@ function rightRequest(name: string): Sending {
       body: { email: team.owner.email, account_type: 1, first_name: 'New' },
     },
     revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
+    listSessions: { as, params: { teamId: team.id, userId: team.member.id } },
+    revokeSession: { as, params: { teamId: team.id, userId: team.member.id }, body: { session_id: newId() } },
+    listAuditEvents: { as, params: { teamId: team.id }, query: { action: 'users', actor: 'none' } },
     ...signupRequests(),
     ...invitationRequests(as),
     ...directoryRequests(as),
@@ -94,6 +97,7 @@ function invitationRequests(as: Sending['as']): Record<string, Sending> {
     resendInvitation: request,
     cancelInvitation: request,
     listFailedInvitations: { as, params: { teamId: team.id } },
+    getAttention: { as, params: { teamId: team.id } },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { channelsRoutes } from '#features/channels/channels.routes.ts';
 import { joinWorker } from '#features/channels/join-channels.job.ts';
 import { resumeJoinsWorker } from '#features/channels/resume-joins.job.ts';
@@ -8,6 +9,7 @@ import { directoryRoutes } from '#features/directory/directory.routes.ts';
 import { tidyImportsWorker } from '#features/directory/tidy-imports.job.ts';
 import { undoWorker } from '#features/directory/undo-import.job.ts';
 import { filesRoutes } from '#features/files/files.routes.ts';
+import { homeRoutes } from '#features/home/home.routes.ts';
 import { deliverWorker } from '#features/integrations/deliver.job.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { looksWorker, lookWorker } from '#features/integrations/reconcile.job.ts';
@@ -33,6 +35,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
   sessionRoutes(app, deps, access);
   signupRoutes(app, deps, access);
+  homeRoutes(app, deps, access);
   usersRoutes(app, deps, access);
   directoryRoutes(app, deps, access);
   channelsRoutes(app, deps, access);
@@ -41,6 +44,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   tokensRoutes(app, deps, access);
   contentRoutes(app, deps, access);
   integrationsRoutes(app, deps, access);
+  auditRoutes(app, deps, access);
 }
 
 /** Everything that is done in the background. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { listAuditEvents } from '@steward/contract/audit';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
 import {
   getChannelJoin,
@@ -10,6 +11,7 @@ import {
 } from '@steward/contract/channels.defaults';
 import type { AnyEndpoint } from '@steward/contract/endpoint';
 import { getFileInfo } from '@steward/contract/files';
+import { getAttention } from '@steward/contract/home';
 import {
   connectIntegration,
   disableIntegration,
@@ -24,12 +26,13 @@ import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/teams';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { listSessions, revokeSession } from '@steward/contract/users.sessions';
 import { integrationIdOf } from '#features/integrations/vendors.ts';
 import { newId } from '#platform/ids.ts';
 import { call, send, told } from '#testing/call.ts';
 import { channel, feed, file, generalOf, message, serviceToken } from '#testing/content.ts';
 import { contentsOf } from '#testing/contents.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
+import { peopledTeam, person, sessionIdOf, type TestTeam } from '#testing/factories.ts';
 import { TOKEN_LOGIN } from '#testing/helpdesk.ts';
 import { failedDelivery } from '#testing/integrations.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
@@ -64,12 +67,18 @@ describe('the wall between teams', () => {
     const before = await contentsOf(node, { except: ['presence'] });
     const body = { email: twin.member.email, account_type: 1 };
     const defaults = { default_channels: [(await generalOf(node, twin.id)).id], add_existing: true };
+    const session = { session_id: await sessionIdOf(node, twin.member) };
     const tries = [
       (teamId: string) => call(node, listUsers, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body }),
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body: 'not even an object' }),
       (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
       (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: newId() } }),
+      (teamId: string) => call(node, getAttention, { as: ours.owner, params: { teamId } }),
+      (teamId: string) => call(node, listSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
+      (teamId: string) =>
+        call(node, revokeSession, { as: ours.owner, params: { teamId, userId: twin.member.id }, body: session }),
+      (teamId: string) => call(node, listAuditEvents, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, listTokens, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, addToken, { as: ours.owner, params: { teamId }, body: { name: 'Chat' } }),
       (teamId: string) => call(node, removeToken, { as: ours.owner, params: { teamId, tokenId: theirs.id } }),

@@ -7,7 +7,7 @@ import { removeSessionsOf } from '#workspace/sessions.store.ts';
 import type { Sending } from './call.ts';
 import { channel, file, generalOf, serviceToken, type TestService } from './content.ts';
 import { entry, startedImport } from './directory.ts';
-import { person, signedIn, team } from './factories.ts';
+import { person, sessionIdOf, signedIn, signIn, team } from './factories.ts';
 import { failedDelivery, freshHelpdesk } from './integrations.ts';
 import { invitee, signUpOf } from './signup.ts';
 import type { TestApp } from './start-app.ts';
@@ -33,6 +33,8 @@ export interface World {
   memberId: string;
   /** A link that was not used yet. */
   freshLink(): Promise<string>;
+  /** A session of the member. */
+  freshSession(): Promise<string>;
   /** Somebody who was invited to the team. */
   freshInvitee(): Promise<string>;
   /** The link of an invitation to the team, and that of a sign-up. */
@@ -90,6 +92,7 @@ export async function makeWorld(node: TestApp): Promise<World> {
     memberId: member.id,
     freshLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
+    freshSession: async () => sessionIdOf(node, await signIn(node, member)),
     freshInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
     freshInvitation: async () => (await invitee(node, teamId)).token,
     freshSignUp: async (made) => (await signUpOf(node, made)).token,

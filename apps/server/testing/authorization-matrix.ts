@@ -1,3 +1,4 @@
+import { listAuditEvents } from '@steward/contract/audit';
 import {
   addEntries,
   finishImport,
@@ -12,6 +13,7 @@ import {
   uploadEntries,
 } from '@steward/contract/directory';
 import type { AnyEndpoint } from '@steward/contract/endpoint';
+import { getAttention } from '@steward/contract/home';
 import {
   cookieLogin,
   getMe,
@@ -29,6 +31,7 @@ import {
   listFailedInvitations,
   resendInvitation,
 } from '@steward/contract/users.invitations';
+import { listSessions, revokeSession } from '@steward/contract/users.sessions';
 import { newId } from '#platform/ids.ts';
 import type { Actor, Matrix, World } from './actors.ts';
 import type { Sending } from './call.ts';
@@ -98,10 +101,26 @@ export const matrix: Matrix = {
       send: (world) => ({ params: { teamId: world.teamId, userId: world.memberId } }),
     },
   ],
+  listSessions: [
+    forAdmins(listSessions, (world) => ({ params: { userId: world.memberId } })),
+    { ...forAdmins(listSessions, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+  ],
+  revokeSession: [
+    forAdmins(revokeSession, async (world) => ({
+      params: { userId: world.memberId },
+      body: { session_id: await world.freshSession() },
+    })),
+    {
+      ...forAdmins(revokeSession, (world) => ({ params: { userId: world.memberId }, body: { session_id: newId() } })),
+      ...UNKNOWN,
+    },
+  ],
   getInvitation: ofInvitee(getInvitation),
   resendInvitation: ofInvitee(resendInvitation),
   cancelInvitation: ofInvitee(cancelInvitation),
   listFailedInvitations: [forAdmins(listFailedInvitations)],
+  getAttention: [forAdmins(getAttention)],
+  listAuditEvents: [forAdmins(listAuditEvents)],
   ...channelRows,
   ...contentRows,
   ...deliveryRows,

@@ -2,6 +2,7 @@ import type { Role } from '@steward/contract/roles';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import { hashPassword } from '#platform/passwords.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { addMembership, addPerson, saveDeactivated } from '#workspace/people.store.ts';
 import { addSession } from '#workspace/sessions.store.ts';
 import { addTeam } from '#workspace/teams.store.ts';
@@ -80,6 +81,13 @@ export async function signIn(node: TestApp, who: TestPerson): Promise<SignedInPe
   const session = { personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
   const token = await inTransaction(node.db, (trx) => addSession(trx, session));
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
+}
+
+/** The id of somebody's session. */
+export async function sessionIdOf(node: TestApp, { token }: { token: string }): Promise<string> {
+  const hash = hashToken(token);
+  return (await node.db.selectFrom('sessions').select('id').where('token_hash', '=', hash).executeTakeFirstOrThrow())
+    .id;
 }
 
 /** Somebody of a team, signed in. */

@@ -4,7 +4,7 @@ import type { RetentionKind, RetentionRule } from '@steward/contract/retention.f
 import { sql } from 'kysely';
 import { savePolicy } from '#features/retention/policies.store.ts';
 import { runTeamNow, startRuns } from '#features/retention/runs.actions.ts';
-import type { RunPlace } from '#features/retention/runs.store.ts';
+import { endRun, type RunPlace } from '#features/retention/runs.store.ts';
 import { inTransaction } from '#platform/database.ts';
 import { channel, file, message, record, type TestChannel } from './content.ts';
 import type { TestApp } from './start-app.ts';
@@ -27,6 +27,11 @@ export async function beginRuns(node: TestApp, teamId: string): Promise<RunPlace
     startRuns(trx, node.deps, { teamId, origin: 'person', startedBy: null }),
   );
   return runs.map(({ id }) => ({ teamId, runId: id }));
+}
+
+/** Ends a run as the job does when it may not work on it. */
+export function refuseRun(node: TestApp, run: RunPlace, note: string): Promise<void> {
+  return inTransaction(node.db, (trx) => endRun(trx, run, { state: 'refused', note }));
 }
 
 const RECORDS: Partial<Record<RetentionKind, RecordKind>> = {

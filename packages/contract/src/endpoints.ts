@@ -1,3 +1,4 @@
+import { listAuditEvents } from './audit.ts';
 import {
   getChannelJoin,
   getDefaultChannels,
@@ -22,6 +23,7 @@ import {
 } from './directory.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { getFileInfo } from './files.ts';
+import { getAttention } from './home.ts';
 import { getDelivery, listDeliveries, redeliver, redeliverFailed } from './integrations.deliveries.ts';
 import {
   connectIntegration,
@@ -56,6 +58,7 @@ import { checkSignUp, finishSignUp, signUp } from './signup.ts';
 import { listTeamMembers, listTeams } from './teams.ts';
 import { addToken, listTokens, removeToken } from './tokens.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from './users.invitations.ts';
+import { listSessions, revokeSession } from './users.sessions.ts';
 import { listUsers, revokeSessions, saveUser } from './users.ts';
 
 /** Every call of the API, for the conformance test, the authorization matrix and the reference. */
@@ -75,10 +78,13 @@ export const endpoints: readonly AnyEndpoint[] = [
   listUsers,
   saveUser,
   revokeSessions,
+  listSessions,
+  revokeSession,
   getInvitation,
   resendInvitation,
   cancelInvitation,
   listFailedInvitations,
+  getAttention,
   listEntries,
   addEntries,
   saveEntries,
@@ -104,6 +110,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   listTokens,
   addToken,
   removeToken,
+  listAuditEvents,
   getFileRetention,
   saveFileRetention,
   getMessageRetention,

@@ -75,6 +75,10 @@ export const BLOB_MAX = 8 * 1024 * 1024;
 export const CONTENT_LINE_MAX = 12 * 1024 * 1024;
 /** Most errors that one answer lists; more are counted. */
 export const CONTENT_ERRORS_MAX = 10_000;
+/** Longest filter of the audit log by actions. */
+export const AUDIT_FILTER_MAX = 2_000;
+/** Items of a list in an audit row that an answer holds; the others are counted. */
+export const AUDIT_ITEMS_MAX = 50;
 /** Most service tokens of a team. */
 export const TOKENS_PER_TEAM = 50;
 /** Longest name of a service token. */

@@ -72,6 +72,7 @@ export const saveUser = endpoint({
 
 /** A session that was ended: enough to recognise the device, nothing to use it with. */
 export const EndedSession = z.object({ device: z.string(), address: z.string(), last_seen_at: z.int() });
+export type EndedSession = z.infer<typeof EndedSession>;
 
 /** Ends every session and pending reset link of a person, on every node, from the next request on (spec §6). */
 export const revokeSessions = endpoint({

@@ -7,6 +7,8 @@ import { useCurrentTeam } from '#workspace/current-team.ts';
 import { openSwitchTeam } from '#workspace/switch-team.ts';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './header.module.css';
+import { NAVIGATION } from './navigation.ts';
+import { PaletteButton } from './palette/palette-button.tsx';
 
 /** Where one is, which team, and who (spec §1). */
 export function Header({ onMenu }: { onMenu: () => void }) {
@@ -20,6 +22,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <span>Welcome to Admin</span>
       </Link>
       <TeamSwitch />
+      <PaletteButton places={NAVIGATION} />
       <AccountMenu />
     </header>
   );

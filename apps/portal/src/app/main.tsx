@@ -37,6 +37,8 @@ declare module '@tanstack/react-router' {
     isDetour?: boolean;
     /** The integration whose triggers are opened. */
     integrationId?: string;
+    /** What is done on the screen as soon as it is there, for somebody who asked for it elsewhere. */
+    errand?: string;
     /** What an admin should look at after the step; sentences of the server, no secrets. */
     warnings?: readonly string[];
   }

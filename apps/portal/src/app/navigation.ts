@@ -65,4 +65,15 @@ export const NAVIGATION: readonly NavGroup[] = [
       { to: '/dashboard/service_tokens', label: 'Service Tokens', icon: 'key' },
     ],
   },
+  {
+    label: 'Workspace',
+    items: [
+      { to: '/dashboard/billing/settings', label: 'Billing', icon: 'card', within: ['/dashboard/billing/'] },
+      { to: '/dashboard/files', label: 'Files', icon: 'folder' },
+    ],
+  },
+  {
+    label: 'Security',
+    items: [{ to: '/dashboard/audit_log', label: 'Audit Log', icon: 'shield' }],
+  },
 ];

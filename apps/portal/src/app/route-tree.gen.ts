@@ -18,14 +18,22 @@ import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../fe
 import { Route as featuresSignupSignupDotpageRouteImport } from './../features/signup/signup.page';
 import { Route as featuresSignupSignupConfirmDotpageRouteImport } from './../features/signup/signup-confirm.page';
 import { Route as appShellDotlayoutRouteImport } from './shell.layout';
-import { Route as appHomeDotpageRouteImport } from './home.page';
+import { Route as featuresHomeHomeDotpageRouteImport } from './../features/home/home.page';
 import { Route as appFallbackDotpageRouteImport } from './fallback.page';
 import { Route as appSwitchTeamDotpageRouteImport } from './switch-team.page';
+import { Route as featuresAuditAuditDotpageRouteImport } from './../features/audit/audit.page';
+import { Route as featuresFilesFilesDotpageRouteImport } from './../features/files/files.page';
 import { Route as featuresIntegrationsIntegrationsDotpageRouteImport } from './../features/integrations/integrations.page';
 import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
 import { Route as featuresIntegrationsTriggersDotpageRouteImport } from './../features/integrations/triggers.page';
 import { Route as featuresDirectoryDirectoryDotpageRouteImport } from './../features/directory/directory.page';
 import { Route as featuresUsersUsersDotpageRouteImport } from './../features/users/users.page';
+import { Route as featuresBillingActivityLogDotpageRouteImport } from './../features/billing/activity-log.page';
+import { Route as featuresBillingChangePlanDotpageRouteImport } from './../features/billing/change-plan.page';
+import { Route as featuresBillingHistoryDotpageRouteImport } from './../features/billing/history.page';
+import { Route as featuresBillingPaymentMethodDotpageRouteImport } from './../features/billing/payment-method.page';
+import { Route as featuresBillingSettingsDotpageRouteImport } from './../features/billing/settings.page';
+import { Route as featuresBillingPlansDotpageRouteImport } from './../features/billing/plans.page';
 import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionFileRetentionDotpageRouteImport } from './../features/retention/file-retention.page';
@@ -87,7 +95,7 @@ const appShellDotlayoutRoute = appShellDotlayoutRouteImport.update({
   id: '/_shell',
   getParentRoute: () => workspaceProtectedDotlayoutRoute,
 } as any);
-const appHomeDotpageRoute = appHomeDotpageRouteImport.update({
+const featuresHomeHomeDotpageRoute = featuresHomeHomeDotpageRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => appShellDotlayoutRoute,
@@ -102,6 +110,18 @@ const appSwitchTeamDotpageRoute = appSwitchTeamDotpageRouteImport.update({
   path: '/switchTeam',
   getParentRoute: () => appShellDotlayoutRoute,
 } as any);
+const featuresAuditAuditDotpageRoute =
+  featuresAuditAuditDotpageRouteImport.update({
+    id: '/dashboard/audit_log',
+    path: '/dashboard/audit_log',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresFilesFilesDotpageRoute =
+  featuresFilesFilesDotpageRouteImport.update({
+    id: '/dashboard/files',
+    path: '/dashboard/files',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
 const featuresIntegrationsIntegrationsDotpageRoute =
   featuresIntegrationsIntegrationsDotpageRouteImport.update({
     id: '/dashboard/integrations',
@@ -130,6 +150,42 @@ const featuresUsersUsersDotpageRoute =
   featuresUsersUsersDotpageRouteImport.update({
     id: '/users/users',
     path: '/users/users',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresBillingActivityLogDotpageRoute =
+  featuresBillingActivityLogDotpageRouteImport.update({
+    id: '/dashboard/billing/activity_log',
+    path: '/dashboard/billing/activity_log',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresBillingChangePlanDotpageRoute =
+  featuresBillingChangePlanDotpageRouteImport.update({
+    id: '/dashboard/billing/change_{$product}_plan',
+    path: '/dashboard/billing/change_{$product}_plan',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresBillingHistoryDotpageRoute =
+  featuresBillingHistoryDotpageRouteImport.update({
+    id: '/dashboard/billing/history',
+    path: '/dashboard/billing/history',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresBillingPaymentMethodDotpageRoute =
+  featuresBillingPaymentMethodDotpageRouteImport.update({
+    id: '/dashboard/billing/payment_method',
+    path: '/dashboard/billing/payment_method',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresBillingSettingsDotpageRoute =
+  featuresBillingSettingsDotpageRouteImport.update({
+    id: '/dashboard/billing/settings',
+    path: '/dashboard/billing/settings',
+    getParentRoute: () => appShellDotlayoutRoute,
+  } as any);
+const featuresBillingPlansDotpageRoute =
+  featuresBillingPlansDotpageRouteImport.update({
+    id: '/dashboard/billing/{$product}_plans',
+    path: '/dashboard/billing/{$product}_plans',
     getParentRoute: () => appShellDotlayoutRoute,
   } as any);
 const featuresIntegrationsCredentialsDotpageRoute =
@@ -188,7 +244,7 @@ const featuresRetentionVoiceRetentionDotpageRoute =
   } as any);
 
 export interface FileRoutesByFullPath {
-  '/': typeof appHomeDotpageRoute;
+  '/': typeof featuresHomeHomeDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -198,11 +254,19 @@ export interface FileRoutesByFullPath {
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
+  '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
   '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
+  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
+  '/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
+  '/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
+  '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
+  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
@@ -214,7 +278,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/voice_retention': typeof featuresRetentionVoiceRetentionDotpageRoute;
 }
 export interface FileRoutesByTo {
-  '/': typeof appHomeDotpageRoute;
+  '/': typeof featuresHomeHomeDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -224,11 +288,19 @@ export interface FileRoutesByTo {
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
+  '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
   '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
+  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
+  '/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
+  '/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
+  '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
+  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
@@ -250,14 +322,22 @@ export interface FileRoutesById {
   '/signup': typeof featuresSignupSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
   '/_protected/_shell': typeof appShellDotlayoutRouteWithChildren;
-  '/_protected/_shell/': typeof appHomeDotpageRoute;
+  '/_protected/_shell/': typeof featuresHomeHomeDotpageRoute;
   '/_protected/_shell/$': typeof appFallbackDotpageRoute;
   '/_protected/_shell/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/_protected/_shell/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
+  '/_protected/_shell/dashboard/files': typeof featuresFilesFilesDotpageRoute;
   '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersUsersDotpageRoute;
+  '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
+  '/_protected/_shell/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
+  '/_protected/_shell/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
+  '/_protected/_shell/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
+  '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
+  '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
@@ -281,11 +361,19 @@ export interface FileRouteTypes {
     | '/signup_confirm'
     | '/$'
     | '/switchTeam'
+    | '/dashboard/audit_log'
+    | '/dashboard/files'
     | '/dashboard/integrations'
     | '/dashboard/service_tokens'
     | '/dashboard/triggers'
     | '/users/company_directory'
     | '/users/users'
+    | '/dashboard/billing/activity_log'
+    | '/dashboard/billing/change_{$product}_plan'
+    | '/dashboard/billing/history'
+    | '/dashboard/billing/payment_method'
+    | '/dashboard/billing/settings'
+    | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/file_retention'
@@ -307,11 +395,19 @@ export interface FileRouteTypes {
     | '/signup_confirm'
     | '/$'
     | '/switchTeam'
+    | '/dashboard/audit_log'
+    | '/dashboard/files'
     | '/dashboard/integrations'
     | '/dashboard/service_tokens'
     | '/dashboard/triggers'
     | '/users/company_directory'
     | '/users/users'
+    | '/dashboard/billing/activity_log'
+    | '/dashboard/billing/change_{$product}_plan'
+    | '/dashboard/billing/history'
+    | '/dashboard/billing/payment_method'
+    | '/dashboard/billing/settings'
+    | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/file_retention'
@@ -335,11 +431,19 @@ export interface FileRouteTypes {
     | '/_protected/_shell/'
     | '/_protected/_shell/$'
     | '/_protected/_shell/switchTeam'
+    | '/_protected/_shell/dashboard/audit_log'
+    | '/_protected/_shell/dashboard/files'
     | '/_protected/_shell/dashboard/integrations'
     | '/_protected/_shell/dashboard/service_tokens'
     | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/users/company_directory'
     | '/_protected/_shell/users/users'
+    | '/_protected/_shell/dashboard/billing/activity_log'
+    | '/_protected/_shell/dashboard/billing/change_{$product}_plan'
+    | '/_protected/_shell/dashboard/billing/history'
+    | '/_protected/_shell/dashboard/billing/payment_method'
+    | '/_protected/_shell/dashboard/billing/settings'
+    | '/_protected/_shell/dashboard/billing/{$product}_plans'
     | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/file_retention'
@@ -431,7 +535,7 @@ declare module '@tanstack/react-router' {
       id: '/_protected/_shell/';
       path: '/';
       fullPath: '/';
-      preLoaderRoute: typeof appHomeDotpageRouteImport;
+      preLoaderRoute: typeof featuresHomeHomeDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
     '/_protected/_shell/$': {
@@ -446,6 +550,20 @@ declare module '@tanstack/react-router' {
       path: '/switchTeam';
       fullPath: '/switchTeam';
       preLoaderRoute: typeof appSwitchTeamDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/audit_log': {
+      id: '/_protected/_shell/dashboard/audit_log';
+      path: '/dashboard/audit_log';
+      fullPath: '/dashboard/audit_log';
+      preLoaderRoute: typeof featuresAuditAuditDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/files': {
+      id: '/_protected/_shell/dashboard/files';
+      path: '/dashboard/files';
+      fullPath: '/dashboard/files';
+      preLoaderRoute: typeof featuresFilesFilesDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/integrations': {
@@ -481,6 +599,48 @@ declare module '@tanstack/react-router' {
       path: '/users/users';
       fullPath: '/users/users';
       preLoaderRoute: typeof featuresUsersUsersDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/billing/activity_log': {
+      id: '/_protected/_shell/dashboard/billing/activity_log';
+      path: '/dashboard/billing/activity_log';
+      fullPath: '/dashboard/billing/activity_log';
+      preLoaderRoute: typeof featuresBillingActivityLogDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/billing/change_{$product}_plan': {
+      id: '/_protected/_shell/dashboard/billing/change_{$product}_plan';
+      path: '/dashboard/billing/change_{$product}_plan';
+      fullPath: '/dashboard/billing/change_{$product}_plan';
+      preLoaderRoute: typeof featuresBillingChangePlanDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/billing/history': {
+      id: '/_protected/_shell/dashboard/billing/history';
+      path: '/dashboard/billing/history';
+      fullPath: '/dashboard/billing/history';
+      preLoaderRoute: typeof featuresBillingHistoryDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/billing/payment_method': {
+      id: '/_protected/_shell/dashboard/billing/payment_method';
+      path: '/dashboard/billing/payment_method';
+      fullPath: '/dashboard/billing/payment_method';
+      preLoaderRoute: typeof featuresBillingPaymentMethodDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/billing/settings': {
+      id: '/_protected/_shell/dashboard/billing/settings';
+      path: '/dashboard/billing/settings';
+      fullPath: '/dashboard/billing/settings';
+      preLoaderRoute: typeof featuresBillingSettingsDotpageRouteImport;
+      parentRoute: typeof appShellDotlayoutRoute;
+    };
+    '/_protected/_shell/dashboard/billing/{$product}_plans': {
+      id: '/_protected/_shell/dashboard/billing/{$product}_plans';
+      path: '/dashboard/billing/{$product}_plans';
+      fullPath: '/dashboard/billing/{$product}_plans';
+      preLoaderRoute: typeof featuresBillingPlansDotpageRouteImport;
       parentRoute: typeof appShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/settings/$integrationId': {
@@ -550,14 +710,22 @@ declare module '@tanstack/react-router' {
 }
 
 interface appShellDotlayoutRouteChildren {
-  appHomeDotpageRoute: typeof appHomeDotpageRoute;
+  featuresHomeHomeDotpageRoute: typeof featuresHomeHomeDotpageRoute;
   appFallbackDotpageRoute: typeof appFallbackDotpageRoute;
   appSwitchTeamDotpageRoute: typeof appSwitchTeamDotpageRoute;
+  featuresAuditAuditDotpageRoute: typeof featuresAuditAuditDotpageRoute;
+  featuresFilesFilesDotpageRoute: typeof featuresFilesFilesDotpageRoute;
   featuresIntegrationsIntegrationsDotpageRoute: typeof featuresIntegrationsIntegrationsDotpageRoute;
   featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
   featuresIntegrationsTriggersDotpageRoute: typeof featuresIntegrationsTriggersDotpageRoute;
   featuresDirectoryDirectoryDotpageRoute: typeof featuresDirectoryDirectoryDotpageRoute;
   featuresUsersUsersDotpageRoute: typeof featuresUsersUsersDotpageRoute;
+  featuresBillingActivityLogDotpageRoute: typeof featuresBillingActivityLogDotpageRoute;
+  featuresBillingChangePlanDotpageRoute: typeof featuresBillingChangePlanDotpageRoute;
+  featuresBillingHistoryDotpageRoute: typeof featuresBillingHistoryDotpageRoute;
+  featuresBillingPaymentMethodDotpageRoute: typeof featuresBillingPaymentMethodDotpageRoute;
+  featuresBillingSettingsDotpageRoute: typeof featuresBillingSettingsDotpageRoute;
+  featuresBillingPlansDotpageRoute: typeof featuresBillingPlansDotpageRoute;
   featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionFileRetentionDotpageRoute: typeof featuresRetentionFileRetentionDotpageRoute;
@@ -570,9 +738,11 @@ interface appShellDotlayoutRouteChildren {
 }
 
 const appShellDotlayoutRouteChildren: appShellDotlayoutRouteChildren = {
-  appHomeDotpageRoute: appHomeDotpageRoute,
+  featuresHomeHomeDotpageRoute: featuresHomeHomeDotpageRoute,
   appFallbackDotpageRoute: appFallbackDotpageRoute,
   appSwitchTeamDotpageRoute: appSwitchTeamDotpageRoute,
+  featuresAuditAuditDotpageRoute: featuresAuditAuditDotpageRoute,
+  featuresFilesFilesDotpageRoute: featuresFilesFilesDotpageRoute,
   featuresIntegrationsIntegrationsDotpageRoute:
     featuresIntegrationsIntegrationsDotpageRoute,
   featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
@@ -581,6 +751,14 @@ const appShellDotlayoutRouteChildren: appShellDotlayoutRouteChildren = {
   featuresDirectoryDirectoryDotpageRoute:
     featuresDirectoryDirectoryDotpageRoute,
   featuresUsersUsersDotpageRoute: featuresUsersUsersDotpageRoute,
+  featuresBillingActivityLogDotpageRoute:
+    featuresBillingActivityLogDotpageRoute,
+  featuresBillingChangePlanDotpageRoute: featuresBillingChangePlanDotpageRoute,
+  featuresBillingHistoryDotpageRoute: featuresBillingHistoryDotpageRoute,
+  featuresBillingPaymentMethodDotpageRoute:
+    featuresBillingPaymentMethodDotpageRoute,
+  featuresBillingSettingsDotpageRoute: featuresBillingSettingsDotpageRoute,
+  featuresBillingPlansDotpageRoute: featuresBillingPlansDotpageRoute,
   featuresIntegrationsCredentialsDotpageRoute:
     featuresIntegrationsCredentialsDotpageRoute,
   featuresChannelsDefaultChannelsDotpageRoute:

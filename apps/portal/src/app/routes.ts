@@ -11,7 +11,7 @@ export const routes = rootRoute('app/root.tsx', [
   route('/signup_confirm', 'features/signup/signup-confirm.page.tsx'),
   layout('protected', 'workspace/protected.layout.tsx', [
     layout('shell', 'app/shell.layout.tsx', [
-      index('app/home.page.tsx'),
+      index('features/home/home.page.tsx'),
       route('/switchTeam', 'app/switch-team.page.tsx'),
       route('/users/users', 'features/users/users.page.tsx'),
       route('/users/company_directory', 'features/directory/directory.page.tsx'),
@@ -27,6 +27,14 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/settings/$integrationId', 'features/integrations/credentials.page.tsx'),
       route('/dashboard/triggers', 'features/integrations/triggers.page.tsx'),
       route('/dashboard/service_tokens', 'features/tokens/tokens.page.tsx'),
+      route('/dashboard/audit_log', 'features/audit/audit.page.tsx'),
+      route('/dashboard/billing/settings', 'features/billing/settings.page.tsx'),
+      route('/dashboard/billing/activity_log', 'features/billing/activity-log.page.tsx'),
+      route('/dashboard/billing/history', 'features/billing/history.page.tsx'),
+      route('/dashboard/billing/payment_method', 'features/billing/payment-method.page.tsx'),
+      route('/dashboard/billing/change_{$product}_plan', 'features/billing/change-plan.page.tsx'),
+      route('/dashboard/billing/{$product}_plans', 'features/billing/plans.page.tsx'),
+      route('/dashboard/files', 'features/files/files.page.tsx'),
       route('$', 'app/fallback.page.tsx'),
     ]),
   ]),

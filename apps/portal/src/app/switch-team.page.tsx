@@ -1,6 +1,6 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { HomePanel } from '#features/home/home-panel.tsx';
 import { SwitchTeamDialog } from '#workspace/switch-team-dialog.tsx';
-import { HomePanel } from './home-panel.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/switchTeam')({ component: SwitchTeamPage });
 

@@ -5,6 +5,8 @@ import { content } from './0003-content.ts';
 import { retention } from './0004-retention.ts';
 import { signup } from './0005-signup.ts';
 import { integrations } from './0006-integrations.ts';
+import { auditLog } from './0007-audit-log.ts';
+import { attention } from './0008-attention.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +16,6 @@ export const migrations: Record<string, Migration> = {
   '0004-retention': retention,
   '0005-signup': signup,
   '0006-integrations': integrations,
+  '0007-audit-log': auditLog,
+  '0008-attention': attention,
 };

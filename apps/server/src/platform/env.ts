@@ -61,6 +61,9 @@ const Variables = z.object({
   SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(24),
 });
 
+/** Names of all variables that are read, for whoever has to describe them. */
+export const VARIABLES: readonly string[] = Object.keys(Variables.shape);
+
 /** The whole configuration, read once (design §1). */
 export interface Env extends z.output<typeof Variables> {
   /** True without DATABASE_URL: the server runs its own PostgreSQL. */

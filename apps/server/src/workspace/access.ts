@@ -5,7 +5,7 @@ import { refuse } from '#platform/errors.ts';
 import type { Guard } from '#platform/http.ts';
 import { readSessionCookie } from './cookies.ts';
 import { type Service, serviceGuard } from './service-access.ts';
-import { findSession, type SessionHolder, touchSession } from './sessions.store.ts';
+import { findSession, type SessionHolder, sessionLimits, touchSession } from './sessions.store.ts';
 
 /** Somebody who is signed in. */
 export interface SignedIn {
@@ -36,7 +36,7 @@ export interface Access {
 
 /** Guards over the session cookie. */
 export function createAccess(deps: Deps): Access {
-  const limits = { idleMinutes: deps.env.SESSION_IDLE_MINUTES, hours: deps.env.SESSION_HOURS };
+  const limits = sessionLimits(deps.env);
 
   async function holderOf(
     request: FastifyRequest,

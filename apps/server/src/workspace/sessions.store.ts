@@ -1,7 +1,9 @@
 import { SESSIONS_PER_PERSON } from '@steward/contract/limits';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Database, prepared, type Trx } from '#platform/database.ts';
+import type { Env } from '#platform/env.ts';
 import { newId } from '#platform/ids.ts';
+import { millisecondsOf } from '#platform/milliseconds.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 
 /** Who a session cookie belongs to, and what they are in one team. */
@@ -17,6 +19,17 @@ export interface SessionHolder {
 export interface SessionLimits {
   idleMinutes: number;
   hours: number;
+}
+
+/** How long a session lives, as the operator set it. */
+export function sessionLimits(env: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionLimits {
+  return { idleMinutes: env.SESSION_IDLE_MINUTES, hours: env.SESSION_HOURS };
+}
+
+/** Neither idle nor too old, by the database's clock. */
+function isAlive({ idleMinutes, hours }: SessionLimits): RawBuilder<boolean> {
+  return sql`(active_at > now() - make_interval(mins => ${idleMinutes})
+    and created_at > now() - make_interval(hours => ${hours}))`;
 }
 
 /** The holder of a token that is neither idle nor too old, by the database's clock: one query, role included. */
@@ -89,6 +102,42 @@ export async function removeSessionsOf(
     .where('person_id', '=', personId)
     .returning(['user_agent', 'address', 'active_at'])
     .execute();
+}
+
+/** A session that lives, without what it is used with; instants in milliseconds. */
+export interface LiveSession {
+  id: string;
+  user_agent: string;
+  address: string;
+  created_at: number;
+  last_seen_at: number;
+}
+
+const liveColumns = sql`id, user_agent, address, ${millisecondsOf(sql`created_at`)} as created_at,
+  ${millisecondsOf(sql`active_at`)} as last_seen_at`;
+
+/** The live sessions of a person, the last used first. */
+export async function listSessionsOf(
+  db: Database | Trx,
+  personId: string,
+  limits: SessionLimits,
+): Promise<LiveSession[]> {
+  const { rows } = await sql<LiveSession>`select ${liveColumns} from sessions
+    where person_id = ${personId} and ${isAlive(limits)}
+    order by active_at desc, id desc limit ${SESSIONS_PER_PERSON}`.execute(db);
+  return rows;
+}
+
+/** Ends a session of a person, or every one, and answers those of them that still lived. */
+export async function endSessions(
+  trx: Trx,
+  { personId, sessionId = null }: { personId: string; sessionId?: string | null },
+  limits: SessionLimits,
+): Promise<LiveSession[]> {
+  const { rows } = await sql<LiveSession & { is_live: boolean }>`delete from sessions
+    where person_id = ${personId} and (${sessionId}::text is null or id = ${sessionId})
+    returning ${liveColumns}, ${isAlive(limits)} as is_live`.execute(trx);
+  return rows.filter(({ is_live }) => is_live).sort((a, b) => b.last_seen_at - a.last_seen_at);
 }
 
 /** Removes what no longer signs anybody in. */

@@ -4,7 +4,7 @@ import { defineJob, workerFor } from '#platform/jobs.ts';
 import { removeOldMails } from '#platform/mail-log.ts';
 import { removeOldKeys } from './idempotency.store.ts';
 import { removeExpiredLinks } from './links.store.ts';
-import { removeExpiredSessions, removeOldAddresses } from './sessions.store.ts';
+import { removeExpiredSessions, removeOldAddresses, sessionLimits } from './sessions.store.ts';
 
 /** Removes every hour what has expired, so that no table grows for ever (trust F28). */
 const tidy = defineJob({
@@ -18,8 +18,7 @@ const tidy = defineJob({
 /** The worker for it. */
 export function tidyWorker(deps: Deps) {
   return workerFor(tidy, async () => {
-    const limits = { idleMinutes: deps.env.SESSION_IDLE_MINUTES, hours: deps.env.SESSION_HOURS };
-    await removeExpiredSessions(deps.db, limits);
+    await removeExpiredSessions(deps.db, sessionLimits(deps.env));
     await removeOldAddresses(deps.db);
     await removeExpiredLinks(deps.db);
     await removeOldKeys(deps.db);

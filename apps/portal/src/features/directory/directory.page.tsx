@@ -41,7 +41,12 @@ function DirectoryPage() {
       title="Company Directory"
       description={`Names, numbers and addresses that everyone in ${team.display_name} can look up.`}
       actions={
-        <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => dialogs.open('add')}>
+        <Button
+          ref={add}
+          data-errand="add entry"
+          leftSection={<Icon name="plus" size={16} />}
+          onClick={() => dialogs.open('add')}
+        >
           Add Entry
         </Button>
       }
@@ -127,6 +132,7 @@ function useColumns(open: (action: EntryAction, entry: Entry) => void): readonly
 function DirectoryDownload({ teamId, search }: { teamId: string; search: DirectorySearch }) {
   return (
     <DownloadCsv
+      errand="download entries"
       fileName={`${productSlug()}-compdir.csv`}
       noun="entries"
       make={async (progress, signal) => {

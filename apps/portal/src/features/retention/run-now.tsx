@@ -32,6 +32,7 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
   return (
     <>
       <SteadyButton
+        {...(overview !== undefined && { errand: 'run retention' })}
         leftSection={<Icon name="play" size={16} />}
         isOff={overview === undefined || isRunning}
         onPress={ask}

@@ -27,7 +27,12 @@ function TokensPage() {
       title="Service Tokens"
       description={`What chat, meeting and phone services send the content of ${team.display_name} with.`}
       actions={
-        <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => open('add')}>
+        <Button
+          ref={add}
+          data-errand="add token"
+          leftSection={<Icon name="plus" size={16} />}
+          onClick={() => open('add')}
+        >
           Add Token
         </Button>
       }

@@ -10,6 +10,7 @@ const ICONS: Record<ActionName, IconName> = {
   edit: 'edit',
   resend: 'mail',
   cancel: 'close',
+  sessions: 'screen',
   revoke: 'leave',
   reset: 'key',
 };

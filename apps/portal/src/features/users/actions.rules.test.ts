@@ -23,7 +23,12 @@ describe('the actions of a row', () => {
 
   it('are none for Zendesk', () => assert.equal(actionsFor({ ...PERSON, roles: ['zendesk'] }, ADMIN), null));
 
-  it('do not end your own sessions', () => assert.deepEqual(refused({}, PERSON.id), ['revoke']));
+  it('do not end all of your own sessions, but show them', () => {
+    assert.deepEqual(refused({}, PERSON.id), ['revoke']);
+    const names = (signedInId: string) => actionsFor(PERSON, signedInId)?.map(({ name }) => name);
+    assert.deepEqual(names(PERSON.id), ['edit', 'sessions', 'revoke', 'reset']);
+    assert.ok(!names(ADMIN)?.includes('sessions'));
+  });
 
   it('do not change an owner, but sign them out', () => {
     assert.deepEqual(refused({ roles: ['team_user', 'team_admin', 'team_owner'] }), ['edit']);

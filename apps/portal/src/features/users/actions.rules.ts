@@ -3,7 +3,7 @@ import { accountKind } from '@steward/contract/roles';
 import type { User } from '@steward/contract/users';
 
 /** What can be done to a person from their row (spec §2); an invitation that waits for its answer is sent again or withdrawn. */
-export type ActionName = 'edit' | 'resend' | 'cancel' | 'revoke' | 'reset';
+export type ActionName = 'edit' | 'resend' | 'cancel' | 'sessions' | 'revoke' | 'reset';
 
 /** One item of the menu; `refusal` says why it cannot be chosen now, in the words that the server would answer. */
 export interface UserAction {
@@ -23,6 +23,7 @@ export function actionsFor(person: User, signedInId: string): UserAction[] | nul
   return [
     action('edit', 'Edit', editRefusal(person)),
     ...invitationActions(person),
+    ...(person.id === signedInId ? [{ name: 'sessions' as const, label: 'Your sessions' }] : []),
     action('revoke', 'Revoke all sessions', revokeRefusal(person, signedInId)),
     action('reset', 'Send password reset', resetRefusal(person)),
   ];

@@ -5,7 +5,8 @@ import type { ActionName } from './actions.rules.ts';
 
 // No visit begins with a dialog, so their code stays out of the first load.
 const ResetDialog = lazy(async () => ({ default: (await import('./confirm-action.tsx')).ResetDialog }));
-const RevokeDialog = lazy(async () => ({ default: (await import('./confirm-action.tsx')).RevokeDialog }));
+const RevokeDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).RevokeDialog }));
+const OwnSessionsDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).OwnSessionsDialog }));
 const ResendDialog = lazy(async () => ({ default: (await import('./invitation-dialogs.tsx')).ResendDialog }));
 const CancelDialog = lazy(async () => ({ default: (await import('./invitation-dialogs.tsx')).CancelDialog }));
 const FailedDialog = lazy(async () => ({ default: (await import('./failed-dialog.tsx')).FailedDialog }));
@@ -23,6 +24,8 @@ export function UserDialogs({ asked, close }: Asking<DialogName, User>) {
     <Suspense fallback={null}>
       {person !== null && what === 'revoke' ? (
         <RevokeDialog key={time} person={person} {...dialog} />
+      ) : person !== null && what === 'sessions' ? (
+        <OwnSessionsDialog key={time} person={person} {...dialog} />
       ) : person !== null && what === 'reset' ? (
         <ResetDialog key={time} person={person} {...dialog} />
       ) : person !== null && what === 'resend' ? (

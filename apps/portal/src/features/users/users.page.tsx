@@ -43,7 +43,12 @@ function UsersPage() {
       title="Manage Users"
       description={`The people of ${team.display_name}: who they are, what they may do, and signing them out.`}
       actions={
-        <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => dialogs.open('add')}>
+        <Button
+          ref={add}
+          data-errand="add user"
+          leftSection={<Icon name="plus" size={16} />}
+          onClick={() => dialogs.open('add')}
+        >
           Add User
         </Button>
       }
@@ -115,6 +120,7 @@ function useColumns(open: (action: ActionName, person: User) => void): readonly 
 function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch }) {
   return (
     <DownloadCsv
+      errand="download users"
       fileName={`${productSlug()}-users.csv`}
       noun="people"
       make={async (progress, signal) => {

@@ -5,10 +5,8 @@ import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 import { ignoreRepeat } from './ignore-repeat.ts';
 
-interface ConfirmDialogProps {
-  opened: boolean;
+interface ConfirmationProps {
   onClose: () => void;
-  title: string;
   /** The spec's sentence, as it stands. */
   question: string;
   /** What will happen, to whom and how many; says so when it cannot be undone. */
@@ -17,19 +15,36 @@ interface ConfirmDialogProps {
   danger?: boolean;
   /** The change is under way: nothing can be pressed twice or closed over it. */
   pending?: boolean;
+  onConfirm: () => void;
+  /** What the answer is about, between the question and its buttons. */
+  children?: ReactNode;
+}
+
+interface ConfirmDialogProps extends ConfirmationProps {
+  opened: boolean;
+  title: string;
   /** Off when what opened the dialog goes away together with it. */
   returnFocus?: boolean;
-  onConfirm: () => void;
 }
 
 /** Asks before something happens (spec §4). Cancel has the focus, so a stray Enter does nothing. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, title, question, detail, confirmLabel, danger = false, pending = false, onConfirm } = props;
-  const { returnFocus = true } = props;
+export function ConfirmDialog({ opened, title, returnFocus = true, ...asked }: ConfirmDialogProps) {
+  const { onClose, pending = false } = asked;
   return (
     <Dialog opened={opened} onClose={onClose} title={title} closable={!pending} returnFocus={returnFocus}>
+      <Confirmation {...asked} />
+    </Dialog>
+  );
+}
+
+/** The question and its answers, for a dialog that goes on after them. */
+export function Confirmation(props: ConfirmationProps) {
+  const { onClose, question, detail, confirmLabel, danger = false, pending = false, onConfirm, children } = props;
+  return (
+    <>
       <p className={classes.question}>{question}</p>
       {detail !== undefined && <div className={classes.detail}>{detail}</div>}
+      {children}
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={pending} onClick={onClose}>
           Cancel
@@ -38,6 +53,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {confirmLabel}
         </Button>
       </DialogButtons>
-    </Dialog>
+    </>
   );
 }

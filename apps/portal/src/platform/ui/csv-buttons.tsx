@@ -7,6 +7,8 @@ import classes from './csv-buttons.module.css';
 import { Icon } from './icon.tsx';
 
 interface DownloadCsvProps {
+  /** What the command palette knows the button by. */
+  errand?: string;
   fileName: string;
   /** What the rows are, in the plural, for the progress. */
   noun: string;
@@ -15,7 +17,7 @@ interface DownloadCsvProps {
 }
 
 /** Downloads a list as CSV, shows how far it is and can be cancelled (design §5). Leaving the screen cancels too. */
-export function DownloadCsv({ fileName, noun, make }: DownloadCsvProps) {
+export function DownloadCsv({ errand, fileName, noun, make }: DownloadCsvProps) {
   const [rows, setRows] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -44,6 +46,7 @@ export function DownloadCsv({ fileName, noun, make }: DownloadCsvProps) {
     <Button.Group>
       <Button
         ref={button}
+        data-errand={errand}
         variant="default"
         aria-disabled={rows !== null}
         leftSection={rows === null ? <Icon name="download" size={16} /> : <Loader size={14} aria-hidden="true" />}

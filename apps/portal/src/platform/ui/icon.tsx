@@ -55,12 +55,15 @@ const DRAWINGS = {
   ),
   play: <path d="M6 4v12l10-6z" />,
   copy: <path d="M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7" />,
+  shield: <path d="M10 2.5 16 5v4.5c0 3.8-2.5 6.6-6 8-3.5-1.4-6-4.2-6-8V5zM7.5 10l2 2 3.5-4" />,
   lock: <path d="M4.5 9h11v8h-11zM7 9V6.5a3 3 0 0 1 6 0V9M10 12v2" />,
   pin: <path d="M7 3h6M8 3l-.5 5.5L5 11v1h10v-1l-2.5-2.5L12 3M10 12v5" />,
   plus: <path d="M10 4v12M4 10h12" />,
   dots: <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.4" />,
   edit: <path d="M4 16l.7-3.2L13.5 4l2.5 2.5-8.8 8.8zM11.5 6l2.5 2.5" />,
   trash: <path d="M3.5 5.5h13M8 5.5V3.5h4v2M5.5 5.5l.7 11h7.6l.7-11M8.5 9v4.5M11.5 9v4.5" />,
+  card: <path d="M2.5 5h15v10.5h-15zM2.5 8.5h15M5.5 12.5h3" />,
+  folder: <path d="M2.5 16V4.5h5l2 2.5h8v9z" />,
   retry: <path d="M15.5 7A6.5 6.5 0 1 0 16.5 11M16 3v4h-4" />,
 } satisfies Record<string, ReactNode>;
 
@@ -69,6 +72,11 @@ export type IconName = keyof typeof DRAWINGS;
 
 /** A small drawing beside a word; hidden from screen readers, because the word says it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return <Drawing size={size}>{DRAWINGS[name]}</Drawing>;
+}
+
+/** The frame of a drawing that only one screen needs, so that it does not come with every first load. */
+export function Drawing({ size = 18, children }: { size?: number; children: ReactNode }) {
   return (
     <svg
       aria-hidden="true"
@@ -82,7 +90,7 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      {DRAWINGS[name]}
+      {children}
     </svg>
   );
 }

@@ -1,3 +1,5 @@
+import { agoText } from './ago.ts';
+
 const SHOWN = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** An instant (ms since 1970) in the person's own zone; the exact one on hover. */
@@ -7,6 +9,16 @@ export function Instant({ at }: { at: number }) {
   return (
     <time dateTime={exact} title={exact}>
       {SHOWN.format(date)}
+    </time>
+  );
+}
+
+/** The same for something recent: how long ago it was when it was drawn. */
+export function Ago({ at }: { at: number }) {
+  const exact = new Date(at).toISOString();
+  return (
+    <time dateTime={exact} title={exact}>
+      {agoText(at, Date.now())}
     </time>
   );
 }

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import classes from './steady-button.module.css';
 
 interface SteadyButtonProps {
+  /** What the command palette knows the button by. */
+  errand?: string;
   type?: 'button' | 'submit';
   /** There is nothing to press it for now. */
   isOff: boolean;
@@ -17,9 +19,10 @@ interface SteadyButtonProps {
  * A button that cannot be pressed now and then, and keeps the focus all the same: a disabled one loses it, and whoever
  * works by keyboard has to begin at the top of the page again.
  */
-export function SteadyButton({ type = 'button', isOff, isBusy = false, onPress, ...props }: SteadyButtonProps) {
+export function SteadyButton({ errand, type = 'button', isOff, isBusy = false, onPress, ...props }: SteadyButtonProps) {
   return (
     <Button
+      data-errand={errand}
       type={type}
       aria-disabled={isOff || isBusy || undefined}
       aria-busy={isBusy || undefined}

@@ -1,10 +1,11 @@
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
+import { opened } from '#workspace/integration-standing.ts';
 import { getTeamName } from '#workspace/teams.store.ts';
 import type { IntegrationRow, Lease, Step } from './integrations.store.ts';
 import { saveStep } from './integrations.store.ts';
 import { type Budget, budgetOf } from './zendesk/helpdesk.client.ts';
-import { type Leftover, type Login, opened, openedCredentials } from './zendesk/login.ts';
+import { type Leftover, type Login, openedCredentials } from './zendesk/login.ts';
 import { isPublicUrl } from './zendesk/public-address.ts';
 import { deleteTrigger, findLostTrigger } from './zendesk/triggers.client.ts';
 import { isFailure } from './zendesk/vendor-failure.ts';

@@ -52,7 +52,8 @@ describe('other credentials', () => {
     const reply = await desk.save({ username: 'zoë@acme.example', token: 'acme+odd:token' });
     assert.deepEqual([reply.status, reply.body.warnings], [200, []]);
     assert.deepEqual([acme.webhooks()[0]?.id, ...ours(acme).map(({ id }) => id)], before);
-    const details = { domain: 'acme', username: 'zoë@acme.example', authentication: 2, domain_before: 'acme' };
+    const login = { domain: 'acme', username: 'ada@acme.example', authentication: 2 };
+    const details = { before: login, after: { ...login, username: 'zoë@acme.example' } };
     assert.deepEqual((await auditRows(rig.node, 'integrations.credentials_saved')).at(-1)?.details, details);
     rig.simulator.requests.length = 0;
     await desk.save({ ticket_updated: false });

@@ -1,8 +1,9 @@
 import type { Deps } from '#platform/deps.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
+import { opened } from '#workspace/integration-standing.ts';
 import { endpointOf, keep, titlesOf } from './at-vendor.actions.ts';
 import type { IntegrationRow, Lease } from './integrations.store.ts';
-import { opened, sealed } from './zendesk/login.ts';
+import { sealed } from './zendesk/login.ts';
 import {
   createWebhook,
   findWebhook,

@@ -1,25 +1,10 @@
-import type { Integration, IntegrationDetail, IntegrationHealth } from '@steward/contract/integrations';
+import type { Integration, IntegrationDetail } from '@steward/contract/integrations';
 import type { Deps } from '#platform/deps.ts';
+import { standingOf } from '#workspace/integration-standing.ts';
 import type { ChosenChannel } from './integration-channels.store.ts';
 import type { IntegrationRow } from './integrations.store.ts';
 import { DEFAULT_TEMPLATE } from './message/template.ts';
 import { integrationIdOf, type Vendor } from './vendors.ts';
-import { opened } from './zendesk/login.ts';
-
-const OTHER_KEY = 'Enter the credentials again: they cannot be opened with the present SECRET_KEY.';
-
-/** How it stands with an integration, and what an admin should know of it. */
-function standingOf(
-  deps: Pick<Deps, 'secrets'>,
-  row: IntegrationRow | undefined,
-): { health: IntegrationHealth; warnings: string[] } {
-  if (row?.state !== 'on') return { health: 'off', warnings: row?.warnings ?? [] };
-  const sealed = [row.credentials, row.path_key, row.signing_secret];
-  if (sealed.some((secret) => opened(deps, secret) === undefined)) return { health: 'failing', warnings: [OTHER_KEY] };
-  if (row.broken) return { health: 'failing', warnings: row.warnings };
-  const lastFailed = row.last_error_at !== null && row.last_error_at >= (row.last_delivery_at ?? 0);
-  return { health: row.warnings.length > 0 || lastFailed ? 'warning' : 'ok', warnings: row.warnings };
-}
 
 /** The line of an integration in the list, stored or not. */
 export function tileOf(

@@ -97,7 +97,8 @@ async function setUp(deps: Deps, { lease, row, zendesk }: Replacing, begun: { le
 async function store(deps: Deps, work: Replacing, step: Step): Promise<void> {
   const { lease, actorId, origin, row, zendesk } = work;
   const { domain, username, authentication }: Login = zendesk.login;
-  const details = { domain, username, authentication, domain_before: row.domain };
+  const before = { domain: row.domain, username: row.username, authentication: row.authentication };
+  const details = { before, after: { domain, username, authentication } };
   await inTransaction(deps.db, async (trx) => {
     const login = { domain, username, authentication, warnings: [], broken: false };
     if (!(await saveStep(trx, lease, { ...step, ...login }))) refuse('integrations.busy');

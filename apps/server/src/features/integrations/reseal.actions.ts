@@ -1,7 +1,8 @@
 import { type Database, inTransaction } from '#platform/database.ts';
 import type { Secrets } from '#platform/secrets.ts';
+import { opened } from '#workspace/integration-standing.ts';
 import { holdSealed, listSealed, type SealedRow, saveSealed } from './integrations.store.ts';
-import { opened, sealed } from './zendesk/login.ts';
+import { sealed } from './zendesk/login.ts';
 
 /** What became of the sealed credentials of integrations. */
 export interface Resealed {

@@ -104,14 +104,20 @@ async function saveTriggers(
   const own = isSwitchedOff ? [SWITCHED_OFF] : [];
   await inTransaction(deps.db, async (trx) => {
     if (!(await saveStep(trx, lease, { ...wanted, warnings: own, broken: false }))) refuse('integrations.busy');
+    const before = (await listIntegrationChannels(trx, lease)).map(({ channel_id }) => channel_id);
     await replaceIntegrationChannels(trx, lease, channels);
-    const { ticket_created, ticket_updated, message } = wanted;
-    const chosen = channels.map(({ id }) => id).sort();
-    const details = { ticket_created, ticket_updated, template_changed: message !== row.message, channels: chosen };
+    const after = channels.map(({ id }) => id);
+    const template_changed = wanted.message !== row.message;
+    const details = { before: audited(row, before), after: audited(wanted, after), template_changed };
     const { teamId, integrationId: target } = lease;
     await addAuditEvent(trx, { action: 'integrations.saved', teamId, actorId, target, details }, origin);
   });
   return [...own, ...warnings];
+}
+
+/** What the audit log keeps of it: the template stays out. */
+function audited({ ticket_created, ticket_updated }: TriggerWishes, ids: readonly string[]) {
+  return { ticket_created, ticket_updated, channels: ids.toSorted() };
 }
 
 /** Nobody but an admin at the vendor turns on again what one turned off. */

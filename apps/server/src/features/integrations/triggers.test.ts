@@ -75,7 +75,9 @@ describe('saving triggers', () => {
   test('is one line of the audit log, without the template', async () => {
     await desk.save(wishes());
     const [line] = (await auditRows(rig.node, 'integrations.saved')).slice(-1);
-    const details = { ticket_created: true, ticket_updated: false, template_changed: true, channels: [general.id] };
+    const before = { ticket_created: true, ticket_updated: false, channels: [] };
+    const after = { ticket_created: true, ticket_updated: false, channels: [general.id] };
+    const details = { before, after, template_changed: true };
     assert.deepEqual(line, { team_id: desk.team.id, actor_id: desk.team.admin.id, target: desk.id, details });
   });
 

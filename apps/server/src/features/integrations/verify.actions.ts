@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
+import { opened } from '#workspace/integration-standing.ts';
 import { findSecret } from './hook.store.ts';
 import { type IntegrationRow, noteDeliveryError, type Place } from './integrations.store.ts';
 import { rereadSecret } from './reread-secret.actions.ts';
-import { opened } from './zendesk/login.ts';
 import { isFresh, isSignedWith, provesSomething, type SignedRequest } from './zendesk/signature.ts';
 
 /** Refuses what the vendor did not sign, or not just now. */

@@ -30,7 +30,8 @@ describe('revoking all sessions', () => {
     assert.partialDeepStrictEqual(reply.body.devices[0], { device: 'Firefox on Linux', address: '192.0.2.7' });
     for (const { token } of sessions) assert.ok(!reply.text.includes(token));
     const rows = (await auditRows(node, 'users.sessions_revoked')).filter((row) => row.target === who.id);
-    const details = { sessions: 2, links: 0 };
+    const before = reply.body.devices;
+    const details = { sessions: 2, links: 0, before };
     assert.deepEqual(rows, [{ team_id: ours.id, actor_id: ours.admin.id, target: who.id, details }]);
     assert.equal((await revoke(who.id)).body.revoked, 0, 'again is no failure');
   });

@@ -1,14 +1,11 @@
 import { rolesOf } from '@steward/contract/roles';
-import type { revokeSessions, saveUser, UserForm } from '@steward/contract/users';
+import type { saveUser, UserForm } from '@steward/contract/users';
 import type { Trx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
 import type { Changed } from '#workspace/change.ts';
-import { deviceOf } from '#workspace/device.ts';
 import { inviteAddress, joinTeam } from '#workspace/invite.ts';
-import { removeLinksOf } from '#workspace/links.store.ts';
-import { findByEmail, findMember, type MemberRow, saveNames, saveRoles } from '#workspace/people.store.ts';
-import { removeSessionsOf } from '#workspace/sessions.store.ts';
+import { findByEmail, type MemberRow, saveNames, saveRoles } from '#workspace/people.store.ts';
 
 interface Save {
   teamId: string;
@@ -66,34 +63,5 @@ async function edit(trx: Trx, save: Save, person: MemberRow & { roles: string[] 
   return {
     answer: DONE,
     audit: { action: 'users.edited', teamId, actorId, target: person.id, details: { before, after } },
-  };
-}
-
-/** Signs a person out everywhere: sessions and mailed links, from the next request on (spec §6). */
-export async function endSessionsOf(
-  trx: Trx,
-  { teamId, personId, actorId }: { teamId: string; personId: string; actorId: string },
-): Promise<Changed<typeof revokeSessions>> {
-  const person = /^[a-z0-9]{26}$/.test(personId) ? await findMember(trx, teamId, personId) : undefined;
-  if (!person) refuse('record.not_found');
-  if (person.id === actorId) refuse('users.own_account');
-  if (person.roles?.includes('zendesk')) refuse('users.zendesk_has_no_actions');
-  if (person.type !== 2) refuse('users.pending_has_no_sessions');
-  const ended = await removeSessionsOf(trx, personId);
-  const links = await removeLinksOf(trx, personId, { kind: 'reset' });
-  const devices = ended.map((row) => ({
-    device: deviceOf(row.user_agent),
-    address: row.address,
-    last_seen_at: row.active_at.getTime(),
-  }));
-  return {
-    answer: { status_code: 200, revoked: ended.length, devices },
-    audit: {
-      action: 'users.sessions_revoked',
-      teamId,
-      actorId,
-      target: personId,
-      details: { sessions: ended.length, links },
-    },
   };
 }

@@ -1,5 +1,5 @@
-// What an admin does here: finds the people of a team, adds and edits them, invites them again or not after all, signs them
-// out everywhere.
+// What an admin does here: finds the people of a team, adds and edits them, invites them again or not after all, sees
+// where they are signed in, and signs them out there or everywhere.
 // Reads people, memberships and presence; owns no table: the stores of #workspace write them.
 
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
@@ -9,6 +9,7 @@ import {
   listFailedInvitations,
   resendInvitation,
 } from '@steward/contract/users.invitations';
+import { listSessions, revokeSession } from '@steward/contract/users.sessions';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http.ts';
@@ -19,8 +20,14 @@ import { userOf } from '#workspace/user.ts';
 import { invitationOf, inviteAgain, withdrawInvitation } from './invitations.actions.ts';
 import { listUndelivered } from './invitations.store.ts';
 import { servePicture } from './picture.routes.ts';
-import { endSessionsOf, savePersonOfTeam } from './users.actions.ts';
+import { endAllSessions, endOneSession, sessionsOf } from './sessions.actions.ts';
+import { savePersonOfTeam } from './users.actions.ts';
 import { listPeople } from './users.store.ts';
+
+interface Room {
+  app: FastifyInstance;
+  deps: Deps;
+}
 
 /** Serves the calls of the users room. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -54,15 +61,26 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
     savePersonOfTeam(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
   );
 
-  serveChange(room, revokeSessions, access.teamAdmin, (trx, { params, who }) =>
-    endSessionsOf(trx, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
-  );
-
+  sessionRoutes(room, access);
   invitationRoutes(room, access);
   servePicture(app, deps, access);
 }
 
-function invitationRoutes(room: { app: FastifyInstance; deps: Deps }, access: Access): void {
+function sessionRoutes(room: Room, access: Access): void {
+  const caseOf = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
+    teamId: params.teamId,
+    personId: params.userId,
+    asks: who,
+  });
+
+  serve(room.app, listSessions, access.teamAdmin, (call) => sessionsOf(room.deps, caseOf(call)));
+  serveChange(room, revokeSession, access.teamAdmin, (trx, call) =>
+    endOneSession(trx, room.deps, { ...caseOf(call), sessionId: call.body.session_id }),
+  );
+  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) => endAllSessions(trx, room.deps, caseOf(call)));
+}
+
+function invitationRoutes(room: Room, access: Access): void {
   const { app, deps } = room;
   const caseOf = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
     teamId: params.teamId,

@@ -2,6 +2,7 @@ import type { Authentication } from '@steward/contract/integrations';
 import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
+import { opened, SEALED_FOR } from '#workspace/integration-standing.ts';
 import { subdomainOf } from './domain.rules.ts';
 
 const Secret = z.object({
@@ -96,20 +97,9 @@ export type Leftover = z.infer<typeof Leftover>;
 const Credentials = z.object({ secret: Secret, leftovers: z.array(Leftover) });
 export type Credentials = z.infer<typeof Credentials>;
 
-const PURPOSE = 'integration';
-
 /** Seals any secret of an integration for its row. */
 export function sealed(deps: Pick<Deps, 'secrets'>, text: string): string {
-  return deps.secrets.seal(PURPOSE, text);
-}
-
-/** Opens what `sealed` made; undefined where it was forgotten, or sealed with another SECRET_KEY. */
-export function opened(deps: Pick<Deps, 'secrets'>, text: string | null): string | undefined {
-  try {
-    return text === null ? undefined : deps.secrets.open(PURPOSE, text);
-  } catch {
-    return undefined;
-  }
+  return deps.secrets.seal(SEALED_FOR, text);
 }
 
 export function sealedCredentials(deps: Pick<Deps, 'secrets'>, credentials: Credentials): string {

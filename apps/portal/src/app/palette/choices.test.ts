@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actionChoices, type Places, screenChoices } from './choices.ts';
+
+const PLACES: Places[] = [
+  {
+    label: 'Team Settings',
+    items: [
+      { to: '/a/retention', label: 'Retention', icon: 'archive', children: [{ to: '/a/file', label: 'Files' }] },
+      { to: '/a/sms', label: 'Manage Sms', icon: 'phone', isAhead: true },
+    ],
+  },
+  { label: 'Workspace', items: [{ to: '/b/billing/settings', label: 'Billing', icon: 'card' }] },
+];
+
+test('every screen is listed with the way to it, those below with the one above', () => {
+  const tabs = [
+    { to: '/b/billing/settings', label: 'Settings' },
+    { to: '/b/billing/history', label: 'History' },
+  ];
+  assert.deepEqual(
+    screenChoices(PLACES, tabs).map(({ label, detail, deed }) => [label, detail, 'to' in deed && deed.to]),
+    [
+      ['Home', '', '/'],
+      ['Retention', 'Team Settings', '/a/retention'],
+      ['Retention: Files', 'Team Settings', '/a/file'],
+      ['Billing', 'Workspace', '/b/billing/settings'],
+      ['Billing: History', 'Workspace', '/b/billing/history'],
+    ],
+  );
+});
+
+test('ids are unique, so that a recent choice is found again', () => {
+  const ids = [...screenChoices(PLACES, []), ...actionChoices({ hasTeams: true })].map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test('a team is switched only by somebody who has another', () => {
+  const labels = (hasTeams: boolean) => actionChoices({ hasTeams }).map(({ label }) => label);
+  assert.ok(labels(true).includes('Switch team'));
+  assert.ok(!labels(false).includes('Switch team'));
+});

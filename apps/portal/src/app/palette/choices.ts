@@ -1,0 +1,121 @@
+import type { IconName } from '#platform/ui/icon.tsx';
+import type { Searched } from './matching.ts';
+
+/** A button of another screen that is pressed for somebody; it carries the same name as `data-errand`. */
+export type Errand =
+  | 'add user'
+  | 'download users'
+  | 'add entry'
+  | 'upload entries'
+  | 'download entries'
+  | 'run retention'
+  | 'add token';
+
+/** What is done without leaving the screen. */
+export type Act = 'switch team' | 'light' | 'dark' | 'auto';
+
+/** What choosing does: a screen is shown, perhaps with a search or an errand, or something is done here. */
+export type Deed = { to: string; search?: string; errand?: Errand } | { act: Act };
+
+/** One line of the palette. */
+export interface Choice extends Searched {
+  id: string;
+  icon: IconName;
+  /** Where it belongs, or what tells it from its like. */
+  detail: string;
+  deed: Deed;
+  /** It stands below another, and is offered once somebody types. */
+  isBelow?: true;
+}
+
+/** Screens as the sidebar has them. */
+export interface Places {
+  label: string;
+  items: readonly {
+    to: string;
+    label: string;
+    icon: IconName;
+    isAhead?: boolean;
+    children?: readonly { to: string; label: string }[];
+  }[];
+}
+
+/** Other words for screens, by the last part of their addresses. */
+const WORDS: Record<string, string> = {
+  users: 'people members admins accounts sessions invite',
+  company_directory: 'contacts phone numbers address book entries',
+  retention: 'delete keep rules policy nightly run',
+  default_channels: 'join new people general',
+  integrations: 'zendesk help desk tickets triggers webhook',
+  service_tokens: 'api key content feed',
+  settings: 'invoice company address',
+  files: 'video image text xml office documents',
+};
+
+/** Every screen that a link leads to; `tabs` are further screens of the item whose address they share the room with. */
+export function screenChoices(groups: readonly Places[], tabs: readonly { to: string; label: string }[]): Choice[] {
+  const home: Choice = { ...screen('/', 'Home', 'home'), detail: '' };
+  const listed = groups.flatMap(({ label: group, items }) =>
+    items
+      .filter(({ isAhead }) => isAhead !== true)
+      .flatMap((item) => {
+        const further = [...(item.children ?? []), ...tabs.filter(({ to }) => isBeside(item.to, to))];
+        return [
+          { ...screen(item.to, item.label, item.icon), detail: group },
+          ...further.map(({ to, label }) => ({
+            ...screen(to, `${item.label}: ${label}`, item.icon),
+            detail: group,
+            isBelow: true as const,
+          })),
+        ];
+      }),
+  );
+  return [home, ...listed];
+}
+
+function screen(to: string, label: string, icon: IconName): Omit<Choice, 'detail'> {
+  return { id: to, label, icon, words: WORDS[to.split('/').at(-1) ?? ''] ?? '', deed: { to } };
+}
+
+/** In the same folder of addresses, and another screen. */
+function isBeside(one: string, other: string): boolean {
+  const folder = one.slice(0, one.lastIndexOf('/') + 1);
+  return other !== one && other.startsWith(folder) && !other.slice(folder.length).includes('/');
+}
+
+const USERS = { to: '/users/users', detail: 'Manage Users' };
+const DIRECTORY = { to: '/users/company_directory', detail: 'Company Directory' };
+
+/** What can be done from anywhere; `hasTeams` where there is another team to go to. */
+export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
+  return [
+    errand('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
+    errand('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
+    errand('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),
+    errand('upload entries', { label: 'Upload CSV', icon: 'upload', words: 'import directory', ...DIRECTORY }),
+    errand('download entries', { label: 'Download directory as CSV', icon: 'download', words: 'export', ...DIRECTORY }),
+    errand('run retention', {
+      ...{ label: 'Run retention now', icon: 'play', words: 'delete' },
+      ...{ to: '/dashboard/team_settings/retention', detail: 'Retention' },
+    }),
+    errand('add token', {
+      ...{ label: 'Add Token', icon: 'plus', words: 'service api key new' },
+      ...{ to: '/dashboard/service_tokens', detail: 'Service Tokens' },
+    }),
+    ...(hasTeams ? [here('switch team', { label: 'Switch team', icon: 'swap', words: 'change workspace' })] : []),
+    here('light', { label: 'Light theme', icon: 'sun', words: 'colour appearance bright' }),
+    here('dark', { label: 'Dark theme', icon: 'moon', words: 'colour appearance night' }),
+    here('auto', { label: 'Theme of the system', icon: 'screen', words: 'colour appearance automatic' }),
+    { id: 'sign out', label: 'Sign out', icon: 'leave', words: 'log out leave', detail: '', deed: { to: '/logout' } },
+  ];
+}
+
+type Described = Pick<Choice, 'label' | 'icon' | 'words'>;
+
+function errand(name: Errand, { to, detail, ...described }: Described & { to: string; detail: string }): Choice {
+  return { id: name, ...described, detail, deed: { to, errand: name } };
+}
+
+function here(act: Act, described: Described): Choice {
+  return { id: act, ...described, detail: '', deed: { act } };
+}

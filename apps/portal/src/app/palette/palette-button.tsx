@@ -1,0 +1,61 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Icon } from '#platform/ui/icon.tsx';
+import type { Places } from './choices.ts';
+import classes from './palette-button.module.css';
+import { hasCommandKey, isShortcut } from './shortcut.ts';
+
+const load = async () => ({ default: (await import('./palette.tsx')).Palette });
+const Palette = lazy(load);
+
+/** Opens the palette by a press or by its keys, from every screen of the shell. */
+export function PaletteButton({ places }: { places: readonly Places[] }) {
+  const withCommand = hasCommandKey(navigator.platform);
+  const button = useRef<HTMLButtonElement>(null);
+  const opener = useRef<Element>(null);
+  const [opened, setOpened] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = () => {
+    opener.current = document.activeElement;
+    setOpened(true);
+    setWasOpened(true);
+  };
+  const comeBack = () => {
+    const { current } = opener;
+    const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;
+    (isThere ? current : button.current)?.focus({ preventScroll: true });
+  };
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isShortcut(event, withCommand)) return;
+    event.preventDefault();
+    if (opened) setOpened(false);
+    // Another open dialog has the keyboard to itself.
+    else if (document.querySelector('[aria-modal="true"]') === null) open();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={classes.button}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={withCommand ? 'Meta+K' : 'Control+K'}
+        onPointerEnter={() => void load()}
+        onClick={open}
+      >
+        <Icon name="search" size={16} />
+        <span className={classes.word}>Search</span>
+        <span className={classes.keys} aria-hidden="true">
+          {withCommand ? '⌘ K' : 'Ctrl K'}
+        </span>
+      </button>
+      <Suspense fallback={null}>
+        {wasOpened && <Palette opened={opened} places={places} onClose={() => setOpened(false)} comeBack={comeBack} />}
+      </Suspense>
+    </>
+  );
+}

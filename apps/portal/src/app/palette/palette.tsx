@@ -1,0 +1,65 @@
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import { Modal } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import hidden from '#platform/ui/unseen.module.css';
+import type { Choice, Places } from './choices.ts';
+import classes from './palette.module.css';
+import { PaletteSearch } from './palette-search.tsx';
+import { useChoices } from './use-choices.ts';
+import { useDeeds } from './use-deeds.ts';
+import { useErrand } from './use-errand.ts';
+
+interface PaletteProps {
+  opened: boolean;
+  places: readonly Places[];
+  onClose: () => void;
+  comeBack: () => void;
+}
+
+/** Every screen, every action, and people, entries and channels by name. What was typed is still there the next time. */
+export function Palette({ opened, places, onClose, comeBack }: PaletteProps) {
+  const [text, setText] = useState('');
+  const offered = useChoices(places, opened ? text : '');
+  const chosen = useRef<Choice>(null);
+  const act = useDeeds(comeBack);
+  useErrand();
+  const wasOpened = useRef(false);
+  // What was chosen is done once the palette has gone: no dialog opens beside another.
+  const finish = useEffectEvent(() => {
+    const { current: choice } = chosen;
+    chosen.current = null;
+    if (choice === null) comeBack();
+    else act(choice.deed);
+  });
+  useEffect(() => {
+    if (wasOpened.current && !opened) finish();
+    wasOpened.current = opened;
+  }, [opened]);
+
+  const choose = (choice: Choice) => {
+    chosen.current = choice;
+    offered.remember(choice);
+    setText('');
+    onClose();
+  };
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={640}
+      padding={0}
+      yOffset="min(12dvh, 120px)"
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content classNames={{ content: classes.content ?? '', inner: classes.inner ?? '' }}>
+        <Modal.Title className={hidden.unseen ?? ''}>Search</Modal.Title>
+        <PaletteSearch text={text} onType={setText} offered={offered} onChoose={choose} onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasCommandKey, isShortcut, type Pressed } from './shortcut.ts';
+
+const NONE: Pressed = {
+  ...{ key: 'k', code: 'KeyK', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
+  ...{ repeat: false, isComposing: false },
+};
+
+test('the palette is Ctrl K, and ⌘ K where there is a command key', () => {
+  assert.ok(isShortcut({ ...NONE, ctrlKey: true }, false));
+  assert.ok(isShortcut({ ...NONE, metaKey: true }, true));
+  assert.ok(!isShortcut({ ...NONE, metaKey: true }, false));
+  assert.ok(!isShortcut({ ...NONE, ctrlKey: true }, true));
+  assert.ok(!isShortcut(NONE, false));
+});
+
+test('other keys held with it, a held key and an input method are something else', () => {
+  for (const more of [{ altKey: true }, { shiftKey: true }, { repeat: true }, { isComposing: true }]) {
+    assert.ok(!isShortcut({ ...NONE, ctrlKey: true, ...more }, false));
+  }
+});
+
+test('the letter counts, and the place only where the keyboard has no Latin letters', () => {
+  assert.ok(isShortcut({ ...NONE, ctrlKey: true, key: 'K' }, false));
+  assert.ok(isShortcut({ ...NONE, ctrlKey: true, key: 'л' }, false));
+  assert.ok(!isShortcut({ ...NONE, ctrlKey: true, key: 't' }, false));
+  assert.ok(isShortcut({ ...NONE, ctrlKey: true, key: 'k', code: 'KeyV' }, false));
+});
+
+test('Apple platforms have a command key', () => {
+  assert.deepEqual(['MacIntel', 'iPhone', 'iPad', 'Win32', 'Linux x86_64', ''].map(hasCommandKey), [
+    ...[true, true, true, false, false, false],
+  ]);
+});

@@ -1,0 +1,22 @@
+/** What a key press tells about the keys. */
+export type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'
+>;
+
+/** Whether a platform has ⌘ where others have Ctrl. */
+export function hasCommandKey(platform: string): boolean {
+  return /^(Mac|iP)/.test(platform);
+}
+
+/** Whether the palette is asked for: ⌘ K on Apple's platforms, where Ctrl K deletes to the end of a line; else Ctrl K. */
+export function isShortcut(pressed: Pressed, withCommand: boolean): boolean {
+  const { ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = pressed;
+  if (altKey || shiftKey || repeat || isComposing) return false;
+  return (withCommand ? metaKey && !ctrlKey : ctrlKey && !metaKey) && isLetterK(pressed);
+}
+
+/** On a keyboard without Latin letters the key is known by its place. */
+function isLetterK({ key, code }: Pressed): boolean {
+  return /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK';
+}

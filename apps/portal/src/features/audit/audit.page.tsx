@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import type { AuditRecord } from '@steward/contract/audit';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { eachPage } from '#platform/pages-download.ts';
+import { productName, productSlug } from '#platform/product.ts';
+import { useAsked } from '#platform/ui/asked.ts';
+import { DownloadCsv } from '#platform/ui/csv-buttons.tsx';
+import { DataTable } from '#platform/ui/data-table.tsx';
+import { countText, ListLayout } from '#platform/ui/list-layout.tsx';
+import { EmptyState, Page } from '#platform/ui/page.tsx';
+import { useCurrentTeam } from '#workspace/current-team.ts';
+import { auditOf, pageForFile } from './audit.queries.ts';
+import { useAuditColumns } from './audit-columns.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { type AuditSearch, readAuditSearch } from './audit-search.ts';
+import { DetailsDialog } from './details-dialog.tsx';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/audit_log')({
+  validateSearch: readAuditSearch,
+  component: AuditPage,
+});
+
+function AuditPage() {
+  const team = useCurrentTeam();
+  // The router leaves what it does not know in the address; what is no filter must not reach the call either.
+  const search = readAuditSearch({ ...Route.useSearch() });
+  const navigate = Route.useNavigate();
+  const show = (wanted: AuditSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
+  return (
+    <Page
+      title="Audit Log"
+      description={`Who changed what in ${team.display_name}, when and from where. Lines stay as they were written.`}
+    >
+      <Log teamId={team.id} search={search} onShow={show} />
+    </Page>
+  );
+}
+
+interface LogProps {
+  teamId: string;
+  search: AuditSearch;
+  onShow: (search: AuditSearch) => void;
+}
+
+function Log({ teamId, search, onShow }: LogProps) {
+  const list = useInfiniteQuery(auditOf(teamId, search));
+  const filters = useRef<HTMLFieldSetElement>(null);
+  const { asked, open, close } = useAsked<'details', AuditRecord>('details', filters);
+  const columns = useAuditColumns(open);
+  const first = list.isPlaceholderData ? undefined : list.data?.records[0];
+  const showTarget = (target: string) => {
+    close();
+    onShow({ target });
+  };
+  return (
+    <>
+      <ListLayout
+        search={<AuditFilters ref={filters} teamId={teamId} search={search} first={first} onChange={onShow} />}
+        count={countText(list.data?.records.length, list.hasNextPage, { one: 'change', many: 'changes' })}
+        actions={<AuditDownload teamId={teamId} search={search} />}
+      >
+        <DataTable
+          label="Audit log"
+          columns={columns}
+          list={list}
+          rowId={idOf}
+          place={`audit ${teamId} ${JSON.stringify(search)}`}
+          empty={<NothingHere isNarrowed={Object.keys(search).length > 0} onClear={() => onShow({})} />}
+          end="End of list"
+          cardsBelow={70}
+        />
+      </ListLayout>
+      {asked.about !== null && (
+        <DetailsDialog
+          key={asked.time}
+          record={asked.about}
+          opened={asked.opened}
+          onTarget={showTarget}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+const idOf = (record: AuditRecord) => record.id;
+
+function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch }) {
+  return (
+    <DownloadCsv
+      fileName={`${productSlug()}-audit.csv`}
+      noun="changes"
+      make={async (progress, signal) => {
+        // No visit begins with a download.
+        const { createAuditCsv } = await import('./audit.csv.ts');
+        let csv = createAuditCsv(productName());
+        let count = 0;
+        for await (const page of eachPage(pageForFile(teamId, search), signal)) {
+          // The list was begun anew: what came before is not part of it any more (spec §3, list state).
+          if (page.reset === true) [csv, count] = [createAuditCsv(productName()), 0];
+          csv.add(page.records);
+          count += page.records.length;
+          progress(count);
+        }
+        return csv.finish();
+      }}
+    />
+  );
+}
+
+function NothingHere({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  if (!isNarrowed) {
+    return (
+      <EmptyState icon="shield" title="Nothing was changed yet">
+        Every change to people, the directory, retention, channels and integrations will be listed here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="search"
+      title="Nothing found"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show all changes
+        </Button>
+      }
+    >
+      No change in this team fits these filters.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,32 @@
+import { listAuditEvents } from '@steward/contract/audit';
+import { PAGE_ROWS_MAX } from '@steward/contract/limits';
+import { listUsers } from '@steward/contract/users';
+import { keepPreviousData } from '@tanstack/react-query';
+import { call } from '#platform/api.ts';
+import { keptListFor } from '#platform/kept-lists.ts';
+import { queryFor } from '#platform/queries.ts';
+import { type AuditSearch, auditQuery } from './audit-search.ts';
+
+/** The audit log of a team, newest first. */
+export function auditOf(teamId: string, search: AuditSearch) {
+  return keptListFor(listAuditEvents, { params: { teamId }, query: auditQuery(search) });
+}
+
+/** One page for the file: as many rows as a call gives. */
+export function pageForFile(teamId: string, search: AuditSearch) {
+  return (lastKey: string | undefined, signal: AbortSignal) => {
+    const limit = String(PAGE_ROWS_MAX);
+    const query = { ...auditQuery(search), limit, ...(lastKey === undefined ? {} : { last_key: lastKey }) };
+    return call(listAuditEvents, { params: { teamId }, query }, { signal });
+  };
+}
+
+/** People to choose from: those who are deactivated may have done something, too. */
+const OFFERED = '20';
+
+/** The first people of a team who fit a text; before anything is typed those who may change most. */
+export function peopleFor(teamId: string, search: string) {
+  const admins = { primary_owner: '1', workspace_admin: '1' } as const;
+  const query = { limit: OFFERED, deactivated_accounts: '1' as const, ...(search === '' ? admins : { search }) };
+  return { ...queryFor(listUsers, { params: { teamId }, query }), placeholderData: keepPreviousData };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { changesText, readDetails } from './changes.ts';
+
+const CHANNEL = 'c'.repeat(26);
+const TOKEN = 't'.repeat(26);
+const entry = (id: string, name: string) => ({ id, name, phone_number: '1', sms: '', email: '' });
+
+describe('details of an audit row', () => {
+  it('set before and after of one person side by side, roles by the name of the account', () => {
+    const before = { first_name: 'Ada', last_name: '', roles: ['team_user'] };
+    const after = { ...before, roles: ['team_user', 'team_admin'] };
+    assert.deepEqual(readDetails({ before, after }, {}).things, [
+      {
+        title: '',
+        fields: [
+          { field: 'First name', before: 'Ada', after: 'Ada' },
+          { field: 'Account type', before: 'Team User', after: 'Team Admin' },
+        ],
+      },
+    ]);
+  });
+
+  it('pair several things by their ids, in whatever order they come', () => {
+    const details = { before: [entry('2', 'B'), entry('1', 'A')], after: [entry('1', 'A'), entry('2', 'C')] };
+    const { things } = readDetails(details, {});
+    assert.deepEqual(
+      things.map(({ title, fields }) => [title, fields[0]]),
+      [
+        ['A', { field: 'Name', before: 'A', after: 'A' }],
+        ['C', { field: 'Name', before: 'B', after: 'C' }],
+      ],
+    );
+  });
+
+  it('show what was added without a before, and what was deleted without an after', () => {
+    const [added] = readDetails({ entries: [entry('1', 'A')] }, {}).things;
+    assert.deepEqual(added?.fields[0], { field: 'Name', before: undefined, after: 'A' });
+    const [deleted] = readDetails({ before: entry('1', 'A') }, {}).things;
+    assert.deepEqual([deleted?.title, deleted?.fields[0]], ['A', { field: 'Name', before: 'A', after: undefined }]);
+  });
+
+  it('say retention rules in words, with the day from which they count', () => {
+    const rule = { value: 1, duration: { count: 1, period: 'y' } };
+    const keep = { ruling: { value: 0 }, waiting: null };
+    const waiting = { rule, effectiveAt: Date.UTC(2026, 2, 3, 12) };
+    const { things } = readDetails({ voicemails: { before: keep, after: { ...keep, waiting } } }, {});
+    assert.equal(things[0]?.title, 'Voicemails');
+    assert.deepEqual(things[0]?.fields[0], { field: 'In force', before: 'Keep forever', after: 'Keep forever' });
+    assert.equal(things[0]?.fields[1]?.before, '–');
+    assert.match(things[0]?.fields[1]?.after ?? '', /^Keep 1 year, from Mar 3, 2026/);
+    const marked = { ruling: { value: 0, canmark: 1, duration: { count: 30, period: 'd' } }, waiting: null };
+    const [files] = readDetails({ files: { before: keep, after: marked } }, {}).things;
+    assert.equal(files?.fields[0]?.after, 'Keep forever; 30 days once marked deleted');
+  });
+
+  it('call ids by their names where they are known', () => {
+    const lists = { before: [], after: [CHANNEL, 'x'], join_id: TOKEN };
+    const { things, facts } = readDetails(lists, { [CHANNEL]: 'General' });
+    assert.deepEqual(things[0]?.fields, [{ field: 'Channels', before: 'None', after: 'General, x' }]);
+    assert.deepEqual(facts, [{ field: 'Adding everybody', value: 'Yes' }]);
+    assert.deepEqual(readDetails({ token_id: TOKEN, accepted: 1_280 }, { [TOKEN]: 'Chat' }).facts, [
+      { field: 'Service token', value: 'Chat' },
+      { field: 'Accepted', value: '1,280' },
+    ]);
+  });
+
+  it('never fail over a shape that nobody foresaw', () => {
+    const odd = { before: 7, after: [[1]], entries: 'x', deep: { a: { b: [null] } }, nothing: null, list: [{ a: 1 }] };
+    assert.doesNotThrow(() => readDetails(odd, {}));
+    assert.deepEqual(readDetails({}, {}), { things: [], facts: [] });
+  });
+});
+
+describe('the same in a file', () => {
+  it('tells only what is different', () => {
+    const details = { before: [entry('1', 'A')], after: [{ ...entry('1', 'B'), sms: '2' }] };
+    assert.equal(changesText(details, {}), 'B – Name: A → B; SMS number: – → 2');
+    assert.equal(changesText({ sessions: 3, links: 1 }, {}), 'Sessions: 3\nLinks: 1');
+    assert.equal(changesText({}, {}), '');
+  });
+});

@@ -1,0 +1,104 @@
+import { labelOf, NOTHING, valueText } from './value-text.ts';
+
+/** One field of what was changed; undefined where there was nothing before, or is nothing after. */
+export interface ChangedField {
+  field: string;
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/** What happened to one thing: a person, an entry, a rule. */
+export interface ChangedThing {
+  title: string;
+  fields: ChangedField[];
+}
+
+/** Details of an audit row for people: what was before and after, and what else was written down. */
+export interface ReadDetails {
+  things: ChangedThing[];
+  facts: { field: string; value: string }[];
+}
+
+type Names = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the details of any action: `before` and `after` of one thing, of several, or by the names of rules. */
+export function readDetails(details: Fields, names: Names): ReadDetails {
+  const { before, after, entries, ...rest } = details;
+  const things = [
+    ...pairsOf(before, after).map((pair) => thingOf('', pair, names)),
+    ...fieldsIn(entries).map((entry) => thingOf('', { after: entry }, names)),
+  ];
+  const facts: ReadDetails['facts'] = [];
+  for (const [field, value] of Object.entries(rest))
+    if (isPair(value))
+      things.push(thingOf(labelOf(field), { before: fieldsOf(value.before), after: fieldsOf(value.after) }, names));
+    else facts.push({ field: labelOf(field), value: valueText(field, value, names) });
+  return { things: things.filter(({ fields }) => fields.length > 0), facts };
+}
+
+interface Pair {
+  before?: Fields | undefined;
+  after?: Fields | undefined;
+}
+
+/** Lists of things are paired by their ids; a list of ids alone is one field. */
+function pairsOf(before: unknown, after: unknown): Pair[] {
+  if (isIds(before) && isIds(after)) return [{ before: { channels: before }, after: { channels: after } }];
+  if (!Array.isArray(before) && !Array.isArray(after)) return [{ before: fieldsOf(before), after: fieldsOf(after) }];
+  const then = new Map(fieldsIn(before).map((thing) => [thing.id, thing]));
+  return fieldsIn(after).map((thing) => ({ before: then.get(thing.id), after: thing }));
+}
+
+/** Fields in the order of the forms; stored JSON has none. What is not here comes after. */
+const ORDER = 'name first_name last_name email phone_number sms roles domain username ruling waiting'.split(' ');
+
+function placeOf(field: string): number {
+  const at = ORDER.indexOf(field);
+  return at < 0 ? ORDER.length : at;
+}
+
+function thingOf(title: string, { before, after }: Pair, names: Names): ChangedThing {
+  const found = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const keys = [...found].filter((key) => key !== 'id').sort((one, other) => placeOf(one) - placeOf(other));
+  const textOf = (fields: Fields | undefined, key: string) => fields && valueText(key, fields[key], names);
+  const fields = keys
+    .map((key) => ({ field: labelOf(key), before: textOf(before, key), after: textOf(after, key) }))
+    // What was empty and stays so is nothing to read.
+    .filter((each) => (each.before ?? NOTHING) !== NOTHING || (each.after ?? NOTHING) !== NOTHING);
+  return { title: title || String(after?.name ?? before?.name ?? ''), fields };
+}
+
+function isPair(value: unknown): value is { before: unknown; after: unknown } {
+  return fieldsOf(value) !== undefined && 'before' in (value as object) && 'after' in (value as object);
+}
+
+function isIds(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function fieldsIn(list: unknown): Fields[] {
+  return Array.isArray(list) ? list.map(fieldsOf).filter((item) => item !== undefined) : [];
+}
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+/** Whether a field is another one now, where both sides are known. */
+export function isChanged({ before, after }: ChangedField): boolean {
+  return before !== undefined && after !== undefined && before !== after;
+}
+
+/** The same in one line of text, for a file: only what is different. */
+export function changesText(details: Fields, names: Names): string {
+  const { things, facts } = readDetails(details, names);
+  const lines = things.map(({ title, fields }) => {
+    const told = fields.filter((each) => isChanged(each) || each.before === undefined || each.after === undefined);
+    const text = told.map(({ field, before, after }) =>
+      before === undefined || after === undefined ? `${field}: ${after ?? before}` : `${field}: ${before} → ${after}`,
+    );
+    return `${title === '' || text.length === 0 ? '' : `${title} – `}${text.join('; ')}`;
+  });
+  return [...lines, ...facts.map(({ field, value }) => `${field}: ${value}`)].filter((line) => line !== '').join('\n');
+}

@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { codeAsTyped, expiryAsTyped, expiryFault, numberAsTyped, SECURITY_CODE_MAX } from './card.form.ts';
+import classes from './card-fields.module.css';
+
+/** What is embossed on a card. Browsers are asked not to fill in a real one: nothing here is sent anywhere. */
+export function CardFields() {
+  const [number, setNumber] = useState('');
+  const [expiry, setExpiry] = useState('');
+  const [isLeft, setLeft] = useState(false);
+  const [code, setCode] = useState('');
+  return (
+    <>
+      <TextInput
+        label="Number"
+        inputMode="numeric"
+        autoComplete="off"
+        value={number}
+        onChange={({ currentTarget: { value } }) => setNumber(numberAsTyped(value))}
+      />
+      <div className={classes.pair}>
+        <TextInput
+          label="Expiry"
+          placeholder="MM/YY"
+          inputMode="numeric"
+          autoComplete="off"
+          value={expiry}
+          error={isLeft && expiryFault(expiry)}
+          onBlur={() => setLeft(true)}
+          onChange={({ currentTarget: { value } }) => {
+            setLeft(false);
+            setExpiry(expiryAsTyped(value));
+          }}
+        />
+        <TextInput
+          label="Security code"
+          placeholder="3 digits"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={SECURITY_CODE_MAX}
+          value={code}
+          onChange={({ currentTarget: { value } }) => setCode(codeAsTyped(value))}
+        />
+      </div>
+    </>
+  );
+}

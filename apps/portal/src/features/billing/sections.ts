@@ -1,0 +1,26 @@
+import { productSlug } from '#platform/product.ts';
+
+/** A screen of this room, as its tabs name it. */
+export interface BillingSection {
+  to: string;
+  label: string;
+}
+
+/** The screens of this room in the order of its tabs; the plan's address has the product in it (spec §2). */
+export function billingSections(): readonly BillingSection[] {
+  return [
+    { to: '/dashboard/billing/settings', label: 'Settings' },
+    { to: '/dashboard/billing/activity_log', label: 'Activity Log' },
+    { to: '/dashboard/billing/history', label: 'History' },
+    { to: '/dashboard/billing/payment_method', label: 'Payment Method' },
+    { to: changePlanPath(), label: 'Plan' },
+  ];
+}
+
+export function changePlanPath(): string {
+  return `/dashboard/billing/change_${productSlug()}_plan`;
+}
+
+export function plansPath(): string {
+  return `/dashboard/billing/${productSlug()}_plans`;
+}

@@ -1,0 +1,104 @@
+import { type Attention, getAttention } from '@steward/contract/home';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { queryFor } from '#platform/queries.ts';
+import { Icon } from '#platform/ui/icon.tsx';
+import { PageError, Skeletons } from '#platform/ui/page.tsx';
+import { placeOf, SHOWN, saidOf, sentenceOf } from './attention-words.ts';
+import classes from './home.module.css';
+import { nearText } from './near.ts';
+
+/** What needs attention in a team, the gravest first; asked for again whenever somebody comes back to it. */
+export function AttentionSection({ teamId }: { teamId: string }) {
+  const { data, error, refetch } = useQuery({
+    ...queryFor(getAttention, { params: { teamId } }),
+    refetchOnMount: 'always',
+  });
+  const records = data?.records;
+  return (
+    <section className={classes.section} aria-labelledby="needs-attention">
+      <h2 id="needs-attention" className={classes.heading}>
+        Needs attention
+      </h2>
+      {records === undefined && error === null && <Skeletons rows={1} height={72} />}
+      {records === undefined && error !== null && (
+        <div className={classes.box}>
+          <PageError failure={error} onRetry={() => void refetch()} />
+        </div>
+      )}
+      {records?.length === 0 && <Calm />}
+      {records !== undefined && records.length > 0 && (
+        <ul className={classes.list}>
+          {records.map((record) => (
+            <li key={record.kind} className={classes.item}>
+              <Row record={record} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Calm() {
+  return (
+    <p className={classes.calm}>
+      <span className={classes.mark} data-tone="good">
+        <Icon name="check" />
+      </span>
+      Nothing needs your attention.
+    </p>
+  );
+}
+
+function Row({ record }: { record: Attention }) {
+  const place = placeOf(record);
+  const content = <Words record={record} isLink={place !== undefined} />;
+  if (place === undefined) return <div className={classes.row}>{content}</div>;
+  return (
+    <Link className={classes.row} to={place.to} search={place.search}>
+      {content}
+    </Link>
+  );
+}
+
+function Words({ record, isLink }: { record: Attention; isLink: boolean }) {
+  const { icon, tone } = SHOWN[record.kind];
+  const said = saidOf(record);
+  return (
+    <>
+      <span className={classes.mark} data-tone={tone}>
+        <Icon name={icon} />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.sentence}>{sentenceOf(record)}</span>
+        <span className={classes.more}>
+          {record.since !== null && <Moment record={record} since={record.since} />}
+          {said !== undefined && <Said>{said}</Said>}
+        </span>
+      </span>
+      {isLink && (
+        <span className={classes.go}>
+          <Icon name="chevron" size={16} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Said({ children }: { children: ReactNode }) {
+  return <bdi className={classes.said}>{children}</bdi>;
+}
+
+function Moment({ record, since }: { record: Attention; since: number }) {
+  const exact = new Date(since).toISOString();
+  return (
+    <span className={classes.when}>
+      {record.kind === 'retention_waiting' ? 'From' : 'Since'}{' '}
+      <time dateTime={exact} title={exact}>
+        {nearText(since, Date.now())}
+      </time>
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { productName } from '#platform/product.ts';
+import { useTitle } from '#platform/ui/page.tsx';
+import { useCurrentTeam } from '#workspace/current-team.ts';
+import { AttentionSection } from './attention-section.tsx';
+import classes from './home.module.css';
+import { Shortcuts } from './shortcuts.tsx';
+
+/** The home screen: the product's name (spec §1), what needs attention, and the ways to the main screens. */
+export function HomePanel() {
+  const team = useCurrentTeam();
+  useTitle('Home');
+  return (
+    <div className={classes.home}>
+      <header className={classes.head}>
+        <img src="/favicon.svg" alt="" width="40" height="40" />
+        <div className={classes.words}>
+          <h1 className={classes.title}>{productName()} Admin Portal</h1>
+          <p className={classes.text}>
+            You are looking after{' '}
+            <strong>
+              <bdi>{team.display_name}</bdi>
+            </strong>
+            .
+          </p>
+        </div>
+      </header>
+      <AttentionSection teamId={team.id} />
+      <Shortcuts />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AUDIT_ITEMS_MAX } from '@steward/contract/limits';
+import { doneBy, idsIn, nameIn, shortened } from './audit.rules.ts';
+
+const ID = 'a'.repeat(26);
+
+describe('who did it', () => {
+  const row = { actor_id: null, action: 'users.edited', address: '192.0.2.1', request_id: 'r' };
+
+  test('is told from what was written down', () => {
+    assert.equal(doneBy({ ...row, actor_id: ID }), 'person');
+    assert.equal(doneBy({ ...row, address: 'operator' }), 'operator');
+    assert.equal(doneBy({ ...row, action: 'content.added' }), 'service');
+    assert.equal(doneBy({ ...row, address: '', request_id: 'job' }), 'itself');
+    assert.equal(doneBy(row), 'unknown');
+  });
+
+  test('is the person also where a job finished what they began', () => {
+    assert.equal(doneBy({ ...row, actor_id: ID, address: '', request_id: 'job' }), 'person');
+  });
+});
+
+describe('details', () => {
+  test('keep their shape, and lists as long as may be', () => {
+    const details = { before: [{ id: ID }], after: Array(AUDIT_ITEMS_MAX).fill(1), name: null, count: 0 };
+    assert.deepEqual(shortened(details), { details, left_out: 0 });
+  });
+
+  test('lose what is beyond, also deep inside, and count it', () => {
+    const long = Array.from({ length: AUDIT_ITEMS_MAX + 3 }, (_, at) => at);
+    const { details, left_out } = shortened({ long, inside: { long }, list: [long] });
+    const short = long.slice(0, AUDIT_ITEMS_MAX);
+    assert.deepEqual(details, { long: short, inside: { long: short }, list: [short] });
+    assert.equal(left_out, 9);
+  });
+
+  test('are looked through for ids, wherever they stand', () => {
+    assert.deepEqual(idsIn({ a: ID, b: [ID, { c: ID }], d: 'no id', e: null, f: 7, g: `${ID}x` }), [ID, ID, ID]);
+  });
+});
+
+describe('the name of a target', () => {
+  test('is found where changes write it', () => {
+    assert.equal(nameIn({ name: 'Chat service' }), 'Chat service');
+    assert.equal(nameIn({ email: 'ada@example.test' }), 'ada@example.test');
+    assert.equal(nameIn({ file_name: 'people.csv', created: 1 }), 'people.csv');
+    assert.equal(nameIn({ before: { id: ID, name: 'Reception' } }), 'Reception');
+    assert.equal(nameIn({ before: [{ name: 'Old' }], after: [{ name: 'New' }] }), 'New');
+    assert.equal(nameIn({ entries: [{ name: 'Only' }] }), 'Only');
+  });
+
+  test('is not made up where there are several, or none', () => {
+    assert.equal(nameIn({ entries: [{ name: 'One' }, { name: 'Two' }] }), '');
+    assert.equal(nameIn({ name: '', before: { name: 7 } }), '');
+    assert.equal(nameIn({}), '');
+  });
+});

@@ -1,0 +1,59 @@
+import type { AuditBy } from '@steward/contract/audit';
+import { AUDIT_ITEMS_MAX } from '@steward/contract/limits';
+
+const ID = /^[a-z0-9]{26}$/;
+
+/** What of a row tells who did it. */
+interface Traces {
+  actor_id: string | null;
+  action: string;
+  address: string;
+  request_id: string;
+}
+
+/** Who or what did it. */
+export function doneBy({ actor_id, action, address, request_id }: Traces): AuditBy {
+  if (actor_id !== null) return 'person';
+  if (address === 'operator') return 'operator';
+  if (action === 'content.added') return 'service';
+  return request_id === 'job' ? 'itself' : 'unknown';
+}
+
+/** Details with their long lists cut, and how many items that left out. */
+export function shortened(details: Record<string, unknown>): { details: Record<string, unknown>; left_out: number } {
+  let left_out = 0;
+  const cut = (value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      left_out += Math.max(value.length - AUDIT_ITEMS_MAX, 0);
+      return value.slice(0, AUDIT_ITEMS_MAX).map(cut);
+    }
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cut(each)])) : value;
+  };
+  return { details: cut(details) as Record<string, unknown>, left_out };
+}
+
+/** Everything in it that looks like an id. */
+export function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') return ID.test(value) ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  return isObject(value) ? Object.values(value).flatMap(idsIn) : [];
+}
+
+/** What the target was called, by what was written down: things that were deleted since have no other name. */
+export function nameIn(details: Record<string, unknown>): string {
+  for (const place of [details, details.before, only(details.after), only(details.entries)])
+    if (isObject(place)) {
+      const name = [place.name, place.email, place.file_name].find((text) => typeof text === 'string' && text !== '');
+      if (name !== undefined) return name as string;
+    }
+  return '';
+}
+
+/** The one item of a list; a list of more is no single thing. */
+function only(list: unknown): unknown {
+  return Array.isArray(list) && list.length === 1 ? list[0] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
+import { saveDefaultChannels } from '@steward/contract/channels.defaults';
+import { addEntries, removeEntry, saveEntries } from '@steward/contract/directory';
+import { addToken, removeToken } from '@steward/contract/tokens';
+import { saveUser } from '@steward/contract/users';
+import { cancelInvitation } from '@steward/contract/users.invitations';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { call } from '#testing/call.ts';
+import { channel, feed, generalOf, serviceToken } from '#testing/content.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { addAuditEvent, BY_ITSELF } from '#workspace/audit.store.ts';
+import { removeMembership } from '#workspace/people.store.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+});
+
+beforeEach(async () => {
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const ask = (query: Record<string, string> = {}, as = team.admin) =>
+  call(node, listAuditEvents, { as, params: { teamId: team.id }, query });
+async function log(query: Record<string, string> = {}): Promise<AuditRecord[]> {
+  const { status, body, text } = await ask(query);
+  assert.equal(status, 200, text);
+  return body.records;
+}
+const change = async (endpoint: Parameters<typeof call>[1], sending: object, as = team.admin) => {
+  const { params, ...rest } = sending as { params?: object };
+  const reply = await call(node, endpoint, { as, params: { teamId: team.id, ...params }, ...rest });
+  assert.equal(reply.status, 200, reply.text);
+  return reply;
+};
+
+interface Made {
+  action?: string;
+  actor?: string | null;
+  target?: string;
+  /** Milliseconds. */
+  at?: number;
+}
+
+/** Writes rows of made-up moments, which changes cannot have. */
+async function rows(made: readonly Made[], teamId = team.id): Promise<string[]> {
+  const values = made.map(({ action = 'users.edited', actor = team.admin.id, target = newId(), at = 1_000 }) => ({
+    team_id: teamId,
+    id: newId(),
+    at: new Date(at),
+    actor_id: actor,
+    action,
+    target,
+    details: '{}',
+    address: '192.0.2.1',
+    request_id: newId(),
+  }));
+  await node.db.insertInto('audit_events').values(values).execute();
+  return values.map(({ id }) => id);
+}
+
+describe('a line of the audit log', () => {
+  test('says who changed what, when, from where, and what it was before', async () => {
+    const { body } = await change(addEntries, { body: [{ name: 'Reception', sms: '1' }] });
+    const [{ id }] = body.records;
+    const started = Date.now();
+    const edit = await change(saveEntries, { body: [{ id, name: 'Front desk' }], from: '192.0.2.9' }, team.owner);
+    const [line = assert.fail()] = await log();
+    assert.partialDeepStrictEqual(line, {
+      by: 'person',
+      actor: { id: team.owner.id, name: 'Some Body', email: team.owner.email },
+      action: 'directory.edited',
+      target: id,
+      target_name: 'Front desk',
+      details: { before: [{ name: 'Reception', sms: '1' }], after: [{ name: 'Front desk', sms: '1' }] },
+      left_out: 0,
+      address: '192.0.2.9',
+      request_id: edit.headers['x-request-id'],
+    });
+    assert.ok(Math.abs(line.at - started) < 60_000);
+  });
+
+  test('names what is deleted by what it was called', async () => {
+    const { body } = await change(addEntries, { body: [{ name: 'Reception' }] });
+    await change(removeEntry, { params: { entryId: body.records[0].id } });
+    const token = (await change(addToken, { body: { name: 'Chat service' } })).body;
+    await change(removeToken, { params: { tokenId: token.id } });
+    const email = `${newId()}@example.test`;
+    await change(saveUser, { body: { email, account_type: 2 } });
+    const invitee = (await log())[0]?.target ?? '';
+    await change(cancelInvitation, { params: { userId: invitee } });
+    assert.deepEqual(
+      (await log()).map(({ action, target_name }) => [action, target_name]),
+      [
+        ['users.invitation_cancelled', email],
+        ['users.invited', email],
+        ['tokens.removed', 'Chat service'],
+        ['tokens.added', 'Chat service'],
+        ['directory.deleted', 'Reception'],
+        ['directory.added', 'Reception'],
+      ],
+    );
+  });
+
+  test('tells the operator, a service and what runs by itself from people', async () => {
+    const service = await serviceToken(node, team.id, 'Phone system');
+    await feed(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
+    const event = { teamId: team.id, actorId: null, target: null };
+    await inTransaction(node.db, async (trx) => {
+      await addAuditEvent(trx, { ...event, action: 'retention.ran' }, BY_ITSELF);
+      const operator = { requestId: newId(), address: 'operator', userAgent: '' };
+      await addAuditEvent(trx, { ...event, action: 'teams.filled' }, operator);
+    });
+    const lines = new Map((await log()).map((line) => [line.action, line]));
+    const told = ({ by, actor, address }: AuditRecord) => [by, actor, address];
+    assert.deepEqual(told(lines.get('retention.ran') ?? assert.fail()), ['itself', null, '']);
+    assert.deepEqual(told(lines.get('teams.filled') ?? assert.fail()), ['operator', null, '']);
+    const fed = lines.get('content.added') ?? assert.fail();
+    assert.deepEqual(told(fed), ['service', null, '127.0.0.1']);
+    assert.deepEqual(Object.values(fed.names), ['Phone system']);
+  });
+
+  test('names the channels in it, but not private ones to whoever has not joined them', async () => {
+    const open = await channel(node, team.id, { displayName: 'Open' });
+    const hidden = await channel(node, team.id, { type: 'P', displayName: 'Hidden', members: [team.owner.id] });
+    const general = await generalOf(node, team.id);
+    const choose = (ids: string[]) =>
+      change(saveDefaultChannels, { body: { default_channels: [general.id, ...ids] } }, team.owner);
+    await choose([open.id, hidden.id]);
+    const shown = async () => Object.values((await log({ action: 'channels' }))[0]?.names ?? {}).sort();
+    assert.deepEqual(await shown(), ['Hidden', 'Open'], 'a default channel stands on a screen of every admin');
+    await choose([]);
+    assert.deepEqual(await shown(), ['Open']);
+    const { body } = await ask({ action: 'channels' }, team.owner);
+    assert.deepEqual(Object.values(body.records[0].names).sort(), ['Hidden', 'Open'], 'its member knows it');
+  });
+
+  test('says no more of somebody who is not in the team any more than their id', async () => {
+    const { id } = await person(node, { team: team.id, first_name: 'Zoe', last_name: 'Gone' });
+    await rows([{ actor: id, target: id }]);
+    await inTransaction(node.db, (trx) => removeMembership(trx, team.id, id));
+    const [line = assert.fail()] = await log();
+    assert.deepEqual([line.actor, line.target, line.target_name], [{ id, name: '', email: '' }, id, '']);
+  });
+
+  test('of a change of many things counts what it leaves out', async () => {
+    await change(addEntries, { body: Array.from({ length: 60 }, (_, at) => ({ name: `Entry ${at}` })) });
+    const [line = assert.fail()] = await log();
+    assert.equal((line.details.entries as unknown[]).length, 50);
+    assert.deepEqual([line.left_out, line.target, line.target_name], [10, '', '']);
+  });
+});
+
+describe('pages', () => {
+  test('hold each row once, newest first, also where many share one moment', async () => {
+    const ids = await rows(Array.from({ length: 25 }, (_, at) => ({ at: at < 20 ? 5_000 : 1_000 * at })));
+    const expected = [...ids.slice(20).reverse(), ...ids.slice(0, 20).sort().reverse()];
+    for (const limit of ['1', '7', '25']) {
+      const seen: string[] = [];
+      for (let key: string | null = ''; key !== null; ) {
+        const { body }: Awaited<ReturnType<typeof ask>> = await ask({ limit, ...(key && { last_key: key }) });
+        assert.equal(body.reset, key === '' ? true : undefined);
+        seen.push(...body.records.map(({ id }: AuditRecord) => id));
+        key = body.last_key;
+      }
+      assert.deepEqual(seen, expected, `${limit} a page`);
+    }
+  });
+
+  test('come in the order of microseconds, and lose none at a border between two', async () => {
+    const ids = await rows(Array.from({ length: 4 }, () => ({ at: 7_000 })));
+    // Rows are final, so their moments are set by whoever may switch that off.
+    await sql`alter table audit_events disable trigger audit_events_final`.execute(node.db);
+    for (const [at, id] of ids.entries())
+      await sql`update audit_events set at = at + ${3 - at}::int * interval '1 microsecond' where id = ${id}`.execute(
+        node.db,
+      );
+    await sql`alter table audit_events enable trigger audit_events_final`.execute(node.db);
+    const first = await ask({ limit: '2' });
+    const second = await ask({ limit: '2', last_key: first.body.last_key });
+    const seen = [...first.body.records, ...second.body.records].map(({ id }: AuditRecord) => id);
+    assert.deepEqual(seen, ids);
+  });
+
+  test('of a filter go on within it, and a key of another filter or team is refused', async () => {
+    await rows(Array.from({ length: 6 }, (_, at) => ({ action: at % 2 ? 'tokens.added' : 'users.edited', at })));
+    const first = await ask({ action: 'tokens', limit: '2' });
+    const { last_key } = first.body;
+    const next = await ask({ action: 'tokens', limit: '2', last_key });
+    assert.deepEqual(
+      [...first.body.records, ...next.body.records].map(({ action, at }: AuditRecord) => [action, at]),
+      [
+        ['tokens.added', 5],
+        ['tokens.added', 3],
+        ['tokens.added', 1],
+      ],
+    );
+    assert.equal((await ask({ action: 'users', limit: '2', last_key })).body.id, 'request.invalid');
+    const other = await peopledTeam(node);
+    const params = { teamId: other.id };
+    const foreign = await call(node, listAuditEvents, {
+      as: other.admin,
+      params,
+      query: { action: 'tokens', last_key },
+    });
+    assert.equal(foreign.body.id, 'request.invalid');
+  });
+});
+
+describe('filters', () => {
+  test('by who, what, target and time narrow alone and together', async () => {
+    const target = newId();
+    const [a, b, c, d, e] = (await rows([
+      { action: 'users.edited', actor: team.admin.id, target, at: 1_000 },
+      { action: 'users.invited', actor: team.owner.id, at: 2_000 },
+      { action: 'tokens.added', actor: team.owner.id, target, at: 3_000 },
+      { action: 'retention.ran', actor: null, at: 4_000 },
+      { action: 'tokens.removed', actor: team.owner.id, at: 5_000 },
+    ])) as [string, string, string, string, string];
+    const cases: [Record<string, string>, string[]][] = [
+      [{}, [e, d, c, b, a]],
+      [{ actor: team.owner.id }, [e, c, b]],
+      [{ actor: 'none' }, [d]],
+      [{ actor: newId() }, []],
+      [{ action: 'users' }, [b, a]],
+      [{ action: 'users.invited,tokens' }, [e, c, b]],
+      [{ action: 'signup' }, []],
+      [{ target }, [c, a]],
+      [{ from: '2000', to: '4000' }, [c, b]],
+      [{ from: '4001' }, [e]],
+      [{ to: '1000' }, []],
+      [{ from: '5000', to: '1000' }, []],
+      [{ actor: team.owner.id, action: 'tokens', from: '4000' }, [e]],
+      [{ target, action: 'tokens', actor: team.owner.id, from: '1', to: '9999' }, [c]],
+      [{ target, actor: 'none' }, []],
+    ];
+    for (const [query, expected] of cases)
+      assert.deepEqual(
+        (await log(query)).map(({ id }) => id),
+        expected,
+        JSON.stringify(query),
+      );
+  });
+
+  test('that make no sense are refused, with the field named', async () => {
+    const wrong: [string, string][] = [
+      ['actor', 'nobody'],
+      ['actor', ''],
+      ['action', ''],
+      ['action', 'users,'],
+      ['action', "users' or 1=1 --"],
+      ['action', 'x'.repeat(3_000)],
+      ['target', 'x'],
+      ['from', '-1'],
+      ['from', '1.5'],
+      ['to', '9999999999999999'],
+      ['limit', '2001'],
+    ];
+    for (const [field, value] of wrong) {
+      const { status, body } = await ask({ [field]: value });
+      assert.deepEqual([status, body.id], [400, 'request.invalid'], `${field}=${value}`);
+      assert.match(body.message, new RegExp(`^${field}: `));
+    }
+  });
+});
+
+describe('the wall between teams', () => {
+  test('another team’s rows are never shown, whatever is asked for, nor rows that belong to no team', async () => {
+    const twin = await peopledTeam(node);
+    const target = newId();
+    await rows([{ actor: team.owner.id, target, action: 'tokens.added' }], twin.id);
+    await rows([{ actor: team.owner.id, target, action: 'session.signed_in' }], '');
+    for (const query of [{}, { target }, { actor: team.owner.id }, { action: 'tokens,session' }, { from: '0' }])
+      assert.deepEqual(await log(query), []);
+    const refused = await ask({}, twin.owner);
+    assert.deepEqual([refused.status, refused.body.id], [403, 'team.admin_required']);
+    assert.equal((await ask({}, team.member)).status, 403);
+  });
+
+  test('ids of another team in our rows are given no names', async () => {
+    const twin = await peopledTeam(node);
+    const theirs = await serviceToken(node, twin.id, 'Their service');
+    await rows([{ actor: twin.owner.id, target: theirs.id }]);
+    const [line = assert.fail()] = await log();
+    assert.deepEqual([line.actor?.name, line.actor?.email, line.target_name, line.names], ['', '', '', {}]);
+  });
+});

@@ -1,0 +1,22 @@
+import { type Attention, AttentionKind } from '@steward/contract/home';
+import type { IntegrationHealth } from '@steward/contract/integrations';
+
+/** How it stands with the help desks, where there is something to say. */
+export function ofHelpDesks(standings: readonly { health: IntegrationHealth; warnings: string[] }[]): Attention[] {
+  const failing = standings.filter(({ health }) => health === 'failing');
+  // A delivery that failed last is counted with the deliveries.
+  const warned = standings.filter(({ health, warnings }) => health === 'warning' && warnings.length > 0);
+  const found = [
+    { kind: 'integration_failing' as const, of: failing },
+    { kind: 'integration_warning' as const, of: warned },
+  ];
+  return found
+    .filter(({ of }) => of.length > 0)
+    .map(({ kind, of }) => ({ kind, count: of.length, since: null, text: of[0]?.warnings[0] ?? '' }));
+}
+
+/** The gravest first. */
+export function byGravity(found: readonly Attention[]): Attention[] {
+  const gravity = AttentionKind.options;
+  return found.toSorted((one, other) => gravity.indexOf(one.kind) - gravity.indexOf(other.kind));
+}

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Attention, AttentionKind, getAttention } from '@steward/contract/home';
+import { redeliver } from '@steward/contract/integrations.deliveries';
+import { saveNoteRetention } from '@steward/contract/retention';
+import { saveUser } from '@steward/contract/users';
+import { cancelInvitation, resendInvitation } from '@steward/contract/users.invitations';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { addMail, noteSent, noteTry } from '#platform/mail-log.ts';
+import { call } from '#testing/call.ts';
+import { generalOf } from '#testing/content.ts';
+import { peopledTeam, person, type SignedInPerson, signedIn, team } from '#testing/factories.ts';
+import { failedDelivery, helpdesk } from '#testing/integrations.ts';
+import { beginRuns, refuseRun, ruling, runNow } from '#testing/retention.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+/** A team with nobody but its admin, so that nothing needs attention. */
+interface Quiet {
+  id: string;
+  admin: SignedInPerson;
+}
+
+const A_MINUTE = 60_000;
+const AN_HOUR = 60 * A_MINUTE;
+const A_YEAR = { value: 1, duration: { count: 1, period: 'y' } } as const;
+
+let node: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+async function quietTeam(): Promise<Quiet> {
+  const id = await team(node);
+  return { id, admin: await signedIn(node, { team: id, kind: 'admin' }) };
+}
+
+async function attention({ id, admin }: Quiet): Promise<Attention[]> {
+  const { status, body } = await call(node, getAttention, { as: admin, params: { teamId: id } });
+  assert.equal(status, 200);
+  return body.records;
+}
+
+const kinds = async (of: Quiet) => (await attention(of)).map(({ kind }) => kind);
+
+/** A mail about a team to somebody, as the queue has left it. */
+async function mail(teamId: string, to: { id: string; email: string }, kind: string, minutesAgo = 0): Promise<string> {
+  const id = await inTransaction(node.db, (trx) => addMail(trx, { kind, teamId, personId: to.id }, to.email));
+  await sql`update mails set created_at = now() - make_interval(mins => ${minutesAgo}) where id = ${id}`.execute(
+    node.db,
+  );
+  return id;
+}
+
+const giveUp = (id: string, error: string) => noteTry(node.db, id, { error, isLast: true });
+
+describe('what needs attention', () => {
+  test('is nothing in a quiet team', async () => assert.deepEqual(await attention(await quietTeam()), []));
+
+  test('are people who were invited, until the invitation is withdrawn', async () => {
+    const ours = await quietTeam();
+    const as = ours.admin;
+    const email = `${newId()}@example.test`;
+    await call(node, saveUser, { as, params: { teamId: ours.id }, body: { email, account_type: 2 } });
+    const [found, ...others] = await attention(ours);
+    assert.deepEqual(others, []);
+    assert.partialDeepStrictEqual(found, { kind: 'invitations_pending', count: 1, text: email });
+    assert.ok(Math.abs((found?.since ?? 0) - Date.now()) < A_MINUTE);
+    const { id: userId } = await node.db
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await call(node, cancelInvitation, { as, params: { teamId: ours.id, userId } });
+    assert.deepEqual(await attention(ours), []);
+  });
+
+  test('are invitations that did not arrive, until they are sent again', async () => {
+    const ours = await quietTeam();
+    const pia = await person(node, { team: ours.id, pending: true });
+    await giveUp(await mail(ours.id, pia, 'users.invitation', 5), '550 no such user');
+    const found = await attention(ours);
+    assert.partialDeepStrictEqual(found, [{ kind: 'invitations_failed', count: 1, text: pia.email }]);
+    assert.equal(found.length, 1, 'who was not reached is not told of twice');
+    await call(node, resendInvitation, { as: ours.admin, params: { teamId: ours.id, userId: pia.id } });
+    assert.deepEqual(await kinds(ours), ['invitations_pending']);
+  });
+
+  test('are other mails that were given up, until one to the same person arrives', async () => {
+    const ours = await quietTeam();
+    await giveUp(await mail(ours.id, ours.admin, 'retention.first_run', 60), '421 try later');
+    await giveUp(await mail(ours.id, ours.admin, 'retention.first_run', 5), '550 mailbox full');
+    assert.partialDeepStrictEqual(await attention(ours), [
+      { kind: 'mails_failed', count: 2, text: '550 mailbox full' },
+    ]);
+    await noteSent(node.db, await mail(ours.id, ours.admin, 'retention.first_run'));
+    assert.deepEqual(await attention(ours), []);
+    const old = await mail(ours.id, ours.admin, 'retention.first_run');
+    await giveUp(old, '550 gone');
+    assert.deepEqual(await kinds(ours), ['mails_failed'], 'one that arrived before says nothing of it');
+    await sql`update mails set ended_at = now() - interval '8 days' where id = ${old}`.execute(node.db);
+    assert.deepEqual(await attention(ours), [], 'after a week it is over');
+  });
+
+  test('are mails that wait for more than ten minutes, until they leave', async () => {
+    const ours = await quietTeam();
+    const waiting = await mail(ours.id, ours.admin, 'retention.first_run', 9);
+    assert.deepEqual(await attention(ours), []);
+    await sql`update mails set created_at = now() - interval '11 minutes' where id = ${waiting}`.execute(node.db);
+    await noteTry(node.db, waiting, { error: 'connect ECONNREFUSED', isLast: false });
+    const found = await attention(ours);
+    assert.partialDeepStrictEqual(found, [{ kind: 'mails_waiting', count: 1, text: 'connect ECONNREFUSED' }]);
+    await noteSent(node.db, waiting);
+    assert.deepEqual(await attention(ours), []);
+  });
+
+  test('are deliveries that could not be posted, until they are posted again', async () => {
+    const ours = await quietTeam();
+    const general = await generalOf(node, ours.id);
+    const ids = [await failedDelivery(node, ours.id, general), await failedDelivery(node, ours.id, general)];
+    await sql`update deliveries set state = 'partly', received_at = now() - interval '3 hours'
+      where id = ${ids[0]}`.execute(node.db);
+    const [found] = await attention(ours);
+    assert.partialDeepStrictEqual(found, { kind: 'deliveries_failed', count: 2 });
+    assert.ok(Math.abs((found?.since ?? 0) - Date.now() + 3 * AN_HOUR) < A_MINUTE, 'since the oldest');
+    const { id: integrationId } = await node.db
+      .selectFrom('integrations')
+      .select('id')
+      .where('team_id', '=', ours.id)
+      .executeTakeFirstOrThrow();
+    for (const deliveryId of ids) {
+      const params = { teamId: ours.id, integrationId, deliveryId };
+      assert.equal((await call(node, redeliver, { as: ours.admin, params })).status, 200);
+    }
+    assert.deepEqual(await attention(ours), []);
+  });
+});
+
+describe('what needs attention of a help desk', () => {
+  const set = (of: Quiet, warnings: string[], broken: boolean) =>
+    node.db.updateTable('integrations').set({ warnings, broken }).where('team_id', '=', of.id).execute();
+
+  test('is that it does not work, or has something to look at, in the words of its own screen', async () => {
+    const ours = await quietTeam();
+    await helpdesk(node, ours.id);
+    assert.deepEqual(await attention(ours), []);
+    await set(ours, ['The triggers are switched off at Zendesk.'], false);
+    assert.deepEqual(await attention(ours), [
+      { kind: 'integration_warning', count: 1, since: null, text: 'The triggers are switched off at Zendesk.' },
+    ]);
+    await set(ours, ['Zendesk refuses the credentials.'], true);
+    assert.deepEqual(await attention(ours), [
+      { kind: 'integration_failing', count: 1, since: null, text: 'Zendesk refuses the credentials.' },
+    ]);
+    await set(ours, [], false);
+    assert.deepEqual(await attention(ours), []);
+  });
+
+  test('is that its credentials were sealed with another key; disconnected, it is nothing', async () => {
+    const ours = await quietTeam();
+    await helpdesk(node, ours.id);
+    const table = () => node.db.updateTable('integrations').where('team_id', '=', ours.id);
+    await table().set({ credentials: 'v1.of.another.key' }).execute();
+    assert.match((await attention(ours))[0]?.text ?? '', /^Enter the credentials again/);
+    await table().set({ state: 'off', credentials: null }).execute();
+    assert.deepEqual(await attention(ours), []);
+  });
+});
+
+describe('what needs attention of retention', () => {
+  const aged = (of: Quiet, hours: number) =>
+    sql`update retention_policies set saved_at = now() - make_interval(hours => ${hours})
+      where team_id = ${of.id}`.execute(node.db);
+
+  test('is a rule that begins to delete soon, until it is taken back', async () => {
+    const ours = await quietTeam();
+    const save = (rule: object) =>
+      call(node, saveNoteRetention, { as: ours.admin, params: { teamId: ours.id }, body: { archived_notes: rule } });
+    const { body } = await save(A_YEAR);
+    assert.deepEqual(await attention(ours), [
+      { kind: 'retention_waiting', count: 1, since: body.archived_notes.effective_at },
+    ]);
+    await save({ value: 0 });
+    assert.deepEqual(await attention(ours), []);
+  });
+
+  test('is a rule in force that nothing ran of for over a day, until it runs', async () => {
+    const ours = await quietTeam();
+    await ruling(node, ours.id, 'archived_notes', A_YEAR);
+    await ruling(node, ours.id, 'direct_messages', { value: 0, canmark: 1, duration: A_YEAR.duration });
+    await ruling(node, ours.id, 'completed_tasks', { value: 0 });
+    await aged(ours, 29);
+    assert.deepEqual(await attention(ours), [], 'its first night may not have been yet');
+    await aged(ours, 31);
+    const [found] = await attention(ours);
+    assert.partialDeepStrictEqual(found, { kind: 'retention_overdue', count: 2 });
+    assert.ok(Math.abs((found?.since ?? 0) - Date.now() + 31 * AN_HOUR) < A_MINUTE);
+    await runNow(node, ours.id);
+    assert.deepEqual(await attention(ours), []);
+    await sql`update retention_runs set started_at = now() - interval '40 hours'
+      where team_id = ${ours.id} and kind = 'archived_notes'`.execute(node.db);
+    assert.partialDeepStrictEqual(await attention(ours), [{ kind: 'retention_overdue', count: 1 }]);
+  });
+
+  test('is a rule that waited and has ruled since, by its own moment', async () => {
+    const ours = await quietTeam();
+    await call(node, saveNoteRetention, {
+      as: ours.admin,
+      params: { teamId: ours.id },
+      body: { archived_notes: A_YEAR },
+    });
+    await sql`update retention_policies set saved_at = now() - interval '60 hours',
+      effective_at = now() - interval '29 hours' where team_id = ${ours.id}`.execute(node.db);
+    assert.deepEqual(await attention(ours), []);
+    await sql`update retention_policies set effective_at = now() - interval '31 hours'
+      where team_id = ${ours.id}`.execute(node.db);
+    assert.deepEqual(await kinds(ours), ['retention_overdue']);
+  });
+
+  test('is a last run that failed or left something, until one ends well', async () => {
+    const ours = await quietTeam();
+    await ruling(node, ours.id, 'archived_notes', A_YEAR);
+    const [run] = await beginRuns(node, ours.id);
+    assert.ok(run);
+    assert.deepEqual(await attention(ours), [], 'it runs');
+    const note = 'The clocks of this process and of the database differ.';
+    await refuseRun(node, run, note);
+    assert.partialDeepStrictEqual(await attention(ours), [{ kind: 'retention_failed', count: 1, text: note }]);
+    await runNow(node, ours.id);
+    assert.deepEqual(await attention(ours), []);
+    await sql`update retention_runs set failed = 2 where team_id = ${ours.id}`.execute(node.db);
+    assert.deepEqual(await kinds(ours), ['retention_failed']);
+    await ruling(node, ours.id, 'archived_notes', { value: 0 });
+    assert.deepEqual(await attention(ours), [], 'what is kept now cannot fail');
+  });
+});
+
+describe('all of it together', () => {
+  test('comes the gravest first, stops counting at a hundred, and is told to no other team', async () => {
+    const [ours, twin] = [await quietTeam(), await quietTeam()];
+    await person(node, { team: ours.id, pending: true });
+    await failedDelivery(node, ours.id, await generalOf(node, ours.id));
+    await ruling(node, ours.id, 'archived_notes', A_YEAR);
+    await sql`update retention_policies set saved_at = now() - interval '3 days' where team_id = ${ours.id}`.execute(
+      node.db,
+    );
+    await sql`update integrations set broken = true where team_id = ${ours.id}`.execute(node.db);
+    await sql`insert into mails (id, team_id, person_id, kind, recipient, created_at)
+      select lpad(n::text, 26, '0'), ${ours.id}, ${ours.admin.id}, 'retention.first_run', 'x', now() - interval '1 day'
+      from generate_series(1, 130) n`.execute(node.db);
+    const found = await attention(ours);
+    assert.deepEqual(
+      found.map(({ kind, count }) => [kind, count]),
+      [
+        ['integration_failing', 1],
+        ['retention_overdue', 1],
+        ['deliveries_failed', 1],
+        ['mails_waiting', 100],
+        ['invitations_pending', 1],
+      ],
+    );
+    const order = found.map(({ kind }) => AttentionKind.options.indexOf(kind));
+    assert.deepEqual(
+      order,
+      order.toSorted((one, other) => one - other),
+    );
+    assert.deepEqual(await attention(twin), []);
+  });
+
+  test('is for admins and owners alone', async () => {
+    const { id, member, owner, zendesk } = await peopledTeam(node);
+    const ask = async (as: SignedInPerson) => (await call(node, getAttention, { as, params: { teamId: id } })).status;
+    assert.deepEqual([await ask(member), await ask(zendesk), await ask(owner)], [403, 403, 200]);
+  });
+});

@@ -1,0 +1,19 @@
+// What an admin sees here first: what needs attention in the team.
+// Owns no table; reads those of integrations, retention, mails and people.
+
+import { getAttention } from '@steward/contract/home';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { serve } from '#platform/http.ts';
+import type { Access } from '#workspace/access.ts';
+import { standingOf } from '#workspace/integration-standing.ts';
+import { byGravity, ofHelpDesks } from './attention.rules.ts';
+import { listAttention, listConnected } from './attention.store.ts';
+
+/** Serves the calls of the home room. */
+export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, getAttention, access.teamAdmin, async ({ who }) => {
+    const standings = (await listConnected(deps.db, who.teamId)).map((row) => standingOf(deps, row));
+    return { records: byGravity([...ofHelpDesks(standings), ...(await listAttention(deps.db, who.teamId))]) };
+  });
+}

@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What the home screen looks for among many rows: mails that wait, people who have not answered. */
+export const attention: Migration = {
+  async up(db) {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  },
+};
+
+const STATEMENTS = [
+  `create index mails_waiting on mails (team_id, created_at) where state = 'waiting'`,
+  'create index people_pending on people (id) where type = 1 and delete_at = 0',
+];
