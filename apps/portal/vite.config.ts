@@ -16,6 +16,9 @@ const placeholders: Plugin = {
 /** What opens above a page, which every screen in the shell has. */
 const FLOATING = /@floating-ui|@mantine\/core\/.*\b(Popover|Tooltip|Menu|Portal|OptionalPortal|FocusTrap|Floating)\b/;
 
+/** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
+const LISTS = /src\/platform\/ui\/(list-layout|search-box|idle-search|data-table|virtual-rows|csv-buttons)\b/;
+
 export default defineConfig({
   plugins: [
     tanstackRouter({
@@ -55,6 +58,7 @@ export default defineConfig({
           groups: [
             { name: 'ground', tags: ['$initial'], priority: 3 },
             { name: 'floating', test: FLOATING, priority: 1 },
+            { name: 'lists', test: LISTS, priority: 1 },
             { name: 'common', minShareCount: 8, priority: 2 },
           ],
         },
