@@ -38,6 +38,23 @@ test('its code comes when it is opened, by its button or its keys, and the focus
   await expect(searchBox(page)).toBeFocused();
 });
 
+test('what is typed while its code is still on its way is not lost', async ({ page }) => {
+  const arrive = Promise.withResolvers<void>();
+  await page.route(/palette.*\.js/, async (route) => {
+    await arrive.promise;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('auditt');
+  await page.keyboard.press('Backspace');
+  arrive.resolve();
+  await expect(paletteField(page)).toHaveValue('audit');
+  await page.keyboard.type(' log');
+  await expect(paletteField(page)).toHaveValue('audit log');
+});
+
 test('a screen is found whatever the accents and with a slip, and Enter goes there', async ({ page }) => {
   await page.goto('/');
   await openPalette(page, 'rétencion');

@@ -3,6 +3,7 @@ import { Icon } from '#platform/ui/icon.tsx';
 import type { Places } from './choices.ts';
 import classes from './palette-button.module.css';
 import { hasCommandKey, isShortcut } from './shortcut.ts';
+import { useTypeAhead } from './use-type-ahead.ts';
 
 const load = async () => ({ default: (await import('./palette.tsx')).Palette });
 const Palette = lazy(load);
@@ -14,6 +15,7 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
   const opener = useRef<Element>(null);
   const [opened, setOpened] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  const { ahead, take } = useTypeAhead(opened);
   const open = () => {
     opener.current = document.activeElement;
     setOpened(true);
@@ -25,7 +27,7 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
     (isThere ? current : button.current)?.focus({ preventScroll: true });
   };
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!isShortcut(event, withCommand)) return;
+    if (!isShortcut(event, withCommand)) return take(event);
     event.preventDefault();
     if (opened) setOpened(false);
     // Another open dialog has the keyboard to itself.
@@ -54,7 +56,7 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
         </span>
       </button>
       <Suspense fallback={null}>
-        {wasOpened && <Palette opened={opened} places={places} onClose={() => setOpened(false)} comeBack={comeBack} />}
+        {wasOpened && <Palette {...{ opened, places, ahead, comeBack }} onClose={() => setOpened(false)} />}
       </Suspense>
     </>
   );

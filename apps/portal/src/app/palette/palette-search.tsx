@@ -13,13 +13,14 @@ import { useReached } from './use-reached.ts';
 interface PaletteSearchProps {
   text: string;
   onType: (text: string) => void;
+  onFocus: (field: HTMLInputElement) => void;
   offered: ReturnType<typeof useChoices>;
   onChoose: (choice: Choice) => void;
   onClose: () => void;
 }
 
 /** The field and what it finds. The focus stays in the field: the row that the keys have reached is named to it. */
-export function PaletteSearch({ text, onType, offered, onChoose, onClose }: PaletteSearchProps) {
+export function PaletteSearch({ text, onType, onFocus, offered, onChoose, onClose }: PaletteSearchProps) {
   const { groups, failed, isPending } = offered;
   const listId = useId();
   const isLate = useLate(isPending);
@@ -47,7 +48,7 @@ export function PaletteSearch({ text, onType, offered, onChoose, onClose }: Pale
             enterKeyHint="go"
             maxLength={SEARCH_MAX}
             value={text}
-            onFocus={({ currentTarget }) => currentTarget.select()}
+            onFocus={({ currentTarget }) => onFocus(currentTarget)}
             onChange={({ currentTarget }) => {
               forget();
               onType(currentTarget.value);

@@ -11,17 +11,22 @@ import { PaletteSearch } from './palette-search.tsx';
 import { useChoices } from './use-choices.ts';
 import { useDeeds } from './use-deeds.ts';
 import { useErrand } from './use-errand.ts';
+import type { TypedAhead } from './use-type-ahead.ts';
 
 interface PaletteProps {
   opened: boolean;
   places: readonly Places[];
+  ahead: TypedAhead;
   onClose: () => void;
   comeBack: () => void;
 }
 
 /** Every screen, every action, and people, entries and channels by name. What was typed is still there the next time. */
-export function Palette({ opened, places, onClose, comeBack }: PaletteProps) {
-  const [text, setText] = useState('');
+export function Palette({ opened, places, ahead, onClose, comeBack }: PaletteProps) {
+  const [text, setText] = useState(ahead.text);
+  useEffect(() => {
+    ahead.isReady = true;
+  }, [ahead]);
   const offered = useChoices(places, opened ? text : '');
   const chosen = useRef<Choice>(null);
   const act = useDeeds(comeBack);
@@ -39,6 +44,12 @@ export function Palette({ opened, places, onClose, comeBack }: PaletteProps) {
     wasOpened.current = opened;
   }, [opened]);
 
+  // The text of the last time is there to be typed over; what was typed a moment ago is not.
+  const greet = (field: HTMLInputElement) => {
+    if (ahead.text === '') field.select();
+    else field.setSelectionRange(field.value.length, field.value.length);
+    ahead.text = '';
+  };
   const choose = (choice: Choice) => {
     chosen.current = choice;
     offered.remember(choice);
@@ -58,7 +69,7 @@ export function Palette({ opened, places, onClose, comeBack }: PaletteProps) {
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content classNames={{ content: classes.content ?? '', inner: classes.inner ?? '' }}>
         <Modal.Title className={hidden.unseen ?? ''}>Search</Modal.Title>
-        <PaletteSearch text={text} onType={setText} offered={offered} onChoose={choose} onClose={onClose} />
+        <PaletteSearch {...{ text, offered, onClose }} onType={setText} onFocus={greet} onChoose={choose} />
       </Modal.Content>
     </Modal.Root>
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasCommandKey, isShortcut, type Pressed } from './shortcut.ts';
+import { hasCommandKey, isShortcut, type Pressed, typedBy } from './shortcut.ts';
 
 const NONE: Pressed = {
   ...{ key: 'k', code: 'KeyK', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
@@ -32,4 +32,14 @@ test('Apple platforms have a command key', () => {
   assert.deepEqual(['MacIntel', 'iPhone', 'iPad', 'Win32', 'Linux x86_64', ''].map(hasCommandKey), [
     ...[true, true, true, false, false, false],
   ]);
+});
+
+test('a letter, a sign and a backspace type; keys with a name and shortcuts do not', () => {
+  assert.equal(typedBy({ ...NONE, key: 'K', shiftKey: true }, 'ta'), 'taK');
+  assert.equal(typedBy({ ...NONE, key: ' ' }, 'a'), 'a ');
+  assert.equal(typedBy({ ...NONE, key: 'Backspace' }, 'ab'), 'a');
+  for (const key of ['Enter', 'Tab', 'ArrowDown', 'F5', 'Shift'])
+    assert.equal(typedBy({ ...NONE, key }, 'a'), undefined);
+  for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { isComposing: true }])
+    assert.equal(typedBy({ ...NONE, ...held }, 'a'), undefined);
 });

@@ -16,6 +16,13 @@ export function isShortcut(pressed: Pressed, withCommand: boolean): boolean {
   return (withCommand ? metaKey && !ctrlKey : ctrlKey && !metaKey) && isLetterK(pressed);
 }
 
+/** What a text is after a key press; undefined where the press types nothing. */
+export function typedBy({ key, ctrlKey, metaKey, altKey, isComposing }: Pressed, text: string): string | undefined {
+  if (ctrlKey || metaKey || altKey || isComposing) return undefined;
+  if (key === 'Backspace') return text.slice(0, -1);
+  return [...key].length === 1 ? text + key : undefined;
+}
+
 /** On a keyboard without Latin letters the key is known by its place. */
 function isLetterK({ key, code }: Pressed): boolean {
   return /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK';
