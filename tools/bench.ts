@@ -19,6 +19,7 @@ import { firstLoad } from './bench/first-load.ts';
 import { list } from './bench/list.ts';
 import { mixed } from './bench/mixed.ts';
 import { readOptions } from './bench/options.ts';
+import { overviews } from './bench/overviews.ts';
 import { machine, type Row, tableOf } from './bench/report.ts';
 import { retentionPreview } from './bench/retention-preview.ts';
 import { retentionPurge } from './bench/retention-purge.ts';
@@ -41,6 +42,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'retention-purge': retentionPurge,
   'retention-preview': retentionPreview,
   deliveries,
+  overviews,
   'sign-in': signIns,
   'account-oracle': accountOracle,
   mixed,
