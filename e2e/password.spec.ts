@@ -8,6 +8,8 @@ const NEW_PASSWORD = 'quiet river under stones';
 async function askForLink(page: Page, email: string): Promise<void> {
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot Password' }).click();
+  // The screen before has a field of the same name.
+  await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
