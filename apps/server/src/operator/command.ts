@@ -23,12 +23,16 @@ export interface Command {
   /** Whatever else is worth knowing before it is used. */
   notes?: string[];
   options: Record<string, Option>;
+  /** The one thing that is typed without a name. */
+  argument?: { name: string; help: string };
+  /** It takes the database as it is, without bringing its schema up to date first. */
+  keepsSchema?: boolean;
   /** Checks what was typed before anything is opened; throws a Mistake. What it answers does the work. */
   prepare(given: Given): (workspace: Workspace, say: (line: string) => void) => Promise<Outcome>;
 }
 
 /** Options as they were typed. */
-export type Given = Record<string, string | undefined> & { switches: ReadonlySet<string> };
+export type Given = Record<string, string | undefined> & { switches: ReadonlySet<string>; argument?: string };
 
 /** A wrong use of a command: its message is all that the operator has to see. */
 export class Mistake extends Error {}
@@ -47,7 +51,9 @@ export function readOptions(command: Command, args: readonly string[]): Given {
       { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: true as const },
     ]),
   );
-  const values = parsed(() => parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values);
+  const { values, positionals } = parsed(() =>
+    parseArgs({ args: [...args], options, strict: true, allowPositionals: command.argument !== undefined }),
+  );
   const switches = new Set(Object.keys(values).filter((name) => known[name]?.value === undefined));
   const given: Record<string, string | undefined> = {};
   for (const [name, all = []] of Object.entries(values)) {
@@ -58,7 +64,19 @@ export function readOptions(command: Command, args: readonly string[]): Given {
   if (missing.length > 0 && !switches.has('help')) {
     throw new Mistake(`${missing.map((name) => `--${name}`).join(', ')} is missing.`);
   }
-  return Object.assign(given, { switches }) as Given;
+  return Object.assign(given, { switches, ...argumentOf(command, positionals, switches) }) as Given;
+}
+
+function argumentOf(
+  { argument }: Command,
+  positionals: string[],
+  switches: ReadonlySet<string>,
+): { argument?: string } {
+  if (argument === undefined || switches.has('help')) return {};
+  const [typed, ...more] = positionals;
+  if (typed === undefined) throw new Mistake(`<${argument.name}> is missing.`);
+  if (more.length > 0) throw new Mistake(`One <${argument.name}> is enough.`);
+  return { argument: typed };
 }
 
 function parsed<Values>(read: () => Values): Values {
@@ -71,14 +89,14 @@ function parsed<Values>(read: () => Values): Values {
 }
 
 /** The help of one command. */
-export function helpOf(name: string, { summary, options, notes = [] }: Command): string {
-  const rows = Object.entries({ ...options, ...COMMON }).map(([option, { value, help, required }]) => ({
+export function helpOf(name: string, { summary, options, argument, notes = [] }: Command): string {
+  const named = Object.entries({ ...options, ...COMMON }).map(([option, { value, help, required }]) => ({
     left: `--${option}${value === undefined ? '' : ` <${value}>`}`,
     right: required ? `${help} (required)` : help,
   }));
+  const rows = argument ? [{ left: `<${argument.name}>`, right: `${argument.help} (required)` }, ...named] : named;
+  const usage = `npm run workspace -- ${name}${argument ? ` <${argument.name}>` : ''} [options]`;
   const width = Math.max(...rows.map(({ left }) => left.length));
   const table = rows.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`);
-  return [summary, '', `npm run workspace -- ${name} [options]`, '', ...table, ...notes.flatMap((n) => ['', n])].join(
-    '\n',
-  );
+  return [summary, '', usage, '', ...table, ...notes.flatMap((n) => ['', n])].join('\n');
 }

@@ -5,6 +5,7 @@ import { createDatabase, createPool, type Database } from '#platform/database.ts
 import { type Env, parseEnv } from '#platform/env.ts';
 import { migrate } from '#platform/migrate.ts';
 import { createSecrets, type Secrets } from '#platform/secrets.ts';
+import { lendSession, type Session } from './backup.store.ts';
 
 /** A migrated database, with what the environment says. */
 export interface Workspace {
@@ -12,6 +13,8 @@ export interface Workspace {
   db: Database;
   blobs: Blobs;
   secrets: Secrets;
+  /** Lends a connection of its own, for a transaction that streams. Nothing else is asked meanwhile. */
+  withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
   /** Names of the migrations that opening it applied. */
   migrated: string[];
 }
@@ -20,7 +23,10 @@ export interface Workspace {
  * Works on the database that the server would use, whether or not a server runs on it. A PostgreSQL that was started
  * for this is stopped again, unless a server came meanwhile and uses it.
  */
-export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
+export async function withWorkspace<T>(
+  work: (workspace: Workspace) => Promise<T>,
+  { keepsSchema = false }: { keepsSchema?: boolean | undefined } = {},
+): Promise<T> {
   const repository = resolve(import.meta.dirname, '../../../..');
   const env = parseEnv(undefined, repository);
   const { connection, dataDir, embedded, secretKey } = await openData(env, repository);
@@ -36,7 +42,8 @@ export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T
     const db = createDatabase(pool);
     const secrets = createSecrets(secretKey, env.SECRET_KEY_PREVIOUS);
     const blobs = createBlobs(env.FILES_URL, dataDir);
-    return await work({ env, db, blobs, secrets, migrated: await migrate(db) });
+    const withSession: Workspace['withSession'] = (borrow) => lendSession(pool, borrow);
+    return await work({ env, db, blobs, secrets, withSession, migrated: keepsSchema ? [] : await migrate(db) });
   } finally {
     await pool.end();
     await leave();

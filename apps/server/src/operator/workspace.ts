@@ -1,4 +1,5 @@
 import { failureLine } from '#app/failure-line.ts';
+import { backup } from './backup.ts';
 import { type Command, helpOf, Mistake, readOptions } from './command.ts';
 import { createTeam } from './create-team.ts';
 import { createToken } from './create-token.ts';
@@ -7,6 +8,7 @@ import { mails } from './mails.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { withWorkspace } from './open-workspace.ts';
 import { resetPassword } from './reset-password.ts';
+import { restoreBackup } from './restore.ts';
 import { retentionRun } from './retention-run.ts';
 import { rotateKey } from './rotate-key.ts';
 
@@ -17,6 +19,8 @@ const COMMANDS: Record<string, Command> = {
   'retention-run': retentionRun,
   'reset-password': resetPassword,
   'rotate-key': rotateKey,
+  backup,
+  restore: restoreBackup,
   mails,
   migrate: migrateDatabase,
 };
@@ -44,7 +48,7 @@ async function main([name, ...args]: string[]): Promise<void> {
   const given = readOptions(command, args);
   if (given.switches.has('help')) return answer(helpOf(name, command));
   const work = command.prepare(given);
-  const { result, lines, failed } = await withWorkspace((workspace) => work(workspace, say));
+  const { result, lines, failed } = await withWorkspace((workspace) => work(workspace, say), command);
   answer(given.switches.has('json') ? JSON.stringify(result) : lines.join('\n'));
   if (failed) process.exitCode = 1;
 }

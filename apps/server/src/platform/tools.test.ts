@@ -98,6 +98,17 @@ describe('the reference', () => {
       assert.ok(page.includes(`id="${name}"`), name);
     }
     assert.equal(body.openapi, '3.1.0');
+    assert.doesNotMatch(page, /id="part-more"/, 'every call belongs to a part of the page');
+  });
+
+  test('finds calls by words, and shows what was looked for as text alone', async () => {
+    const page = async (q: string) =>
+      (await send(node, { url: `/api/v4/docs?q=${encodeURIComponent(q)}`, ...HERE })).text;
+    const found = await page('TOKEN make');
+    assert.ok(found.includes('id="addToken"') && !found.includes('id="removeToken"') && !found.includes('id="getMe"'));
+    const evil = await page('"><script>alert(1)</script>');
+    assert.match(evil, /No call fits/);
+    assert.doesNotMatch(evil, /<script|value="">/);
   });
 });
 

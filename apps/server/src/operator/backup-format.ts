@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/** Tables that are in no backup, and why. Whatever else there is, is in it. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  sessions: 'who was signed in must sign in again',
+  links: 'one-time links that were mailed stop working',
+  signups: 'they are one-time links too, and live for a day',
+  idempotency_keys: 'answers of repeated calls, kept for a day',
+  throttles: 'counters of minutes',
+  presence: 'who is online, known anew within seconds',
+  mails: 'the queue that would send them is not in it either',
+  loose_blobs: 'contents that no row holds are not in it',
+};
+
+/** First file of an archive: what it is. */
+export const HEADER = 'steward.json';
+/** Last file: what everything before must add up to. */
+export const MANIFEST = 'manifest.json';
+
+const Sum = z.strictObject({ count: z.int(), bytes: z.int(), sha256: z.string() });
+export type Sum = z.infer<typeof Sum>;
+
+export const Header = z.strictObject({
+  format: z.literal(1),
+  version: z.string(),
+  /** The last migration that the database had. */
+  migration: z.string(),
+  created_at: z.iso.datetime(),
+  /** Signed with SECRET_KEY, so that another key is known. */
+  key_check: z.string(),
+  /** Whether contents of files and recordings are in it. */
+  has_files: z.boolean(),
+  /** In the order in which they can be filled. */
+  tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()) })),
+});
+export type Header = z.infer<typeof Header>;
+
+export const Manifest = z.strictObject({
+  header: z.string(),
+  tables: z.record(z.string(), Sum),
+  files: Sum,
+  /** Contents that rows name and that could not be found. */
+  files_missing: z.int(),
+  signature: z.string(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** Purposes of what is signed with SECRET_KEY. */
+export const KEY_CHECK = 'backup.key';
+export const SIGNATURE = 'backup.manifest';
+
+/** Counts and hashes what passes. */
+export interface Summing {
+  add(content: Buffer): void;
+  /** `count` is of what the content holds: rows, files. */
+  sum(count: number): Sum;
+}
+
+/** Begins a sum. */
+export function summing(): Summing {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    add(content) {
+      bytes += content.length;
+      hash.update(content);
+    },
+    sum: (count) => ({ count, bytes, sha256: hash.copy().digest('hex') }),
+  };
+}
+
+/** Hash of some bytes. */
+export function sha256(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** What a file adds to the sum of all: its key and its content. */
+export function fileLine(key: string, content: Uint8Array): Buffer {
+  return Buffer.from(`${key} ${sha256(content)}\n`);
+}
+
+/** What is signed: everything of the manifest but the signature. */
+export function signedText({ signature, ...rest }: Manifest): string {
+  return JSON.stringify(rest);
+}

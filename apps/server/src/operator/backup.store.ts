@@ -1,0 +1,123 @@
+import type { Readable, Writable } from 'node:stream';
+import type pg from 'pg';
+import { from, to } from 'pg-copy-streams';
+
+/** One connection, for a transaction that streams. */
+export type Session = pg.PoolClient;
+
+/** Lends a connection. What failed half-way is undone by PostgreSQL when its connection ends: it may be in the middle of a stream. */
+export async function lendSession<T>(pool: pg.Pool, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await pool.connect();
+  let failed = true;
+  try {
+    const result = await work(session);
+    failed = false;
+    return result;
+  } finally {
+    session.release(failed);
+  }
+}
+
+/** A table as the database describes it. */
+export interface TableShape {
+  name: string;
+  /** Those that are stored; generated ones are made anew. */
+  columns: string[];
+}
+
+/** Begins to read everything as it is at one moment, while others go on writing. */
+export async function beginReading(session: Session): Promise<void> {
+  await session.query('begin isolation level repeatable read read only');
+  await plainFormats(session);
+}
+
+/** Begins to fill tables that nobody else may touch until it is done. */
+export async function beginFilling(session: Session, tables: readonly TableShape[]): Promise<void> {
+  await session.query('begin');
+  await plainFormats(session);
+  await session.query(`set local lock_timeout = '10s'`);
+  await session.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`);
+}
+
+export async function commit(session: Session): Promise<void> {
+  await session.query('commit');
+}
+
+/** Settings of the role or the database must not change how values are written, nor other readers the order of the rows. */
+async function plainFormats(session: Session): Promise<void> {
+  await session.query(`set local datestyle = 'ISO, YMD'`);
+  await session.query(`set local intervalstyle = 'postgres'`);
+  await session.query(`set local timezone = 'UTC'`);
+  await session.query('set local extra_float_digits = 1');
+  await session.query('set local synchronize_seqscans = off');
+}
+
+/** Our tables, those first that others refer to; read from the database, so that a new one is never forgotten. */
+export async function tablesOf(session: Session): Promise<TableShape[]> {
+  const { rows } = await session.query<TableShape & { needs: string[] }>(`
+    select t.relname as name,
+      array(select a.attname::text from pg_attribute a
+        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select distinct r.relname::text from pg_constraint c join pg_class r on r.oid = c.confrelid
+        where c.conrelid = t.oid and c.contype = 'f' and c.confrelid <> t.oid) as needs
+    from pg_class t join pg_namespace n on n.oid = t.relnamespace
+    where n.nspname = current_schema() and t.relkind in ('r', 'p') and not t.relispartition and t.relname not like 'kysely%'
+    order by t.relname`);
+  const ordered: TableShape[] = [];
+  while (ordered.length < rows.length) {
+    const isThere = (name: string) => ordered.some((table) => table.name === name);
+    const next = rows.find(({ name, needs }) => !isThere(name) && needs.every(isThere));
+    if (next === undefined) throw new Error('tables refer to each other in a circle, so none can be filled first');
+    ordered.push({ name: next.name, columns: next.columns });
+  }
+  return ordered;
+}
+
+/** The last migration that was applied; undefined where there was none. */
+export async function lastMigration(session: Session): Promise<string | undefined> {
+  const there = await session.query(`select to_regclass('kysely_migration') is not null as there`);
+  if (!there.rows[0]?.there) return undefined;
+  const { rows } = await session.query<{ name: string }>(
+    'select name from kysely_migration order by name desc limit 1',
+  );
+  return rows[0]?.name;
+}
+
+/** The first of the tables that holds something. */
+export async function firstFilled(session: Session, tables: readonly TableShape[]): Promise<string | undefined> {
+  for (const { name } of tables) {
+    const { rows } = await session.query(`select exists (select from ${quoted(name)}) as is_filled`);
+    if (rows[0]?.is_filled) return name;
+  }
+  return undefined;
+}
+
+/** What a table holds, as it comes. */
+export function readTable(session: Session, { name, columns }: TableShape): Readable & { rowCount: number } {
+  return session.query(to(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`));
+}
+
+/** Takes what `readTable` gave. */
+export function fillTable(session: Session, { name, columns }: TableShape): Writable & { rowCount: number } {
+  return session.query(from(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`));
+}
+
+/** Keys of all contents that rows hold, one a line; undefined where no table holds any. */
+export function readBlobKeys(session: Session, tables: readonly TableShape[]): Readable | undefined {
+  const holding = tables.filter(({ columns }) => columns.includes('blob'));
+  if (holding.length === 0) return undefined;
+  const each = holding.map(({ name }) => `select blob from ${quoted(name)} where blob is not null`);
+  return session.query(to(`copy (${each.join(' union ')} order by 1) to stdout`));
+}
+
+/** What will not go on after a restore: mails that wait, and people whose invitation would have to be sent again. */
+export async function countUnfinished(session: Session): Promise<{ mails_waiting: number; invitations_open: number }> {
+  const { rows } = await session.query<{ mails: string; people: string }>(`
+    select (select count(*) from mails where state = 'waiting') as mails,
+      (select count(*) from people where type = 1 and delete_at = 0) as people`);
+  return { mails_waiting: Number(rows[0]?.mails), invitations_open: Number(rows[0]?.people) };
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

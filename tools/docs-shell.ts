@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** How a command ended: its code, and what it said last. */
+export interface Ended {
+  code: number;
+  said: string;
+}
+
+/** A command that goes on until it is stopped. */
+export interface Running {
+  /** What its ready line names, such as an address. */
+  address: string;
+  stop(): Promise<void>;
+}
+
+interface Shell {
+  cwd: string;
+  env: Record<string, string>;
+}
+
+/** Long after this, something hangs. In milliseconds. */
+const HANGS_MS = 120_000;
+
+/** Runs one line as whoever read it in a page would, and stops at the first thing that fails in it. */
+export async function runLine(script: string, shell: Shell): Promise<Ended> {
+  const { child, said } = spawnLine(script, shell);
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { code: code ?? 1, said: signal === null ? said() : `${said()}\nended by ${signal}` };
+}
+
+/** Starts a line that goes on, and waits until it says that it is ready; throws what it said when it ends before. */
+export async function startLine(script: string, ready: RegExp, shell: Shell): Promise<Running> {
+  const { child, said } = spawnLine(script, shell);
+  const closed = once(child, 'close');
+  const isReady = new Promise<string>((resolve) => {
+    child.stdout?.on('data', () => {
+      const match = ready.exec(said());
+      if (match) resolve(match[1] ?? '');
+    });
+  });
+  const address = await Promise.race([
+    isReady,
+    closed.then(() => {
+      throw new Error(`it ended before it was ready:\n${said()}`);
+    }),
+  ]);
+  return {
+    address,
+    async stop() {
+      child.kill('SIGTERM');
+      // Its output is held open by whatever it started: when that is closed, nothing of it is left.
+      const [code, signal] = (await closed) as [number | null, string | null];
+      if (code !== 0 && code !== 143 && signal !== 'SIGTERM') throw new Error(`it ended with ${code}:\n${said()}`);
+    },
+  };
+}
+
+function spawnLine(script: string, { cwd, env }: Shell): { child: ChildProcess; said: () => string } {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: HANGS_MS,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-8_000);
+    });
+  }
+  return { child, said: () => said };
+}
