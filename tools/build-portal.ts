@@ -7,12 +7,15 @@ import { extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { whileAlone } from './alone.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PORTAL = join(ROOT, 'apps/portal');
 const DIST = join(PORTAL, 'dist');
 /** Written last: a build that was interrupted has none, and is made again. */
 const STAMP = join(DIST, '.built-from');
+
+const LOCK = join(ROOT, 'node_modules/.steward-portal-build');
 
 /** Everything that a build depends on. */
 const SOURCES = [
@@ -38,11 +41,16 @@ const gzipped = promisify(gzip);
 /** Builds the portal when its sources are not those of the last build, or when forced; answers whether it built. */
 export async function buildPortal({ force = false }: { force?: boolean } = {}): Promise<boolean> {
   const sources = await hashOfSources();
-  if (!force && (await readFile(STAMP, 'utf8').catch(() => '')) === sources) return false;
-  await runVite();
-  for (const file of await filesBelow(DIST)) await compress(file);
-  await writeFile(STAMP, sources);
-  return true;
+  const isBuilt = async () => (await readFile(STAMP, 'utf8').catch(() => '')) === sources;
+  if (!force && (await isBuilt())) return false;
+  return whileAlone(LOCK, async () => {
+    // Somebody else may have built it while we waited.
+    if (!force && (await isBuilt())) return false;
+    await runVite();
+    for (const file of await filesBelow(DIST)) await compress(file);
+    await writeFile(STAMP, sources);
+    return true;
+  });
 }
 
 async function hashOfSources(): Promise<string> {
