@@ -1,5 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './fixtures.ts';
+import { person } from '@steward/server/testing/factories.ts';
+import { makeChannels } from './channels-screen.ts';
+import { stock } from './directory-screen.ts';
+import { expect, type Given } from './fixtures.ts';
 
 /** The dialog of the palette. */
 export function palette(page: Page): Locator {
@@ -32,4 +35,11 @@ export async function openPalette(page: Page, text = ''): Promise<void> {
   await page.keyboard.press('Control+k');
   await expect(paletteField(page)).toBeFocused();
   if (text !== '') await page.keyboard.type(text);
+}
+
+/** Somebody, an entry and a channel that are found by one word, quill. */
+export async function makeThings({ node, team }: Given): Promise<void> {
+  await person(node, { team: team.id, first_name: 'Zara', last_name: 'Quill', email: `zara.${team.id}@example.test` });
+  await stock({ node, team }, { name: 'Quill Supplies', phone_number: '5551234567' });
+  await makeChannels({ node, team }, ['quill-news']);
 }

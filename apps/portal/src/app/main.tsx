@@ -9,6 +9,7 @@ import { Failure } from '#platform/failure.ts';
 import { queryClient } from '#platform/query-client.ts';
 import { parseSearch, stringifySearch } from './address-search.ts';
 import { BrokenPage } from './broken-page.tsx';
+import { isMissingCode, markMissingCode } from './missing-code.ts';
 import { PendingPage } from './pending-page.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import { styleNonce } from './settings.ts';
@@ -47,13 +48,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
+markMissingCode();
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'steward.colour-scheme' });
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no place for the portal.');
 
 /** A refused call is shown to the person; only what nobody expected belongs into the console. */
 function onCaughtError(thrown: unknown): void {
-  if (!(thrown instanceof Failure)) console.error(thrown);
+  if (!(thrown instanceof Failure) && !isMissingCode(thrown)) console.error(thrown);
 }
 
 createRoot(place, { onCaughtError }).render(

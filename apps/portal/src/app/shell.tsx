@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazyPart } from '#platform/lazy-part.ts';
 import { closeSwitchTeam, useSwitchTeamOpened } from '#workspace/switch-team.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Header } from './header.tsx';
@@ -7,10 +8,8 @@ import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 // Dialogs come with code that the first screen does not need.
-const SwitchTeamDialog = lazy(async () => ({
-  default: (await import('#workspace/switch-team-dialog.tsx')).SwitchTeamDialog,
-}));
-const SidebarDrawer = lazy(async () => ({ default: (await import('./sidebar-drawer.tsx')).SidebarDrawer }));
+const SwitchTeamDialog = lazyPart(async () => (await import('#workspace/switch-team-dialog.tsx')).SwitchTeamDialog);
+const SidebarDrawer = lazyPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
 /** Header, sidebar and the screen between them. */
 export function Shell({ children }: { children: ReactNode }) {

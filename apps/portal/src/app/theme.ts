@@ -30,7 +30,9 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
-    InputWrapper: { styles: { label: { marginBottom: 4, fontWeight: 500 }, description: { marginBottom: 6 } } },
+    InputWrapper: {
+      styles: { label: { marginBottom: 4, fontWeight: 500 }, description: { marginBottom: 6, lineHeight: 1.4 } },
+    },
   },
 });
 

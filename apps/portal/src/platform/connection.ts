@@ -30,6 +30,11 @@ export function watchConnection(watcher: () => void): () => void {
   };
 }
 
+/** Waits until the browser has a connection; at once where it has one. */
+export async function connected(): Promise<void> {
+  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+}
+
 function tellAll(): void {
   for (const watcher of watchers) watcher();
 }

@@ -7,7 +7,8 @@ const RETRIES = 2;
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 10_000, gcTime: 5 * 60_000, retry: (count, thrown) => count < RETRIES && isPassing(thrown) },
-    mutations: { retry: false },
+    // Without a connection a change fails at once: one that waits would be made whenever there is one again, unasked.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Entry } from '@steward/contract/directory';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { type Ref, useMemo, useRef } from 'react';
 import { eachPage } from '#platform/pages-download.ts';
 import { productSlug } from '#platform/product.ts';
 import { useAsked } from '#platform/ui/asked.ts';
@@ -40,16 +40,7 @@ function DirectoryPage() {
     <Page
       title="Company Directory"
       description={`Names, numbers and addresses that everyone in ${team.display_name} can look up.`}
-      actions={
-        <Button
-          ref={add}
-          data-errand="add entry"
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={() => dialogs.open('add')}
-        >
-          Add Entry
-        </Button>
-      }
+      actions={<AddEntry ref={add} onAdd={() => dialogs.open('add')} />}
     >
       <ListLayout
         search={
@@ -86,6 +77,14 @@ function DirectoryPage() {
 }
 
 const idOf = (entry: Entry) => entry.id;
+
+function AddEntry({ ref, onAdd }: { ref: Ref<HTMLButtonElement>; onAdd: () => void }) {
+  return (
+    <Button ref={ref} data-errand="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+      Add Entry
+    </Button>
+  );
+}
 
 function useColumns(open: (action: EntryAction, entry: Entry) => void): readonly Column<Entry>[] {
   return useMemo(

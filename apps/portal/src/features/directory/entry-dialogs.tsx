@@ -1,11 +1,12 @@
 import type { Entry } from '@steward/contract/directory';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#platform/lazy-part.ts';
 import type { Asking } from '#platform/ui/asked.ts';
 import type { EntryAction } from './entry-actions.tsx';
 
 // No visit begins with a dialog, so their code stays out of the first load.
-const EntryDialog = lazy(async () => ({ default: (await import('./entry-dialog.tsx')).EntryDialog }));
-const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+const EntryDialog = lazyPart(async () => (await import('./entry-dialog.tsx')).EntryDialog);
+const DeleteDialog = lazyPart(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
 
 /** The dialogs of this room, one at a time. */
 export function EntryDialogs({ asked, close }: Asking<EntryAction | 'add', Entry>) {

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazyPart } from '#platform/lazy-part.ts';
 import { Icon } from '#platform/ui/icon.tsx';
 import { PageDrop } from '#platform/ui/page-drop.tsx';
 
 // No visit begins with an upload, so its code stays out of the first load.
-const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }));
+const UploadDialog = lazyPart(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
 interface UploadCsvProps {
   teamId: string;

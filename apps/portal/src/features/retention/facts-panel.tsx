@@ -31,7 +31,7 @@ interface FactsPanelProps {
 export function FactsPanel({ facts, stored }: FactsPanelProps) {
   return (
     <div className={classes.panel}>
-      <Late part={facts} what="What is kept now" height={42}>
+      <Late part={facts} what="What is kept now" height={21}>
         {({ ofKind: { kind, rule, cutoff }, zone }) =>
           // While a rule waits, its notice says already that everything is kept until then.
           rule.effective_at !== undefined && cutoff === null ? null : (
@@ -39,10 +39,11 @@ export function FactsPanel({ facts, stored }: FactsPanelProps) {
           )
         }
       </Late>
-      <Late part={stored} what="What is stored" height={66}>
+      <Late part={stored} what="What is stored" height={71}>
         {(data) => <StoredFacts stored={data} />}
       </Late>
       {facts.data !== undefined && <RunFacts facts={facts.data} />}
+      {facts.data === undefined && !facts.failed && <Skeletons rows={1} height={45} />}
     </div>
   );
 }

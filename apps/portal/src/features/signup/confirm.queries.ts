@@ -41,8 +41,8 @@ async function check(token: string) {
   }
 }
 
-/** Makes the account. Without a connection it fails at once; what was typed is not remembered. */
-export const finishing = { ...mutationFor(finishSignUp), networkMode: 'always' as const, gcTime: 0 };
+/** Makes the account; what was typed is not remembered. */
+export const finishing = { ...mutationFor(finishSignUp), gcTime: 0 };
 
 /** The link was used: it is kept no longer, nor are the answers that it came from. */
 export function forgetLink(): void {

@@ -5,8 +5,7 @@ import { mutationFor } from '#platform/queries.ts';
 import { requestOf } from './signup.form.ts';
 import type { Wizard } from './wizard.ts';
 
-/** Without a connection it fails at once, in place of waiting for one without a word. */
-const sending = { ...mutationFor(signUp), networkMode: 'always' as const };
+const sending = mutationFor(signUp);
 
 /** Sends the answers, which mails a link; `onSent` is left out when the person has gone elsewhere meanwhile. */
 export function useSending({ draft, edit }: Wizard, onSent: () => void) {

@@ -1,14 +1,15 @@
 import '@mantine/core/styles/Tooltip.layer.css';
 import { Tooltip } from '@mantine/core';
 import type { User } from '@steward/contract/users';
-import { lazy, Suspense, type SyntheticEvent, useRef, useState } from 'react';
+import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
+import { lazyPart } from '#platform/lazy-part.ts';
 import { Icon } from '#platform/ui/icon.tsx';
 import { fullName } from '#workspace/initials.ts';
 import { type ActionName, actionsFor, NO_ACTIONS } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 
 // Rows come by the dozen while somebody scrolls: each has a plain button, and the menu only once it is opened.
-const ActionsMenu = lazy(async () => ({ default: (await import('./actions-menu.tsx')).ActionsMenu }));
+const ActionsMenu = lazyPart(async () => (await import('./actions-menu.tsx')).ActionsMenu);
 
 interface UserActionsProps {
   person: User;

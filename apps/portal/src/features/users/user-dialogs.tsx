@@ -1,16 +1,17 @@
 import type { User } from '@steward/contract/users';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#platform/lazy-part.ts';
 import type { Asking } from '#platform/ui/asked.ts';
 import type { ActionName } from './actions.rules.ts';
 
 // No visit begins with a dialog, so their code stays out of the first load.
-const ResetDialog = lazy(async () => ({ default: (await import('./confirm-action.tsx')).ResetDialog }));
-const RevokeDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).RevokeDialog }));
-const OwnSessionsDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).OwnSessionsDialog }));
-const ResendDialog = lazy(async () => ({ default: (await import('./invitation-dialogs.tsx')).ResendDialog }));
-const CancelDialog = lazy(async () => ({ default: (await import('./invitation-dialogs.tsx')).CancelDialog }));
-const FailedDialog = lazy(async () => ({ default: (await import('./failed-dialog.tsx')).FailedDialog }));
-const UserDialog = lazy(async () => ({ default: (await import('./user-dialog.tsx')).UserDialog }));
+const ResetDialog = lazyPart(async () => (await import('./confirm-action.tsx')).ResetDialog);
+const RevokeDialog = lazyPart(async () => (await import('./revoke-dialog.tsx')).RevokeDialog);
+const OwnSessionsDialog = lazyPart(async () => (await import('./revoke-dialog.tsx')).OwnSessionsDialog);
+const ResendDialog = lazyPart(async () => (await import('./invitation-dialogs.tsx')).ResendDialog);
+const CancelDialog = lazyPart(async () => (await import('./invitation-dialogs.tsx')).CancelDialog);
+const FailedDialog = lazyPart(async () => (await import('./failed-dialog.tsx')).FailedDialog);
+const UserDialog = lazyPart(async () => (await import('./user-dialog.tsx')).UserDialog);
 
 /** What one of them is opened for: an action of a row, adding somebody, or the invitations that did not arrive. */
 export type DialogName = ActionName | 'add' | 'failed';

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '#platform/lazy-part.ts';
 
 /** What a dialog is given. */
 export interface DialogProps {
@@ -15,7 +16,10 @@ export interface DialogProps {
 }
 
 // No screen opens with a dialog, so its code stays out of every first load.
-const DialogFrame = lazy(async () => ({ default: (await import('./dialog-frame.tsx')).DialogFrame }));
+const DialogFrame = lazyPart(async () => (await import('./dialog-frame.tsx')).DialogFrame);
+
+/** Fetches the code of dialogs ahead, where a question may follow that must not need the connection. */
+export const fetchDialogCode = DialogFrame.fetchAhead;
 
 /** A dialog over the page: keeps the focus inside, closes by Escape, and gives the focus back. */
 export function Dialog(props: DialogProps) {

@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { fetchDialogCode } from './dialog.tsx';
 
 /** Asks before something that was entered is lost, also when somebody goes Back or closes the tab. */
 export function useLeaveQuestion(isUnsaved: boolean) {
@@ -11,6 +12,9 @@ export function useLeaveQuestion(isUnsaved: boolean) {
     disabled: !isUnsaved,
     withResolver: true,
   });
+  useEffect(() => {
+    if (isUnsaved) fetchDialogCode();
+  }, [isUnsaved]);
   return {
     isAsking: asking || leaving.status === 'blocked',
     ask: () => setAsking(true),
