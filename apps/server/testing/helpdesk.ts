@@ -7,6 +7,7 @@ import {
 import { sql } from 'kysely';
 import { integrationIdOf } from '#features/integrations/vendors.ts';
 import { call, type Reply } from './call.ts';
+import { generalOf } from './content.ts';
 import { peopledTeam, type TestTeam } from './factories.ts';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from './helpdesk-simulator/simulator.ts';
 import type { LoggedRequest } from './helpdesk-simulator/world.ts';
@@ -71,6 +72,18 @@ export async function helpdeskTeam(node: TestApp, displayName?: string): Promise
     detail: () => call(node, getIntegration, sending),
     disable: () => call(node, disableIntegration, sending),
   };
+}
+
+/** A team that is connected as somebody left it, with both triggers and the channel general; the simulator has forgotten the rest. */
+export async function triggeredTeam({ node, simulator }: HelpdeskApp, template: string): Promise<HelpdeskTeam> {
+  simulator.reset();
+  const desk = await helpdeskTeam(node, 'Acme');
+  await desk.connect();
+  const { id } = await generalOf(node, desk.team.id);
+  const channel_details = [{ channel_id: id }];
+  await desk.save({ ticket_created: true, ticket_updated: true, message: base64(template), channel_details });
+  simulator.requests.length = 0;
+  return desk;
 }
 
 /** Calls as short lines: `POST /api/v2/webhooks`. */

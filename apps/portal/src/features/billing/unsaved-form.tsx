@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import sheet from '#platform/ui/save-form.module.css';
 import classes from './unsaved-form.module.css';
 
 interface UnsavedFormProps {
@@ -14,17 +15,17 @@ export function UnsavedForm({ label, children }: UnsavedFormProps) {
   return (
     <form
       noValidate
-      className={classes.form}
+      className={`${sheet.form} ${classes.close}`}
       aria-label={label}
       autoComplete="off"
       onSubmit={(event) => event.preventDefault()}
     >
       <div className={classes.fields}>{children}</div>
-      <div className={classes.foot}>
+      <div className={sheet.foot}>
         <Button type="submit" aria-disabled data-disabled aria-describedby={reasonId}>
           Save
         </Button>
-        <span id={reasonId} className={classes.reason}>
+        <span id={reasonId} className={sheet.note}>
           Cannot be saved: billing is not connected.
         </span>
       </div>

@@ -7,6 +7,7 @@ import { failureText } from '#platform/failure.ts';
 import { Dialog } from '#platform/ui/dialog.tsx';
 import { DialogButtons } from '#platform/ui/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/ui/ignore-repeat.ts';
+import sheet from '#platform/ui/save-form.module.css';
 import { previewOf } from './channels.queries.ts';
 import { idsOf, type Selection } from './default-channels.form.ts';
 import classes from './default-channels.module.css';
@@ -95,7 +96,7 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
               <tr key={channel_id}>
                 <th scope="row">
                   <bdi>{names.get(channel_id)}</bdi>
-                  {type === 'P' && <span className={classes.note}> Private</span>}
+                  {type === 'P' && <span className={sheet.note}> Private</span>}
                 </th>
                 <td>{peopleText(joining)}</td>
               </tr>

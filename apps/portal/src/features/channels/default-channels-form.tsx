@@ -1,5 +1,6 @@
 import { type FormEvent, useRef } from 'react';
 import { DiscardDialog, useLeaveQuestion } from '#platform/ui/discard-dialog.tsx';
+import sheet from '#platform/ui/save-form.module.css';
 import type { ChipNote } from '#workspace/channel-chips.tsx';
 import type { ChosenChannel } from '#workspace/channel-choice.ts';
 import { ChannelPicker } from '#workspace/channel-picker.tsx';
@@ -35,8 +36,8 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
     focusSave();
   };
   return (
-    <form noValidate className={classes.form} aria-label="Default Channels" onSubmit={submit}>
-      <div className={classes.fields}>
+    <form noValidate className={sheet.form} aria-label="Default Channels" onSubmit={submit}>
+      <div className={sheet.fields}>
         <ChannelPicker
           label="Channels"
           description="Public channels, and private ones that you have joined yourself."

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Page, PageError, Skeletons } from '#platform/ui/page.tsx';
+import classes from '#platform/ui/save-form.module.css';
 import { useCurrentTeam } from '#workspace/current-team.ts';
 import { defaultChannelsOf } from './channels.queries.ts';
-import classes from './default-channels.module.css';
 import { DefaultChannelsForm } from './default-channels-form.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/default_channels')({

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmptyState, Page, PageError, Skeletons } from '#platform/ui/page.tsx';
+import classes from '#platform/ui/save-form.module.css';
 import { useCurrentTeam } from '#workspace/current-team.ts';
-import classes from './credentials-form.module.css';
 import { CredentialsForm } from './credentials-form.tsx';
 import { integrationOf, integrationsOf } from './integrations.queries.ts';
 

@@ -1,3 +1,4 @@
+import sheet from '#platform/ui/save-form.module.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { Button, Checkbox } from '@mantine/core';
@@ -143,7 +144,7 @@ function SaveBar({ form, calls, isOff }: SaveBarProps) {
     bar.current?.querySelector('button')?.focus();
   };
   return (
-    <div ref={bar} className={classes.foot}>
+    <div ref={bar} className={sheet.foot}>
       <SteadyButton type="submit" isOff={isOff} isBusy={calls.isSaving}>
         SAVE
       </SteadyButton>
@@ -152,10 +153,10 @@ function SaveBar({ form, calls, isOff }: SaveBarProps) {
           Reset
         </Button>
       )}
-      <span className={classes.note} role="status">
+      <span className={sheet.note} role="status">
         {calls.isSaving ? 'Zendesk is asked…' : form.isUnsaved && 'Not saved yet'}
       </span>
-      {calls.failure !== undefined && <p className={classes.failure}>{calls.failure}</p>}
+      {calls.failure !== undefined && <p className={sheet.failure}>{calls.failure}</p>}
     </div>
   );
 }

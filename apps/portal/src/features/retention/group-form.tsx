@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { DiscardDialog, useLeaveQuestion } from '#platform/ui/discard-dialog.tsx';
+import sheet from '#platform/ui/save-form.module.css';
 import { SteadyButton } from '#platform/ui/steady-button.tsx';
 import { focusCount } from './duration-field.tsx';
 import classes from './group-form.module.css';
@@ -43,7 +44,7 @@ export function GroupForm({ group, saved, teamId }: GroupFormProps) {
     else focusCount(wrong);
   };
   return (
-    <form noValidate className={classes.form} aria-label={group.title} onSubmit={submit}>
+    <form noValidate className={`${sheet.form} ${classes.wide}`} aria-label={group.title} onSubmit={submit}>
       {group.settings.map((setting) => (
         <SettingSection
           key={setting.kind}
@@ -51,7 +52,7 @@ export function GroupForm({ group, saved, teamId }: GroupFormProps) {
           saved={saved[setting.kind] ?? { value: 0 }}
         />
       ))}
-      <div className={classes.foot}>
+      <div className={sheet.foot}>
         <span ref={foot}>
           <SteadyButton type="submit" isOff={!isUnsaved && !mends} isBusy={saving.isBusy}>
             Save
@@ -62,10 +63,10 @@ export function GroupForm({ group, saved, teamId }: GroupFormProps) {
             Reset
           </Button>
         )}
-        <span className={classes.note} role="status">
+        <span className={sheet.note} role="status">
           {isUnsaved && 'Not saved yet'}
         </span>
-        {saving.failure !== undefined && <p className={classes.failure}>{saving.failure}</p>}
+        {saving.failure !== undefined && <p className={sheet.failure}>{saving.failure}</p>}
       </div>
       <SaveDialog teamId={teamId} asking={saving.asking} />
       <DiscardDialog

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Page, PageError, Skeletons } from '#platform/ui/page.tsx';
+import sheet from '#platform/ui/save-form.module.css';
 import { useCurrentTeam } from '#workspace/current-team.ts';
 import classes from './group-form.module.css';
 import { GroupForm } from './group-form.tsx';
@@ -16,7 +17,7 @@ export function GroupPage({ name }: { name: GroupName }) {
       {data !== undefined && <GroupForm key={name} group={group} saved={data} teamId={teamId} />}
       {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && (
-        <div className={classes.form} aria-busy="true">
+        <div className={`${sheet.form} ${classes.wide}`} aria-busy="true">
           {group.settings.map(({ kind }) => (
             <div key={kind} className={classes.setting}>
               <div className={classes.fields}>

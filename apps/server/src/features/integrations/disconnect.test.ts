@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { generalOf } from '#testing/content.ts';
 import { auditRows } from '#testing/contents.ts';
 import {
   base64,
@@ -10,6 +9,7 @@ import {
   lines,
   startHelpdeskApp,
   storedIntegrations,
+  triggeredTeam,
 } from '#testing/helpdesk.ts';
 import type { AccountControl } from '#testing/helpdesk-simulator/control.ts';
 
@@ -24,18 +24,8 @@ before(async () => {
 });
 after(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
-  rig.simulator.reset();
+  desk = await triggeredTeam(rig, TEMPLATE);
   acme = rig.simulator.account('acme');
-  desk = await helpdeskTeam(rig.node, 'Acme');
-  await desk.connect();
-  const { id } = await generalOf(rig.node, desk.team.id);
-  await desk.save({
-    ticket_created: true,
-    ticket_updated: true,
-    message: base64(TEMPLATE),
-    channel_details: [{ channel_id: id }],
-  });
-  rig.simulator.requests.length = 0;
 });
 
 const stored = async () => (await storedIntegrations(rig.node, desk.team.id))[0] ?? assert.fail();

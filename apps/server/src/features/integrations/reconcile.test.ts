@@ -4,15 +4,14 @@ import { listIntegrations } from '@steward/contract/integrations';
 import { sql } from 'kysely';
 import { createSecrets } from '#platform/secrets.ts';
 import { call } from '#testing/call.ts';
-import { generalOf } from '#testing/content.ts';
 import {
-  base64,
   type HelpdeskApp,
   type HelpdeskTeam,
   helpdeskTeam,
   lines,
   startHelpdeskApp,
   storedIntegrations,
+  triggeredTeam,
 } from '#testing/helpdesk.ts';
 import type { AccountControl } from '#testing/helpdesk-simulator/control.ts';
 import type { Trigger } from '#testing/helpdesk-simulator/model.ts';
@@ -32,18 +31,8 @@ before(async () => {
 });
 after(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
-  rig.simulator.reset();
+  desk = await triggeredTeam(rig, TEMPLATE);
   acme = rig.simulator.account('acme');
-  desk = await helpdeskTeam(rig.node, 'Acme');
-  await desk.connect();
-  const { id } = await generalOf(rig.node, desk.team.id);
-  await desk.save({
-    ticket_created: true,
-    ticket_updated: true,
-    message: base64(TEMPLATE),
-    channel_details: [{ channel_id: id }],
-  });
-  rig.simulator.requests.length = 0;
 });
 
 const place = () => ({ teamId: desk.team.id, integrationId: desk.id });
