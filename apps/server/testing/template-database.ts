@@ -32,6 +32,19 @@ export async function testDatabase(template = templateName()): Promise<TestDatab
   };
 }
 
+/** A database with nothing in it; dropped when it is disposed of. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const server = (await testServer()).connectionString;
+  const name = `steward_empty_${newId()}`;
+  await asAdmin(server, (admin) => admin.query(`create database ${name}`));
+  const url = onDatabase(server, name);
+  return {
+    url,
+    connection: { connectionString: url },
+    [Symbol.asyncDispose]: () => asAdmin(server, (admin) => drop(admin, name)),
+  };
+}
+
 /** Autovacuum may be at work in it: ending that by force is for superusers, a plain drop makes it leave. */
 async function drop(admin: pg.Client, name: string): Promise<void> {
   try {

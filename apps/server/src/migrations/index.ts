@@ -7,6 +7,7 @@ import { signup } from './0005-signup.ts';
 import { integrations } from './0006-integrations.ts';
 import { auditLog } from './0007-audit-log.ts';
 import { attention } from './0008-attention.ts';
+import { searchKeys } from './0009-search-keys.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,11 @@ export const migrations: Record<string, Migration> = {
   '0006-integrations': integrations,
   '0007-audit-log': auditLog,
   '0008-attention': attention,
+  '0009-search-keys': searchKeys,
 };
+
+/**
+ * Those that make or drop an index while the table is written to, which no transaction can: each of their statements may be
+ * repeated, since a run that was killed begins them anew.
+ */
+export const concurrent: ReadonlySet<string> = new Set(['0009-search-keys']);

@@ -157,7 +157,7 @@ export interface IdempotencyKeysTable {
   created_at: Instant;
 }
 
-/** Counters of rate-limiter-flexible, in the shape it expects. */
+/** Counters of tries within a time; it ends at `expire`, in milliseconds by the database's clock. */
 export interface ThrottlesTable {
   key: string;
   points: Generated<number>;
@@ -192,7 +192,7 @@ export interface DirectoryImportsTable {
   state: 'running' | 'finished' | 'cancelled' | 'interrupted' | 'undoing' | 'undone';
   started_by: string;
   started_at: Instant;
-  /** When the last chunk came. */
+  /** When the last chunk came, or the last batch of undoing it. */
   touched_at: Instant;
   ended_at: Instant | null;
   created: number;

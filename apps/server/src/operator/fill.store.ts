@@ -31,8 +31,8 @@ export async function expectMany(trx: Trx): Promise<void> {
 
 /** Tables that grow by the million when a team is filled, and what else is filled with them. */
 const FILLED = {
-  memberships: { search: 'memberships_search', others: ['people', 'presence'] },
-  directory_entries: { search: 'directory_entries_search', others: [] },
+  memberships: { search: 'memberships_by_key', others: ['people', 'presence'] },
+  directory_entries: { search: 'directory_entries_by_key', others: [] },
   messages: { search: null, others: [] },
   files: { search: null, others: [] },
   records: { search: null, others: [] },

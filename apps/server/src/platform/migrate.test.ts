@@ -7,6 +7,9 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { migrations } from '#migrations/index.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
+import { emptyDatabase } from '#testing/template-database.ts';
+import { someoneWaits } from '#testing/waiting.ts';
+import { createDatabase, createPool } from './database.ts';
 import { migrate } from './migrate.ts';
 
 const run = promisify(execFile);
@@ -99,4 +102,36 @@ test('of two processes that migrate an empty database at once one does it, and b
     // Both are gone. Forced, it would have to end an autovacuum too, which is not ours to end.
     await sql.raw(`drop database ${name}`).execute(node.db);
   }
+});
+
+test('an index that a migration makes does not hold up who writes to its table', async () => {
+  await using empty = await emptyDatabase();
+  const open = () => createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
+  await using db = open();
+  await using migrating = open();
+  await migrate(db, '0008-attention');
+  await sql`insert into teams (id, display_name, create_at) values ('t', 'Team', 0)`.execute(db);
+  await sql`insert into people (id, email, type, create_at, update_at) values ('p', 'p@x.test', 2, 0, 0)`.execute(db);
+  const join = sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    values ('t', 'p', '{team_user}', 'p', 'p', 0)`;
+  let making: Promise<string[]> | undefined;
+  // The index waits for this transaction, which had begun before it.
+  await db.transaction().execute(async (trx) => {
+    await sql`update memberships set create_at = 1`.execute(trx);
+    making = migrate(migrating, '0009-search-keys');
+    await someoneWaits({ db }, 'create index concurrently memberships_by_key');
+    await db.connection().execute(async (other) => {
+      await sql`set lock_timeout = '1s'`.execute(other);
+      await join.execute(other);
+    });
+  });
+  assert.deepEqual(await making, ['0009-search-keys']);
+});
+
+test('a database that a newer version has migrated is left as it is', async () => {
+  await using empty = await emptyDatabase();
+  await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
+  await migrate(db);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', now()::text)`.execute(db);
+  assert.deepEqual(await migrate(db), []);
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
-import { findPage, likePattern } from '#platform/search-plan.ts';
+import { findPage, hasKeys, likePattern } from '#platform/search-plan.ts';
 
 /** What the directory is asked for. */
 export interface EntrySearch {
@@ -45,7 +45,8 @@ export async function listDirectory(db: Database, asked: EntrySearch): Promise<L
     // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
     ask: () =>
       run(sql`select ${shown} from (
-        select * from directory_entries e where ${placeOf(asked)} and ${matches(asked.search)} offset 0
+        select * from directory_entries e where ${placeOf(asked)} and ${matches(asked.search)}
+          and ${hasKeys(asked.teamId, spellingsOf(asked.search))} offset 0
       ) e ${ordered}`),
   });
 }
@@ -72,9 +73,12 @@ function placeOf({ teamId, after }: EntrySearch): RawBuilder<unknown> {
 const NUMBER = /^[\d\s()+./-]+$/;
 
 /** A number is also looked for by its digits alone, which is how the stored ones can be found (design §4). */
-function matches(search: string): RawBuilder<unknown> {
-  const typed = sql`e.search like ${likePattern(search)}`;
+function spellingsOf(search: string): string[] {
   const digits = search.replace(/\D/g, '');
-  if (!NUMBER.test(search) || digits === search || digits.length < 3) return typed;
-  return sql`(${typed} or e.search like ${likePattern(digits)})`;
+  return NUMBER.test(search) && digits !== search && digits.length >= 3 ? [search, digits] : [search];
+}
+
+function matches(search: string): RawBuilder<unknown> {
+  const spellings = spellingsOf(search).map((text) => sql`e.search like ${likePattern(text)}`);
+  return sql`(${sql.join(spellings, sql` or `)})`;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database.ts';
-import { findPage, likePattern } from '#platform/search-plan.ts';
+import { findPage, hasKeys, likePattern } from '#platform/search-plan.ts';
 import { type PersonRow, personColumns } from '#workspace/people.store.ts';
 
 /** What the list of people is asked for (spec §3, user-list filters). */
@@ -33,18 +33,20 @@ export async function listPeople(db: Database, asked: UserSearch): Promise<Liste
         db,
         sql`select person_id, roles, name_key from (
           select person_id, roles, name_key from memberships
-          where ${placeOf(asked)} and search like ${likePattern(asked.search)} offset 0
+          where ${placeOf(asked)} and search like ${likePattern(asked.search)}
+            and ${hasKeys(asked.teamId, [asked.search])} offset 0
         ) found order by name_key, person_id limit ${asked.limit}`,
       ),
   });
 }
 
+// Each person's presence is looked up by itself, or a page of thousands would read that table from end to end.
 async function show(db: Database, page: RawBuilder<unknown>): Promise<ListedUser[]> {
   const { rows } = await sql<ListedUser>`
     select ${personColumns}, m.roles, m.name_key
     from (${page}) m
     join people p on p.id = m.person_id
-    left join presence pr on pr.person_id = m.person_id
+    left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true
     order by m.name_key, m.person_id`.execute(db);
   return rows;
 }
