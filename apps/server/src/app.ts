@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serveDevMail } from '#platform/dev-mail.ts';
 import { createServer } from '#platform/fastify.ts';
-import { serveHealth } from '#platform/health.ts';
+import { createReadiness, type Readiness, serveHealth } from '#platform/health.ts';
 import { serveMetrics } from '#platform/metrics.ts';
 import { servePortal } from '#platform/pages.ts';
 import { serveReference } from './reference.ts';
@@ -12,14 +12,16 @@ import { serveRooms } from './rooms.ts';
 export interface AppOptions {
   /** Directory of the built portal; without it only the API is served. */
   portalDirectory?: string;
-  /** True from the moment a stop is planned. */
-  isStopping?: () => boolean;
+  /** Whether it takes calls; it does when absent. */
+  readiness?: Readiness;
+  /** Time for a request to arrive completely, in milliseconds, in place of the usual one. */
+  requestMs?: number | undefined;
 }
 
 /** Everything except listening; tests call it with `inject`. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
-  const app = await createServer(deps.env, deps.log);
-  serveHealth(app, deps.pool, options.isStopping ?? (() => false));
+  const app = await createServer(deps.env, deps.log, options.requestMs);
+  serveHealth(app, deps.pool, options.readiness ?? createReadiness(true));
   serveMetrics(app, deps.pool, deps.env.METRICS_TOKEN);
   serveRooms(app, deps);
   serveReference(app, deps);

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Env, parseEnv } from '#platform/env.ts';
-import { createLog, type Logger } from '#platform/log.ts';
+import { createLog } from '#platform/log.ts';
 import { failureLine } from './failure-line.ts';
+import { exitWhenUncaught } from './last-resort.ts';
 import { type RunningServer, startServer } from './start.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
 
@@ -17,33 +19,13 @@ export async function run(): Promise<void> {
     const starting = startServer({ env, log, repository, ...portal });
     stopOnSignal(starting, log);
     const server = await starting;
-    // A rejection nobody awaited is a bug of ours: it is logged, and the server goes on serving the others.
-    process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'));
+    exitWhenUncaught(log, server.stop);
     // Past the log: the password must not be kept anywhere.
     process.stdout.write(welcome(env, server));
   } catch (error) {
     process.stderr.write(`${failureLine(error)}\n`);
     process.exit(1);
   }
-}
-
-function stopOnSignal(starting: Promise<RunningServer>, log: Logger): void {
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    // Ctrl-C arrives twice under npm: from the terminal, and once more from npm itself.
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    try {
-      // A start is brought to its end first: cut in the middle it would leave PostgreSQL running.
-      await (await starting).stop();
-      process.exit(0);
-    } catch (error) {
-      log.error({ err: error }, 'stop failed');
-      process.exit(1);
-    }
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
 }
 
 function welcome(env: Env, { demo, url }: RunningServer): string {

@@ -5,23 +5,28 @@ import { openData } from '#platform/connect.ts';
 import { createDatabase, createPool } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Env } from '#platform/env.ts';
+import { createReadiness } from '#platform/health.ts';
 import { COUNTS, createTurns } from '#platform/in-turn.ts';
 import { createJobs } from '#platform/jobs.ts';
 import { keepPostgres } from '#platform/keep-postgres.ts';
 import type { Logger } from '#platform/log.ts';
 import { createMailbox } from '#platform/mailbox.ts';
+import { giveMemoryBack } from '#platform/memory.ts';
 import { migrate } from '#platform/migrate.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { createThrottle } from '#platform/throttle.ts';
 import { buildApp } from './app.ts';
 import { createDemo, type DemoOwner } from './operator/demo.actions.ts';
 import { workersOf } from './rooms.ts';
+import { drain, stopInTime, type TimeLeft, timeLeft, watchCalls } from './stop.ts';
 
 export interface StartOptions {
   env: Env;
   log: Logger;
   repository: string;
   portalDirectory?: string;
+  /** Time for a request to arrive completely, in milliseconds, in place of the usual one. */
+  requestMs?: number | undefined;
 }
 
 /** A server that listens. */
@@ -34,40 +39,46 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Longest a planned stop may take, in milliseconds. */
-const STOP_MS = 15_000;
 /** Longest statement that counts, in milliseconds. */
 const PATIENT_MS = 60_000;
 
-type Closers = (() => Promise<unknown>)[];
+type Closers = ((left: TimeLeft) => Promise<unknown>)[];
 
 /** Database, jobs, then listening; what was opened is closed again when a later step fails. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { env, log, portalDirectory } = options;
+  const { env, log, portalDirectory, requestMs } = options;
   const closers: Closers = [];
-  const closeAll = async () => {
+  const closeAll = async (left: TimeLeft) => {
     for (const close of closers.splice(0).reverse())
-      await close().catch((error) => log.warn({ err: error }, 'while stopping'));
+      await close(left).catch((error) => log.warn({ err: error }, 'while stopping'));
   };
   try {
     const deps = await openDeps(options, closers);
-    let unready = true;
-    const app = await buildApp(deps, { isStopping: () => unready, ...(portalDirectory ? { portalDirectory } : {}) });
-    closers.push(() => app.close());
+    const readiness = createReadiness(false);
+    const app = await buildApp(deps, { readiness, requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
+    const calls = watchCalls(app);
+    closers.push((left) => calls.finish(left.forCalls()));
     await app.listen({ port: env.PORT, host: env.host });
     // After the port is ours: a start that fails must not have spent the demo's password.
     const demo = env.DEMO ? await createDemo(deps) : undefined;
-    unready = false;
-    const stop = async () => {
-      unready = true;
-      const late = setTimeout(() => process.exit(1), STOP_MS);
-      await closeAll();
-      clearTimeout(late);
+    giveMemoryBack();
+    readiness.isReady = true;
+    const stopOnce = () =>
+      stopInTime(async () => {
+        const left = timeLeft();
+        await Promise.all([deps.jobs.rest(), drain(readiness, env.DRAIN_SECONDS)]);
+        await closeAll(left);
+      });
+    let stopping: Promise<void> | undefined;
+    // A signal and an error that nobody caught may come together: whoever is second waits for the same end.
+    const stop = () => {
+      stopping ??= stopOnce();
+      return stopping;
     };
     const { port } = app.server.address() as { port: number };
     return { deps, url: `http://${env.host === '0.0.0.0' ? 'localhost' : env.host}:${port}`, demo, stop };
   } catch (error) {
-    await closeAll();
+    await closeAll(timeLeft());
     throw error;
   }
 }
@@ -112,7 +123,7 @@ async function openDeps({ env, log, repository }: StartOptions, closers: Closers
       { integrations: unreadable },
       'SECRET_KEY does not open stored credentials: set the key of before as SECRET_KEY_PREVIOUS, or have them entered again',
     );
-  closers.push(() => deps.jobs.stop());
+  closers.push((left) => deps.jobs.stop(left.forJobs()));
   await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });
   return deps;
 }

@@ -28,27 +28,48 @@ export interface Reply {
 
 /** Calls an endpoint of the contract, as a client over the network would. */
 export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(sending.params?.[name] ?? name),
-  );
-  const body =
-    sending.text !== undefined
-      ? { body: sending.text }
-      : 'body' in sending
-        ? { body: JSON.stringify(sending.body) }
-        : {};
+  const { path, headers, body } = requestOf(endpoint, sending);
   return send(node, {
     method: endpoint.method,
     url: API_BASE + path,
     query: sending.query ?? {},
-    headers: {
-      ...(sending.as ? { cookie: sending.as.cookie } : {}),
-      ...('body' in sending ? { 'content-type': 'application/json' } : {}),
-      ...sending.headers,
-    },
-    ...body,
+    headers,
+    ...(body === undefined ? {} : { body }),
     ...(sending.from ? { remoteAddress: sending.from } : {}),
   });
+}
+
+/** Calls an endpoint of a server in another process; `from` is believed where that server trusts a proxy. */
+export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
+  const { path, headers, body = null } = requestOf(endpoint, sending);
+  const query = new URLSearchParams(sending.query ?? {});
+  const response = await fetch(`${url}${API_BASE}${path}?${query}`, {
+    method: endpoint.method,
+    headers: { ...headers, ...(sending.from ? { 'x-forwarded-for': sending.from } : {}) },
+    body,
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    body: bodyOf(text),
+    headers: Object.fromEntries(response.headers),
+    setCookies: response.headers.getSetCookie(),
+  };
+}
+
+function requestOf(endpoint: AnyEndpoint, sending: Sending) {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(sending.params?.[name] ?? name),
+  );
+  const hasJson = 'body' in sending;
+  const body = sending.text ?? (hasJson ? JSON.stringify(sending.body) : undefined);
+  const headers = {
+    ...(sending.as ? { cookie: sending.as.cookie } : {}),
+    ...(hasJson ? { 'content-type': 'application/json' } : {}),
+    ...sending.headers,
+  };
+  return { path, headers, body };
 }
 
 /** Sends any request. */

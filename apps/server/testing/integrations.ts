@@ -201,7 +201,7 @@ export interface Held extends AsyncDisposable {
 }
 
 /** Locks rows, or writes some that nobody sees yet, until it is released or the test ends. */
-export async function hold(node: TestApp, work: (trx: Trx) => Promise<unknown>): Promise<Held> {
+export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promise<unknown>): Promise<Held> {
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
   const undone = new Error('undone');
   const holding = node.db.transaction().execute(async (trx) => {

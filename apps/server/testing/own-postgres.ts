@@ -4,7 +4,7 @@ import { livingPostmaster } from '#platform/embedded-postgres.processes.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
 import { temporaryDir } from './embedded.ts';
-import { startApp, type TestApp } from './start-app.ts';
+import { startApp, type TestApp, type TestAppOptions } from './start-app.ts';
 
 /** An app on a PostgreSQL that nobody else uses, so that it can be taken away under it. */
 export interface AppOnOwnPostgres extends AsyncDisposable {
@@ -17,15 +17,18 @@ export interface AppOnOwnPostgres extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts both; they go, the app first, when the test ends. */
-export async function appOnOwnPostgres(): Promise<AppOnOwnPostgres> {
-  const directory = temporaryDir();
+/** Starts both, below `base` if given; they go, the app first, when the test ends. */
+export async function appOnOwnPostgres({
+  base,
+  ...options
+}: TestAppOptions & { base?: string } = {}): Promise<AppOnOwnPostgres> {
+  const directory = temporaryDir(base);
   let postgres = await startEmbeddedPostgres({ dataDir: directory.path });
   const connection = { ...postgres.connection };
   const migrating = createDatabase(createPool(connection, { max: 1, name: 'outage', unlimited: true }));
   await migrate(migrating).finally(() => migrating.destroy());
   const database = { connection, url: '', [Symbol.asyncDispose]: async () => undefined };
-  const node = await startApp({ database, work: false, pool: 2 });
+  const node = await startApp({ database, work: false, pool: 2, ...options });
   return {
     node,
     stop: () => postgres.stop(),

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
@@ -7,16 +7,22 @@ export interface SmtpPeer extends AsyncDisposable {
   url: string;
   /** Whole messages with their envelopes, in the order of arrival. */
   accepted: { from: string; to: string[]; source: string }[];
+  /** Sources of all messages that came whole, whatever became of them. */
+  sources: string[];
+  /** Ends when so many messages were accepted. */
+  taken(count: number): Promise<void>;
   /** Number of messages that were begun, whatever came of them. */
   tries(): number;
 }
 
-/** Refuses the receiver or the message for good, puts off, hangs up after DATA, says nothing after DATA. */
-export type Temper = 'accept' | 'refuse' | 'refuse message' | 'later' | 'drop' | 'stall';
+/** Refuses the receiver or the message for good, puts off, hangs up after DATA, says nothing after DATA; or takes it, and says nothing. */
+export type Temper = 'accept' | 'refuse' | 'refuse message' | 'later' | 'drop' | 'stall' | 'keep silently';
 
-/** Starts a peer; `temper` is asked at every message, by its receiver. */
-export async function smtpPeer(temper: (to: string) => Temper = () => 'accept'): Promise<SmtpPeer> {
+/** Starts a peer, on a port of its own unless one is given; `temper` is asked at every message, by its receiver. */
+export async function smtpPeer(temper: (to: string) => Temper = () => 'accept', port = 0): Promise<SmtpPeer> {
   const accepted: SmtpPeer['accepted'] = [];
+  const sources: string[] = [];
+  const arrived = new EventEmitter();
   let tries = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -34,6 +40,7 @@ export async function smtpPeer(temper: (to: string) => Temper = () => 'accept'):
         source += chunk;
       });
       stream.on('end', () => {
+        sources.push(source);
         const { mailFrom, rcptTo } = session.envelope;
         const now = temper(rcptTo[0]?.address ?? '');
         if (now === 'stall') return;
@@ -44,17 +51,22 @@ export async function smtpPeer(temper: (to: string) => Temper = () => 'accept'):
         }
         if (now === 'refuse message') return done(Object.assign(new Error('looks like spam'), { responseCode: 554 }));
         accepted.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
-        done();
+        arrived.emit('mail');
+        if (now !== 'keep silently') done();
       });
     },
   });
   server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
+  const address = server.server.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://127.0.0.1:${address.port}`,
     accepted,
+    sources,
+    async taken(count) {
+      while (accepted.length < count) await once(arrived, 'mail');
+    },
     tries: () => tries,
     [Symbol.asyncDispose]: () => {
       for (const connection of server.connections) connection.close();

@@ -35,7 +35,11 @@ export interface TestAppOptions {
   beside?: TestApp;
   /** A migrated database to use in place of a new one. */
   database?: AnyDatabase;
+  /** Other limits of the database than the product's, so that a test need not wait for those. */
+  limits?: { statementMs?: number; waitMs?: number; waiting?: number; jobsAnswerMs?: number };
   portalDirectory?: string;
+  /** Milliseconds that a request may take to arrive. */
+  requestMs?: number;
   /** Another SECRET_KEY than that of the tests. */
   secretKey?: string;
   /** The workers to run, made from those of the app: other retries, other handlers. */
@@ -69,7 +73,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     closers.push(() => deps.jobs.stop());
     const workers = workersOf(deps);
     await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
-    const app = await buildApp(deps, options.portalDirectory ? { portalDirectory: options.portalDirectory } : {});
+    const { portalDirectory, requestMs } = options;
+    const app = await buildApp(deps, { requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
     closers.push(() => app.close());
     const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : '';
     return { app, deps, db: deps.db, database, inbox, log, url, [Symbol.asyncDispose]: close };
@@ -86,7 +91,8 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const filesUrl = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
   const log: string[] = [];
   const env = testEnv({ FILES_URL: filesUrl, ...options.env });
-  const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test' });
+  const { jobsAnswerMs, ...limits } = options.limits ?? {};
+  const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test', ...limits });
   closers.push(() => pool.end());
   const patientPool = createPool(database.connection, {
     max: COUNTS.atOnce,
@@ -102,7 +108,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     db: createDatabase(pool),
     patientDb: createDatabase(patientPool),
     patientTurn: createTurns(COUNTS),
-    jobs: createJobs(database.connection, logger),
+    jobs: createJobs(database.connection, logger, jobsAnswerMs),
     secrets: createSecrets(options.secretKey ?? SECRET_KEY),
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,

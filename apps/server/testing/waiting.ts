@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TestApp } from './start-app.ts';
 
 /** Ends when a statement with this text waits for a lock; PostgreSQL has no event for that. */
-export async function someoneWaits(node: TestApp, statement: string): Promise<void> {
+export async function someoneWaits(node: Pick<TestApp, 'db'>, statement: string): Promise<void> {
   const end = performance.now() + 8_000;
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()

@@ -70,6 +70,7 @@ export const AUDIT_ACTIONS = {
   'session.signed_in': { words: 'Signed in', about: 'person', personal: true },
   'session.signed_out': { words: 'Signed out', about: 'person', personal: true },
   'session.sign_in_failed': { words: 'A sign-in was refused', about: 'person', personal: true },
+  'session.all_ended': { words: 'Signed everybody out', about: 'nothing', personal: true },
   'signup.requested': { words: 'Asked for a new team', about: 'nothing', personal: true },
   'signup.finished': { words: 'Signed the team up', about: 'person' },
   'signup.invitation_accepted': { words: 'Accepted the invitation', about: 'person' },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { livingPostmaster } from '#platform/embedded-postgres.processes.ts';
 import { temporaryDir } from '#testing/embedded.ts';
-import { runWorkspace, type Said } from '#testing/run-workspace.ts';
+import { runWorkspace } from '#testing/run-workspace.ts';
+import type { Said } from '#testing/said.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
 
 describe('the operator’s commands on a database by URL', () => {

@@ -8,7 +8,6 @@ import type { Blobs } from './blobs.ts';
 /** Blobs as plain files, for this server's own account only. */
 export function openDirectory(location: string): Blobs {
   const driver = new FSDriver({ location, visibility: 'private' });
-  let made: Promise<unknown> | undefined;
   const makePrivate = async () => {
     const first = await mkdir(location, { recursive: true, mode: 0o700 });
     // mkdir's mode is cut by the umask. A directory that was there already keeps the mode that somebody gave it.
@@ -16,11 +15,8 @@ export function openDirectory(location: string): Blobs {
   };
   return {
     async put(key, content) {
-      made ??= makePrivate();
-      await made.catch((error) => {
-        made = undefined;
-        throw error;
-      });
+      // Each time: a directory that vanished would be made again by the driver, for everybody to read.
+      await makePrivate();
       await driver.put(key, content);
       await keep(join(location, key));
     },

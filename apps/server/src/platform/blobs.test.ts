@@ -89,6 +89,10 @@ for (const { name, open } of KINDS) {
     });
 
     test('a place that works is tried without a trace', () => tryBlobs(open()));
+
+    test('a place that many nodes try at once works for each of them', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => tryBlobs(open())));
+    });
   });
 }
 

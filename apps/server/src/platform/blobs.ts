@@ -35,13 +35,15 @@ export function createBlobs(filesUrl: string | undefined, dataDir: string): Blob
 }
 
 /** Always the same, so that starts leave one empty directory behind and not a thousand. */
-const TRY_KEY = `${'0'.repeat(26)}/try/00/${'0'.repeat(26)}`;
+const TRY_DIRECTORY = `${'0'.repeat(26)}/try/00`;
 
 /** Writes a blob and removes it again, so that a place where none can be kept is known before the first one is lost. */
 export async function tryBlobs(blobs: Blobs): Promise<void> {
+  // One of its own: nodes that start together must not remove each other's.
+  const key = `${TRY_DIRECTORY}/${newId()}`;
   try {
-    await blobs.put(TRY_KEY, new Uint8Array([0]));
-    await blobs.remove(TRY_KEY);
+    await blobs.put(key, new Uint8Array([0]));
+    await blobs.remove(key);
   } catch (error) {
     const { name, message } = error as Error;
     const reason = name === 'Error' ? message : `${name}: ${message}`;

@@ -2,9 +2,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Refusal, refuse } from './errors.ts';
-
-/** An answer that came before the whole body is given so long to be read before the connection ends, in milliseconds. */
-const LINGER_MS = 5_000;
+import { cutOffLater } from './linger.ts';
 
 const streaming = new WeakSet<object>();
 
@@ -38,7 +36,7 @@ export async function* bodyStream(request: FastifyRequest, stallMs: number): Asy
   } finally {
     streaming.delete(raw.socket);
     socket?.setTimeout(idleMs);
-    if (socket && !raw.complete) drain(request, socket, Math.min(LINGER_MS, stallMs));
+    if (socket && !raw.complete) drain(request, socket, stallMs);
   }
 }
 
@@ -55,8 +53,7 @@ async function inTime<T>(coming: Promise<T>, patienceMs: number): Promise<T> {
 }
 
 /** A client that is still sending reads its answer late: what it sends is thrown away for a moment, then it is cut off. */
-function drain(request: FastifyRequest, socket: Socket, patienceMs: number): void {
+function drain(request: FastifyRequest, socket: Socket, maxMs: number): void {
   request.raw.unpipe().resume();
-  const timer = setTimeout(() => socket.destroy(), patienceMs).unref();
-  request.raw.once('close', () => clearTimeout(timer));
+  cutOffLater(socket, { over: request.raw, maxMs });
 }

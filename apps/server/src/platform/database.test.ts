@@ -49,7 +49,7 @@ test('every connection has its time-outs', async () => {
   const { rows } = await sql<Record<string, string>>`select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle`.execute(node.db);
-  assert.deepEqual(rows, [{ statement: '5s', lock: '2s', idle: '10s' }]);
+  assert.deepEqual(rows, [{ statement: '4300ms', lock: '2s', idle: '10s' }]);
 });
 
 test('milliseconds come back as numbers, and ids compare by bytes', async () => {

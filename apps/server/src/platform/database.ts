@@ -12,10 +12,17 @@ export type Connection = { connectionString: string } | pg.PoolConfig;
 // bigint columns hold milliseconds and counts, which fit a double exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Limits of every statement (trust §8 g), in milliseconds. */
-const STATEMENT_MS = 5_000;
+/**
+ * Limits of every statement (trust §8 g), in milliseconds. PostgreSQL ends one that takes too long, and its connection stays of
+ * use; so long after that it counts as silent, and what it was asked is still answered within five seconds.
+ */
+const STATEMENT_MS = 4_300;
+const SILENT_AFTER_MS = 300;
 const LOCK_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
+/** Longest wait for a connection, in milliseconds, and how many may wait for one: more would only wait in vain. */
+const WAIT_MS = 3_000;
+const WAITING = 1_000;
 
 const PREPARED = '/* prepared */ ';
 
@@ -33,46 +40,87 @@ function nameOf(text: string): string {
   return name;
 }
 
-function prepareMarked(client: pg.PoolClient): void {
+/** Names the statements that are marked, and tells of a statement that got no answer at all. */
+function watchQueries(client: pg.PoolClient, onSilence: (error: Error) => void): void {
   const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
-  const marked = (text: unknown, values: unknown, ...rest: unknown[]) => {
-    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return query(text, values, ...rest);
-    return query({ name: nameOf(text), text, values }, ...rest);
+  const watched = (text: unknown, values: unknown, ...rest: unknown[]) => {
+    const isMarked = typeof text === 'string' && text.startsWith(PREPARED);
+    const sent = isMarked ? query({ name: nameOf(text), text, values }, ...rest) : query(text, values, ...rest);
+    if (sent instanceof Promise) {
+      sent.catch((error: Error) => {
+        if (error.message === 'Query read timeout') onSilence(error);
+      });
+    }
+    return sent;
   };
-  client.query = marked as typeof client.query;
+  client.query = watched as typeof client.query;
 }
 
 /**
- * A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds; `statementMs` is
- * for statements that may take longer.
+ * Lets go of connections that may never answer again: of one that was silent, and of all that are idle, since what silenced it
+ * will have silenced them. In the pool each would cost another call its answer, until the network itself notices after a
+ * quarter of an hour.
  */
-export function createPool(
-  connection: Connection,
-  options: { max: number; name: string; unlimited?: boolean; statementMs?: number },
-): pg.Pool {
-  const { statementMs = STATEMENT_MS } = options;
+function dropSilent(pool: pg.Pool): void {
+  const open = new Set<pg.PoolClient>();
+  pool.on('remove', (client) => open.delete(client));
+  pool.on('connect', (client) => {
+    open.add(client);
+    // One that ends between two statements of a transaction must not end the process: the next statement is answered with 503.
+    client.on('error', () => {});
+    watchQueries(client, (error) => {
+      // What is sent on it from now on, such as a rollback, fails at once.
+      void (client as unknown as pg.Client).end().catch(() => {});
+      // The pool drops an idle connection that reports an error; one that is at work pays no heed.
+      for (const other of open) other.emit('error', error);
+    });
+  });
+}
+
+function refuseCrowd(pool: pg.Pool, waiting: number): void {
+  const connect = pool.connect.bind(pool) as (done?: (error: Error) => void) => Promise<pg.PoolClient>;
+  const bounded = (done?: (error: Error) => void) => {
+    if (pool.waitingCount < waiting) return connect(done);
+    const error = Object.assign(new Error('too many wait for a connection'), { code: '53300' });
+    return done ? done(error) : Promise.reject(error);
+  };
+  pool.connect = bounded as typeof pool.connect;
+}
+
+/** Of a pool, what may differ from the limits above. */
+export interface PoolOptions {
+  max: number;
+  name: string;
+  /** For work such as migrations, which takes as long as it takes. */
+  unlimited?: boolean;
+  /** For statements that may take longer. */
+  statementMs?: number;
+  waitMs?: number;
+  waiting?: number;
+}
+
+/** A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds. */
+export function createPool(connection: Connection, options: PoolOptions): pg.Pool {
+  const { statementMs = STATEMENT_MS, waitMs = WAIT_MS, waiting = WAITING } = options;
   const limits = {
     statement_timeout: statementMs,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    query_timeout: statementMs - 500,
+    query_timeout: statementMs + SILENT_AFTER_MS,
   };
   const pool = new pg.Pool({
     ...connection,
     ...(options.unlimited ? {} : limits),
     max: options.max,
     application_name: options.name,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
   // An idle connection that PostgreSQL closes must not end the process; the next query opens another.
   pool.on('error', () => {});
-  // Nor must one that ends between two statements of a transaction: the next statement fails, and is answered with 503.
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    prepareMarked(client);
-  });
+  dropSilent(pool);
+  refuseCrowd(pool, waiting);
   return pool;
 }
 

@@ -57,6 +57,7 @@ const Variables = z.object({
     .refine((value) => value.includes('{subdomain}'), 'must contain {subdomain}')
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(8).default(5),
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(1440).default(60),
   SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(24),
 });

@@ -29,9 +29,9 @@ const BY_FASTIFY_STATUS: Record<number, ErrorId> = {
   503: 'server.unavailable',
 };
 
-/** PostgreSQL and socket codes that mean: the database cannot be asked right now. */
+/** PostgreSQL and socket codes that mean: the database cannot be asked right now, be it for want of a socket. */
 const UNAVAILABLE =
-  /^(?:08...|53...|57P0.|57014|55P03|25P0[23]|ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(?:08...|53...|57P0.|57014|55P03|25P0[23]|ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/i;
 

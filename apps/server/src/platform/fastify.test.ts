@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { ErrorBody } from '@steward/contract/errors';
 import { login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { listUsers } from '@steward/contract/users';
 import { call, send } from '#testing/call.ts';
 import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { exchange } from '#testing/raw-http.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
 
 let node: TestApp;
@@ -209,18 +208,6 @@ describe('an address', () => {
 });
 
 describe('below the framework', () => {
-  /** Sends bytes over a socket and answers all that comes back before the server closes it. */
-  async function raw(bytes: string): Promise<string> {
-    const socket = connect(Number(new URL(node.url).port), '127.0.0.1');
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    socket.write(bytes);
-    await Promise.race([once(socket, 'close'), once(socket, 'error')]);
-    return text;
-  }
-
   test('requests that are no HTTP get our error body and a closed connection', async () => {
     for (const [bytes, status] of [
       ['rubbish\r\n\r\n', 400],
@@ -233,7 +220,7 @@ describe('below the framework', () => {
       ['GET /api/v4/users/%00/teams HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 401],
       ['TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
     ] as const) {
-      const answer = await raw(bytes);
+      const answer = await exchange(node.url, bytes);
       const [head = '', body = ''] = answer.split('\r\n\r\n');
       assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), bytes.slice(0, 60));
       assert.match(head, /content-type: application\/json; charset=utf-8/i);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
@@ -13,9 +14,11 @@ import {
 import { isStreaming } from './body-stream.ts';
 import type { Env } from './env.ts';
 import { errorBody, Refusal, refusalOf } from './errors.ts';
-import { refuseCrossSite } from './http.ts';
+import { refuseCrossSite, refuseUnclearHost } from './http.ts';
 import { newId } from './ids.ts';
+import { cutOffLater } from './linger.ts';
 import type { Logger } from './log.ts';
+import { limitPipelined } from './pipelined.ts';
 
 /** Time for a request to arrive completely, in milliseconds (trust §8 g). */
 const REQUEST_MS = 30_000;
@@ -40,10 +43,18 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     bodyLimit: 1024 * 1024,
     requestTimeout: requestMs,
     connectionTimeout: requestMs * 2,
-    // Node exchanges the two times when that for the headers, 60 seconds by default, is the longer one.
-    http: { headersTimeout: requestMs, connectionsCheckingInterval: requestMs / 6 },
+    // Longer than proxies keep an idle connection, most of them 60 seconds: none is closed under their next request.
+    keepAliveTimeout: requestMs * 2.4,
+    http: {
+      // Node exchanges the two times when that for the headers, 60 seconds by default, is the longer one.
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: Math.ceil(requestMs / 6),
+      // Node's own answer has neither a body nor headers that protect: `refuseUnclearHost` gives ours.
+      requireHostHeader: false,
+    },
     trustProxy: trustProxy(env.TRUST_PROXY),
-    return503OnClosing: true,
+    // What still comes on a connection that is closing is answered as ever, and the connection ends with it.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     // Errors found before a route is known (a path such as /%zz) get the same body and headers as all others.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -51,11 +62,14 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
       void answerError(error, request, reply.headers({ ...PROTECTING, 'x-request-id': request.id }));
     },
     clientErrorHandler(error, socket) {
-      answerRawError(error, socket);
+      answerRawError(error, socket, requestMs);
     },
   }) as unknown as FastifyInstance;
+  // What a client expects besides `100-continue` is ignored; Node would refuse it with an answer of its own.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('who', null);
   readOnlyJson(app);
+  limitPipelined(app);
   // Read by its handler, piece by piece; only calls that accept it get this far.
   app.addContentTypeParser('application/x-ndjson', (_request, body, done) => done(null, body));
   app.addHook('onSend', async (request, reply) => {
@@ -67,6 +81,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   app.setNotFoundHandler((request, reply) => answerError(new Refusal('request.not_found'), request, reply));
   await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
   // After helmet, so that a refusal has its headers.
+  app.addHook('onRequest', refuseUnclearHost);
   app.addHook('onRequest', refuseCrossSite(env.publicUrl));
   await app.register(fastifyCookie);
   await app.register(fastifyCompress, {
@@ -123,12 +138,12 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Answers what the HTTP parser itself refused, where there is no request yet. */
-function answerRawError(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+function answerRawError(error: Error & { code?: string }, socket: Socket, requestMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // Node measures the whole request; how long a stream may be silent is watched where it is read.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
   const id =
-    error.code === 'HPE_HEADER_OVERFLOW'
+    error.code === 'HPE_HEADER_OVERFLOW' || error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
       ? 'request.too_large'
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'request.timeout'
@@ -143,6 +158,8 @@ function answerRawError(error: Error & { code?: string }, socket: import('node:n
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${body}`);
+  // Node looks at a request that is late only once: who went on sending slowly would keep the connection for ever.
+  cutOffLater(socket, { over: socket, maxMs: requestMs });
 }
 
 /** The path without its query, which may hold a one-time token; only its pattern where the path itself holds a secret. */

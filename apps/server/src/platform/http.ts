@@ -85,6 +85,14 @@ function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): 
   if (type !== undefined && !/^application\/json(?:\s*;|$)/i.test(type)) refuse('request.not_json');
 }
 
+/** Refuses a request that names no host, or more than one: a proxy in front may have gone by another than we would. */
+export async function refuseUnclearHost({ raw }: FastifyRequest): Promise<void> {
+  const { rawHeaders, httpVersion } = raw;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) hosts += 1;
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) refuse('request.invalid');
+}
+
 /** Refuses changing requests that a page of another site made (trust G10). */
 export function refuseCrossSite(publicUrl: string): (request: FastifyRequest) => Promise<void> {
   const own = new URL(publicUrl).origin;

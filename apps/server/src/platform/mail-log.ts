@@ -42,6 +42,13 @@ export async function noteTry(
     state = ${isLast ? 'failed' : 'waiting'}, ended_at = ${isLast ? sql`now()` : null} where id = ${id}`.execute(db);
 }
 
+/** Notes that nobody will send the mails that still wait, and why; answers how many these are. */
+export async function giveUpWaiting(trx: Trx, error: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`update mails set state = 'failed', error = ${error}, ended_at = now()
+    where state = 'waiting'`.execute(trx);
+  return Number(numAffectedRows);
+}
+
 /** What became of a mail; instants in milliseconds since 1970. */
 export interface MailRow {
   created_at: number;

@@ -42,16 +42,27 @@ export async function queueMail(
   await parts.jobs.send(trx, sendMail, { id, sealed: parts.secrets.seal(PURPOSE, JSON.stringify(posted)) });
 }
 
-/** How long a mail server may keep us waiting, in milliseconds. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+/**
+ * How long a mail server may keep us waiting, in milliseconds: to connect, for its first line, for any further line, and for
+ * one mail in all. A server that says a little from time to time would otherwise hold a job until the queue takes it for
+ * dead and, with those that were taken from the queue beside it, gives it to somebody else.
+ */
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, mailMs: 60_000 };
 
 /** Gives mails to an SMTP server. */
-export function smtpTransport(url: string, patience = PATIENCE): (mail: Posted) => Promise<void> {
+export function smtpTransport(url: string, patience: Partial<typeof PATIENCE> = {}): (mail: Posted) => Promise<void> {
+  const { mailMs, ...timeouts } = { ...PATIENCE, ...patience };
   // In one object: beside a url, the second argument holds defaults of mails, where time-outs mean nothing.
-  const options = { url, ...patience };
+  const options = { url, ...timeouts };
   const transport = createTransport(options as object);
   return async (mail) => {
-    await transport.sendMail({ ...mail, disableFileAccess: true, disableUrlAccess: true });
+    const signal = AbortSignal.timeout(mailMs);
+    try {
+      await transport.sendMail({ ...mail, signal, disableFileAccess: true, disableUrlAccess: true });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new Error(`the mail server did not take it within ${mailMs / 1000} seconds`, { cause: error });
+    }
   };
 }
 

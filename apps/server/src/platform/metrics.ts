@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refuse } from './errors.ts';
+import { countJobs } from './job-log.ts';
 import { countMails } from './mail-log.ts';
 import { hashToken } from './secrets.ts';
 
@@ -40,17 +41,13 @@ export function serveMetrics(app: FastifyInstance, pool: pg.Pool, token: string 
       this.set({ state: 'waiting' }, pool.waitingCount);
     },
   });
-  new Gauge({
-    name: 'mails',
+  countStates(register, 'mails', {
     help: 'Mails of the last 24 hours, by what became of them',
-    labelNames: ['state'],
-    registers: [register],
-    async collect() {
-      // A database that is away must not take the other figures with it.
-      const counts = await countMails(pool).catch(() => []);
-      this.reset();
-      for (const { state, count } of counts) this.set({ state }, count);
-    },
+    of: () => countMails(pool),
+  });
+  countStates(register, 'jobs', {
+    help: 'Background work: waiting, and failed for good in 24 hours',
+    of: () => countJobs(pool),
   });
   app.addHook('onResponse', async (request, reply) => {
     const endpoint = (request.routeOptions.config as { endpoint?: string }).endpoint ?? 'other';
@@ -61,5 +58,24 @@ export function serveMetrics(app: FastifyInstance, pool: pg.Pool, token: string 
     const allowed = token === undefined ? isLocal(request) : hashToken(given) === hashToken(token);
     if (!allowed) refuse('request.not_found');
     return reply.type(register.contentType).send(await register.metrics());
+  });
+}
+
+function countStates(
+  register: Registry,
+  name: string,
+  { help, of }: { help: string; of: () => Promise<{ state: string; count: number }[]> },
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ['state'],
+    registers: [register],
+    async collect() {
+      // A database that is away must not take the other figures with it.
+      const counts = await of().catch(() => []);
+      this.reset();
+      for (const { state, count } of counts) this.set({ state }, count);
+    },
   });
 }

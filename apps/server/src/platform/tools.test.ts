@@ -42,6 +42,7 @@ describe('what is for this machine only', () => {
     const { text } = await send(tokened, asked);
     assert.match(text, /http_request_duration_seconds/);
     assert.match(text, /^mails\{state="failed"\} 0$/m);
+    assert.match(text, /^jobs\{state="failed"\} 0$/m);
     assert.equal((await send(tokened, { url: '/metrics', ...HERE })).status, 404);
     for (const wrong of ['', 'Bearer ', `Bearer ${token}x`])
       assert.equal((await send(tokened, { url: '/metrics', headers: { authorization: wrong } })).status, 404);

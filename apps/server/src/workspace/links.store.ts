@@ -74,6 +74,12 @@ export async function removeLinksOf(
   return Number(result.numDeletedRows);
 }
 
+/** Ends the links of everybody and answers how many there were. */
+export async function removeAllLinks(trx: Trx): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('links').executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 /** Until when the newest invitation of a person to a team works, in milliseconds; undefined where there is none. */
 export async function findInvitationEnd(
   db: Database | Trx,

@@ -104,6 +104,12 @@ export async function removeSessionsOf(
     .execute();
 }
 
+/** Ends every session of everybody and answers how many there were. */
+export async function removeAllSessions(trx: Trx): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('sessions').executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 /** A session that lives, without what it is used with; instants in milliseconds. */
 export interface LiveSession {
   id: string;

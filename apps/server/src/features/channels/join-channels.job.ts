@@ -48,7 +48,7 @@ export async function workOn(
   do {
     const isOver = await inTurn(() => inTransaction(deps.db, (trx) => joinNext(trx, place)));
     if (isOver) return;
-  } while (performance.now() < until);
+  } while (performance.now() < until && !deps.jobs.isResting());
   const payload = { team_id: place.teamId, join_id: place.joinId };
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, payload));
 }

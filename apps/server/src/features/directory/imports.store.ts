@@ -109,7 +109,7 @@ export async function endImport(
 
 /** Marks an import as being undone. */
 export async function beginUndo(trx: Trx, { teamId, importId }: ImportPlace, actorId: string): Promise<void> {
-  await sql`update directory_imports set state = 'undoing', undone_by = ${actorId}
+  await sql`update directory_imports set state = 'undoing', undone_by = ${actorId}, touched_at = now()
     where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
@@ -120,7 +120,7 @@ export async function countUndone(
   batch: { removed: number; restored: number; kept: number },
 ): Promise<void> {
   await sql`update directory_imports set removed = removed + ${batch.removed}, restored = restored + ${batch.restored},
-    kept = kept + ${batch.kept} where team_id = ${teamId} and id = ${importId}`.execute(trx);
+    kept = kept + ${batch.kept}, touched_at = now() where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
 /** Marks an import as undone. */
@@ -136,6 +136,13 @@ export async function interruptForgotten(trx: Trx): Promise<(ImportRow & { team_
       update directory_imports set state = 'interrupted', ended_at = touched_at
       where state = 'running' and touched_at < now() - interval '15 minutes' returning *
     ) select i.team_id, ${columns} from i join people p on p.id = i.started_by`.execute(trx);
+  return rows;
+}
+
+/** Imports whose undoing has stood still for a quarter of an hour: a restored backup brings no queue along. */
+export async function findForgottenUndos(db: Database): Promise<ImportPlace[]> {
+  const { rows } = await sql<ImportPlace>`select team_id as "teamId", id as "importId" from directory_imports
+    where state = 'undoing' and touched_at < now() - interval '15 minutes'`.execute(db);
   return rows;
 }
 

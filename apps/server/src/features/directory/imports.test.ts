@@ -274,4 +274,21 @@ describe('undoing an import', () => {
     const audits = (await auditRows(node, 'directory.import_undone')).filter(({ target }) => target === id);
     assert.equal(audits.length, 1);
   });
+
+  test('that no queue knows of any more, as after a restore, is gone on with', async () => {
+    const id = await imported([row({ name: 'Forgotten by the queue' })]);
+    const mark = (ago: string) =>
+      sql`update directory_imports set state = 'undoing', undone_by = ${ours.admin.id},
+        touched_at = now() - ${ago}::interval where id = ${id}`.execute(node.db);
+    const tidied = async () => {
+      await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
+      await settled(node);
+      return (await get(id)).state;
+    };
+    await mark('14 minutes');
+    assert.equal(await tidied(), 'undoing', 'somebody may be at it still');
+    await mark('16 minutes');
+    assert.equal(await tidied(), 'undone');
+    assert.deepEqual(await all({ search: 'forgotten by' }), []);
+  });
 });

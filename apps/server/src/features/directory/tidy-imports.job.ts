@@ -5,9 +5,10 @@ import { defineJob, workerFor } from '#platform/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit.store.ts';
 import { removeSomeChanges } from './import-changes.store.ts';
 import { importAudit } from './imports.actions.ts';
-import { findOldImports, interruptForgotten, removeImport } from './imports.store.ts';
+import { findForgottenUndos, findOldImports, interruptForgotten, removeImport } from './imports.store.ts';
+import { undo } from './undo-import.job.ts';
 
-/** Ends imports whose browser went away, and forgets those that are too old to be undone. */
+/** Ends imports whose browser went away, goes on with undoing that was cut off, and forgets what is too old to be undone. */
 const tidyImports = defineJob({
   name: 'directory.tidy_imports',
   payload: z.unknown(),
@@ -27,6 +28,8 @@ export function tidyImportsWorker(deps: Deps) {
         await addAuditEvent(trx, importAudit(place, { ...row, actorId: row.started_by }), BY_ITSELF);
       }
     });
+    for (const { teamId, importId } of await findForgottenUndos(deps.db))
+      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, undo, { team_id: teamId, import_id: importId }));
     for (const place of await findOldImports(deps.db)) {
       while (!(await removeSomeChanges(deps.db, place, BATCH)));
       await removeImport(deps.db, place);

@@ -5,7 +5,7 @@ import { errorBody, Refusal, refusalOf, refuse } from '#platform/errors.ts';
 import { createTurns } from '#platform/in-turn.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { isOpen } from './hook.store.ts';
-import { findIntegrationByKey, type IntegrationRow } from './integrations.store.ts';
+import { type CalledIntegration, findIntegrationByKey } from './integrations.store.ts';
 import { isConnectionTest } from './message/incoming.rules.ts';
 import { createReceiver } from './receive.actions.ts';
 import { createVerifier } from './verify.actions.ts';
@@ -43,7 +43,7 @@ export function hookRoutes(app: FastifyInstance, deps: Deps): void {
         request.who = integration;
       },
       handler: async (request) => {
-        const integration = request.who as IntegrationRow;
+        const integration = request.who as CalledIntegration;
         if (!isOpen(integration.state)) return { status_code: 200 };
         const { invocationId, ...signed } = signedPartsOf(request);
         await verify(integration, signed);
@@ -82,7 +82,7 @@ function keptHeaders({ headers }: FastifyRequest): Record<string, string> {
 function answerVendor(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = refusalOf(error);
   const isOurs = known.status >= 500 || known.status === 409;
-  const about = { request_id: request.id, integration: (request.who as IntegrationRow | null)?.id };
+  const about = { request_id: request.id, integration: (request.who as CalledIntegration | null)?.id };
   if (isOurs) request.log.error({ ...about, err: error }, 'delivery not stored');
   else request.log.info({ ...about, refused: known.id, address: request.ip }, 'delivery refused');
   const refusal = isOurs ? new Refusal('server.unavailable') : known;

@@ -1,7 +1,7 @@
 import type { Authentication } from '@steward/contract/integrations';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database.ts';
-import { millisecondsOf } from '#platform/milliseconds.ts';
+import { databaseNow, millisecondsOf } from '#platform/milliseconds.ts';
 
 /** An integration of a team. */
 export interface Place {
@@ -67,9 +67,14 @@ export async function findIntegration(
   return rows[0];
 }
 
+/** An integration that a request came for, and when, in milliseconds by the database's clock. */
+export interface CalledIntegration extends IntegrationRow {
+  called_at: number;
+}
+
 /** The integration whose address ends with the key that has this hash. */
-export async function findIntegrationByKey(db: Database, pathHash: string): Promise<IntegrationRow | undefined> {
-  const { rows } = await sql<IntegrationRow>`select ${columns} from integrations i
+export async function findIntegrationByKey(db: Database, pathHash: string): Promise<CalledIntegration | undefined> {
+  const { rows } = await sql<CalledIntegration>`select ${columns}, ${databaseNow} as called_at from integrations i
     where i.path_hash = ${pathHash}`.execute(db);
   return rows[0];
 }

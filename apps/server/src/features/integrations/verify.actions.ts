@@ -4,12 +4,12 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/errors.ts';
 import { opened } from '#workspace/integration-standing.ts';
 import { findSecret } from './hook.store.ts';
-import { type IntegrationRow, noteDeliveryError, type Place } from './integrations.store.ts';
+import { type CalledIntegration, type IntegrationRow, noteDeliveryError, type Place } from './integrations.store.ts';
 import { rereadSecret } from './reread-secret.actions.ts';
 import { isFresh, isSignedWith, provesSomething, type SignedRequest } from './zendesk/signature.ts';
 
 /** Refuses what the vendor did not sign, or not just now. */
-export type Verify = (integration: IntegrationRow, request: SignedRequest) => Promise<void>;
+export type Verify = (integration: CalledIntegration, request: SignedRequest) => Promise<void>;
 
 /** The vendor gives up after twelve seconds; long before that we ask it to come again. */
 const PATIENCE_MS = 2_500;
@@ -39,7 +39,8 @@ export function createVerifier(deps: Deps): Verify {
     return begins;
   };
   return async (integration, request) => {
-    if (!isFresh(request.timestamp, Date.now())) refuse('integrations.bad_signature');
+    // Where the clock of this process is wrong, a delivery refused for that would be lost: the vendor repeats none.
+    if (!isFresh(request.timestamp, integration.called_at)) refuse('integrations.bad_signature');
     const stored = opened(deps, integration.signing_secret);
     // Being connected, or sealed with another SECRET_KEY: nobody can tell yet.
     if (stored === undefined) refuse('server.unavailable');

@@ -40,7 +40,8 @@ export function sweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
   return workerFor(sweep, ({ team_id: teamId, run_id: runId }) =>
     oneByOne(async () => {
       const place = { teamId, runId };
-      const { isOver } = await workOn(deps, place, { clock, turnMs: TURN_MS });
+      const isResting = () => deps.jobs.isResting();
+      const { isOver } = await workOn(deps, place, { clock, turnMs: TURN_MS, isResting });
       if (!isOver)
         await inTransaction(deps.db, (trx) => deps.jobs.send(trx, sweep, { team_id: teamId, run_id: runId }));
     }),
@@ -51,7 +52,7 @@ export function sweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
 export async function workOn(
   deps: SweepDeps,
   place: RunPlace,
-  { clock, turnMs }: { clock: ProcessClock; turnMs: number },
+  { clock, turnMs, isResting = () => false }: { clock: ProcessClock; turnMs: number; isResting?: () => boolean },
 ): Promise<{ isOver: boolean }> {
   const holder = newId();
   const kind = await claimRun(deps.db, { ...place, holder });
@@ -62,7 +63,7 @@ export async function workOn(
     if (skew > SKEW_MS) return await end(deps, held, { state: 'refused', note: skewInWords(skew) });
     const until = performance.now() + turnMs;
     const batch = batchOf(deps, held);
-    while (performance.now() < until) {
+    while (performance.now() < until && !isResting()) {
       const result = await batch();
       if (result === 'lost') return { isOver: true };
       if (result !== 'more') return await end(deps, held, result);

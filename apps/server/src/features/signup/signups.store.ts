@@ -63,3 +63,9 @@ export async function noteTeamMade(
 export async function removeOldSignUps(db: Database): Promise<void> {
   await sql`delete from signups where expires_at < now()`.execute(db);
 }
+
+/** Ends every request, whatever came of it, and answers how many there were. */
+export async function removeAllSignUps(trx: Trx): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('signups').executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

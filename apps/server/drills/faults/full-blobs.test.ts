@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import { send } from '#testing/call.ts';
+import { feed, generalOf, serviceToken, type TestService } from '#testing/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { type SmallDisk, smallDisk, whyNoDisk } from '#testing/small-disk.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+const skip = whyNoDisk();
+const SIZE = 200 * 1024;
+
+let disk: SmallDisk;
+let files: string;
+let node: TestApp;
+let team: TestTeam;
+let service: TestService;
+
+before(async () => {
+  if (skip) return;
+  disk = smallDisk(2);
+  files = join(disk.path, 'files');
+  node = await startApp({ work: false, env: { FILES_URL: pathToFileURL(files).href } });
+  team = await peopledTeam(node);
+  service = await serviceToken(node, team.id);
+});
+
+after(async () => {
+  if (skip) return;
+  await node[Symbol.asyncDispose]();
+  disk[Symbol.dispose]();
+});
+
+/** Feeds a file of 200 KiB, which the member alone may see. */
+const feedFile = (id: string) =>
+  feed(node, service, [
+    {
+      kind: 'file',
+      external_id: id,
+      created_at: 1,
+      user_id: team.member.id,
+      name: 'a.bin',
+      data: Buffer.alloc(SIZE, id).toString('base64'),
+    },
+  ]);
+
+const rowOf = async (id: string) => {
+  const { rows } = await sql<{ id: string }>`select id from files where external_id = ${id}`.execute(node.db);
+  return rows[0]?.id;
+};
+
+const download = async (id: string) => {
+  const { status, text } = await send(node, {
+    url: `/api/v4/files/${await rowOf(id)}`,
+    headers: { cookie: team.member.cookie },
+  });
+  return { status, isWhole: text === Buffer.alloc(SIZE, id).toString() };
+};
+
+const WHOLE = { status: 200, isWhole: true };
+
+/** That a file is refused in our words, leaves no row, and that all else goes on. */
+async function refused(id: string): Promise<void> {
+  const reply = await feedFile(id);
+  assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable'], reply.text);
+  assert.equal(reply.headers['retry-after'], '2');
+  assert.doesNotMatch(reply.text, /ENOSPC|EROFS|ENOENT|no space|read-only/i);
+  assert.ok(node.log.some((line) => line.includes('a blob cannot be kept') && line.includes('"code":"E')));
+  assert.equal(await rowOf(id), undefined);
+  const { id: channelId } = await generalOf(node, team.id);
+  const message = { kind: 'message', external_id: `with ${id}`, created_at: 1, channel_id: channelId, text: 'x' };
+  const other = await feed(node, service, [{ ...message, user_id: team.member.id }]);
+  assert.equal(other.body?.accepted, 1, other.text);
+}
+
+test('a disk that is full refuses new files, shows the old ones, and takes more as soon as there is room', {
+  skip,
+}, async () => {
+  assert.equal((await feedFile('before')).body.accepted, 1);
+  disk.fill(SIZE / 2);
+  await refused('full');
+  assert.deepEqual(await download('before'), WHOLE);
+  disk.clear();
+  assert.equal((await feedFile('full')).body.accepted, 1);
+  assert.deepEqual(await download('full'), WHOLE);
+});
+
+test('a disk that has become read-only refuses new files, shows the old ones, and takes more when that is over', {
+  skip,
+}, async () => {
+  assert.equal((await feedFile('old')).body.accepted, 1);
+  disk.setReadOnly(true);
+  await refused('read-only');
+  assert.deepEqual(await download('old'), WHOLE);
+  disk.setReadOnly(false);
+  assert.equal((await feedFile('read-only')).body.accepted, 1);
+});
+
+test('a directory that vanished is made anew for this account alone, and what lay in it is unknown until it is back', {
+  skip,
+}, async () => {
+  assert.equal((await feedFile('away')).body.accepted, 1);
+  renameSync(files, `${files}-away`);
+  assert.equal((await download('away')).status, 404);
+  assert.equal((await feedFile('anew')).body.accepted, 1);
+  assert.equal(statSync(files).mode & 0o777, 0o700);
+  assert.deepEqual(await download('anew'), WHOLE);
+  renameSync(files, `${files}-anew`);
+  renameSync(`${files}-away`, files);
+  assert.deepEqual(await download('away'), WHOLE);
+});

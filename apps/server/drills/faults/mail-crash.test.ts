@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resetPassword, sendPasswordReset } from '@steward/contract/session';
+import { sql } from 'kysely';
+import { call } from '#testing/call.ts';
+import { person } from '#testing/factories.ts';
+import { killableServer } from '#testing/killable-server.ts';
+import { keepQueue } from '#testing/queue-keeper.ts';
+import { smtpPeer } from '#testing/smtp-peer.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+/** Lets five minutes pass for what a killed worker was at, has the queue look after itself, and waits for no second try. */
+async function giveUpWaiting(node: TestApp): Promise<void> {
+  await sql`update pgboss.job set started_on = started_on - interval '6 minutes' where state = 'active'`.execute(
+    node.db,
+  );
+  await keepQueue(node);
+  const { rows } = await sql`update pgboss.job set start_after = now() where state = 'retry' returning 1`.execute(
+    node.db,
+  );
+  assert.equal(rows.length, 1, 'what the killed worker was at is to be done again');
+}
+
+const headerOf = (source: string, name: string) => new RegExp(`^${name}: (.+)$`, 'im').exec(source)?.[1]?.trim();
+/** The token in the text of a mail, whose long lines are broken for the way. */
+const tokenOf = (source: string) =>
+  /[?&]token=([\w-]+)/.exec(source.replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1] ?? assert.fail(source);
+
+test('a worker killed after a mail left and before it was noted sends the same mail again, and its link works once', async () => {
+  await using node = await startApp({ work: false });
+  const who = await person(node);
+  const other = await person(node);
+  let temper: 'keep silently' | 'accept' = 'keep silently';
+  await using peer = await smtpPeer(() => temper);
+  using server = killableServer(node, { roles: 'web,worker', env: { SMTP_URL: peer.url } });
+
+  await server.start();
+  assert.equal((await call(node, sendPasswordReset, { body: { email: who.email } })).status, 200);
+  await peer.taken(1);
+  await server.kill();
+  const { rows: waiting } = await sql`select state, attempts from mails`.execute(node.db);
+  assert.deepEqual(waiting, [{ state: 'waiting', attempts: 0 }], 'the peer has it, and nobody here knows');
+  assert.equal((await call(node, sendPasswordReset, { body: { email: other.email } })).status, 200);
+  temper = 'accept';
+  await giveUpWaiting(node);
+  await server.start();
+  await peer.taken(3);
+
+  const mine = peer.accepted.filter(({ to }) => to.includes(who.email)).map(({ source }) => source);
+  assert.equal(mine.length, 2, 'once more, and not lost');
+  assert.equal(headerOf(mine[0] ?? '', 'Message-ID'), headerOf(mine[1] ?? '', 'Message-ID'));
+  assert.ok(headerOf(mine[0] ?? '', 'Message-ID'));
+  const tokens = new Set(mine.map(tokenOf));
+  assert.equal(tokens.size, 1);
+  const [token] = tokens;
+  const use = () => call(node, resetPassword, { body: { token, new_password: 'a quite new password' } });
+  assert.equal((await use()).status, 200);
+  assert.equal((await use()).status, 400, 'the second copy of the mail is of no use');
+});

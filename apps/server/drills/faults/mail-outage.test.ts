@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getAttention } from '@steward/contract/home';
+import { sendPasswordReset } from '@steward/contract/session';
+import { saveUser } from '@steward/contract/users';
+import { listFailedInvitations } from '@steward/contract/users.invitations';
+import { sql } from 'kysely';
+import { hashToken } from '#platform/secrets.ts';
+import { call } from '#testing/call.ts';
+import { peopledTeam } from '#testing/factories.ts';
+import { rudeServer } from '#testing/rude-server.ts';
+import { settled } from '#testing/settled.ts';
+import { smtpPeer, type Temper } from '#testing/smtp-peer.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+
+const A_DAY = 24 * 3600;
+
+/** The mails in the queue, with the seconds until their next try. */
+async function queued(node: TestApp) {
+  const { rows } = await sql<{ state: string; retry_count: number; wait: number }>`select state::text, retry_count,
+      extract(epoch from start_after - started_on)::float as wait
+    from pgboss.job where name = 'mail.send' order by id`.execute(node.db);
+  return rows;
+}
+
+/** Until each of the mails was tried so often and waits for its next try, or has none. */
+async function tried(node: TestApp, count: number, mails = 1) {
+  for (;;) {
+    const jobs = await queued(node);
+    const isDone = ({ state, retry_count }: (typeof jobs)[number]) =>
+      state === 'completed' || state === 'failed' || (state === 'retry' && retry_count === count - 1);
+    if (jobs.length === mails && jobs.every(isDone)) return jobs;
+    // The queue has no event for it.
+    await pause(20);
+  }
+}
+
+/** Lets what waits be due now; those who work are told, as they are of new jobs. */
+async function letTimePass(node: TestApp): Promise<void> {
+  await sql`update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'`.execute(node.db);
+  const channel = sql`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
+  await sql`select pg_notify(${channel}, 'mail.send')`.execute(node.db);
+}
+
+/** Invites somebody, and has a member ask for a new password; both are answered at once, whatever mails do. */
+async function twoMails(node: TestApp) {
+  const team = await peopledTeam(node);
+  const body = { email: `guest-${team.id}@example.test`, account_type: 2 };
+  const invited = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
+  const reset = await call(node, sendPasswordReset, { body: { email: team.member.email } });
+  assert.deepEqual([invited.status, reset.status], [200, 200]);
+  return { team, guest: body.email };
+}
+
+/** Links that were ever made for somebody, hashed. */
+async function linksOf(node: TestApp, email: string): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`select l.token_hash as hash from links l
+    join people p on p.id = l.person_id where p.email = ${email}`.execute(node.db);
+  return rows.map(({ hash }) => hash);
+}
+
+describe('a mail server that (F12)', () => {
+  test('is away for a day gets each mail once when it is back, with the one link that was ever made', async () => {
+    const closed = await rudeServer(() => undefined);
+    await closed[Symbol.asyncDispose]();
+    await using node = await startApp({ env: { SMTP_URL: `smtp://127.0.0.1:${closed.port}` }, pool: 3 });
+    const { team, guest } = await twoMails(node);
+    let waited = 0;
+    let count = 1;
+    for (; waited < A_DAY; count += 1) {
+      const jobs = await tried(node, count, 2);
+      assert.deepEqual(
+        jobs.map(({ state }) => state),
+        ['retry', 'retry'],
+        `after ${waited} s and ${count} tries`,
+      );
+      waited += Math.min(...jobs.map(({ wait }) => wait));
+      if (waited < A_DAY) await letTimePass(node);
+    }
+    await using peer = await smtpPeer(undefined, closed.port);
+    await letTimePass(node);
+    await tried(node, count, 2);
+    assert.deepEqual(peer.accepted.map(({ to }) => to[0]).sort(), [guest, team.member.email].sort());
+    for (const { to, source } of peer.accepted) {
+      // As quoted-printable writes it.
+      const [, token = ''] = /token=3D([\w-]+)/.exec(source.replace(/=\r?\n/g, '')) ?? [];
+      assert.deepEqual(await linksOf(node, to[0] ?? ''), [hashToken(token)]);
+    }
+  });
+
+  test('hangs up after DATA gets the same message again, by its Message-ID', async () => {
+    const tempers: Temper[] = ['accept', 'drop', 'accept', 'drop'];
+    await using peer = await smtpPeer(() => tempers.shift() ?? 'accept');
+    await using node = await startApp({ env: { SMTP_URL: peer.url }, pool: 3 });
+    const team = await peopledTeam(node);
+    const body = { email: `guest-${team.id}@example.test`, account_type: 2 };
+    await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
+    for (let count = 1; count <= 2; count += 1) {
+      await tried(node, count);
+      await letTimePass(node);
+    }
+    await tried(node, 3);
+    const ids = peer.sources.map((source) => /^Message-ID: (\S+)/im.exec(source)?.[1]);
+    assert.deepEqual([ids.length, new Set(ids).size, peer.accepted.length], [3, 1, 1]);
+    assert.equal((await linksOf(node, body.email)).length, 1);
+  });
+
+  test('refuses for good is told of to the admins on Home and Manage Users, and to the operator by metric and log', async () => {
+    await using peer = await smtpPeer(() => 'refuse');
+    await using node = await startApp({ env: { SMTP_URL: peer.url }, pool: 3, listen: true });
+    const { team, guest } = await twoMails(node);
+    await settled(node);
+    const sending = { as: team.admin, params: { teamId: team.id } };
+    const { body: failed } = await call(node, listFailedInvitations, sending);
+    assert.partialDeepStrictEqual(failed.records, [{ email: guest, error: '550 no such mailbox' }]);
+    const { body: attention } = await call(node, getAttention, sending);
+    assert.ok(attention.records.some(({ kind }: { kind: string }) => kind === 'invitations_failed'));
+    const metrics = await (await fetch(`${node.url}/metrics`)).text();
+    assert.match(metrics, /^mails\{state="failed"\} 2$/m);
+    assert.equal(node.log.filter((line) => line.includes('mail was refused for good')).length, 2);
+  });
+});

@@ -1,0 +1,128 @@
+import { EventEmitter, once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A load balancer as the usual ones are, before servers that come and go. */
+export interface Balancer extends AsyncDisposable {
+  url: string;
+  /** Says where a node listens from now on. */
+  place(node: number, url: string): void;
+  /** Ends when a node gets requests, or gets none any more. */
+  until(node: number, isIn: boolean): Promise<void>;
+  /** Requests that another node had to answer, since the first one could not be reached or left. */
+  repeats(): number;
+}
+
+/** How often each node is asked whether it is ready, in milliseconds. */
+const PROBE_MS = 50;
+/** What is between the two ends of one connection only. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
+const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
+
+interface Node {
+  url: string;
+  isIn: boolean;
+}
+
+interface Asked {
+  from: IncomingMessage;
+  body: Buffer;
+  to: ServerResponse;
+}
+
+/**
+ * Opens one: nodes take turns, over connections that are kept. A node whose `/readyz` is not 200 gets nothing new. A request
+ * goes to another node when the first refused the connection; and, if it may be repeated, when the connection ended without an
+ * answer.
+ */
+export async function openBalancer(size: number): Promise<Balancer> {
+  const nodes: Node[] = Array.from({ length: size }, () => ({ url: '', isIn: false }));
+  const changes = new EventEmitter().setMaxListeners(0);
+  const agent = new Agent({ keepAlive: true });
+  const closing = new AbortController();
+  let turns = 0;
+  let repeats = 0;
+
+  const show = (node: Node, isIn: boolean) => {
+    if (node.isIn === isIn) return;
+    node.isIn = isIn;
+    changes.emit('change');
+  };
+  const watch = async () => {
+    while (!closing.signal.aborted) {
+      await Promise.all(nodes.map(async (node) => show(node, await isReady(node))));
+      await pause(PROBE_MS);
+    }
+  };
+  const answer = async (asked: Asked) => {
+    const first = turns++;
+    for (let at = 0; at < size; at += 1) {
+      const node = nodes[(first + at) % size];
+      if (!node?.isIn) continue;
+      const failure = await pass(asked, node, agent);
+      if (failure === undefined) return;
+      if (failure === 'ECONNREFUSED') show(node, false);
+      else if (!mayBeRepeated(asked.from)) break;
+      repeats += 1;
+    }
+    asked.to.writeHead(502).end('{"message":"no node answers"}');
+  };
+
+  const server = createServer(async (from, to) => answer({ from, to, body: await buffer(from) }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const watching = watch();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    repeats: () => repeats,
+    place(at, url) {
+      nodes[at] = { url, isIn: false };
+    },
+    async until(at, isIn) {
+      while (nodes[at]?.isIn !== isIn) await once(changes, 'change');
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await watching;
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+    },
+  };
+}
+
+async function isReady({ url }: Node): Promise<boolean> {
+  if (url === '') return false;
+  return new Promise((resolve) => {
+    const probe = request(`${url}/readyz`, { agent: false }, (answered) => {
+      answered.resume();
+      resolve(answered.statusCode === 200);
+    });
+    probe.on('error', () => resolve(false)).end();
+  });
+}
+
+/** Passes a request on and its answer back; answers why there was none. */
+function pass({ from, body, to }: Asked, node: Node, agent: Agent): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const headers = { ...endToEnd(from), 'content-length': body.length };
+    const passed = request(`${node.url}${from.url}`, { method: from.method ?? 'GET', headers, agent }, (answered) => {
+      to.writeHead(answered.statusCode ?? 502, endToEnd(answered));
+      answered.on('error', () => to.destroy());
+      answered.pipe(to);
+      resolve(undefined);
+    });
+    passed.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
+    passed.end(body);
+  });
+}
+
+function endToEnd({ headers }: IncomingMessage) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+}
+
+function mayBeRepeated({ method = '', headers }: IncomingMessage): boolean {
+  return REPEATABLE.has(method) || headers['idempotency-key'] !== undefined;
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A disk of its own, so small that a test can fill it. */
+export interface SmallDisk extends Disposable {
+  /** A directory on it; anybody may pass through. */
+  path: string;
+  /** Fills it up, but for so many bytes. */
+  fill(leave?: number): void;
+  /** Makes room again. */
+  clear(): void;
+  setReadOnly(on: boolean): void;
+}
+
+/** Mounts one of so many mebibytes. */
+export function smallDisk(mebibytes: number): SmallDisk {
+  const root = mkdtempSync(join(tmpdir(), 'steward-disk-'));
+  chmodSync(root, 0o711);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0711`, 'tmpfs', root], { stdio: 'pipe' });
+  const path = join(root, 'place');
+  mkdirSync(path);
+  chmodSync(path, 0o711);
+  const ballast = join(root, 'ballast');
+  return {
+    path,
+    fill(leave = 0) {
+      const { bavail, bsize } = statfsSync(root);
+      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave)), { flag: 'a' });
+    },
+    clear: () => rmSync(ballast, { force: true }),
+    setReadOnly: (on) => void execFileSync('mount', ['-o', `remount,${on ? 'ro' : 'rw'}`, root], { stdio: 'pipe' }),
+    [Symbol.dispose]() {
+      execFileSync('umount', ['--lazy', root], { stdio: 'pipe' });
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Why this machine lets nobody mount a disk, for a test to say when it is left out; false where it does. */
+export function whyNoDisk(): string | false {
+  try {
+    smallDisk(1)[Symbol.dispose]();
+    return false;
+  } catch (error) {
+    return `needs the right to mount a tmpfs: ${(error as Error).message.split('\n').at(-1)?.trim()}`;
+  }
+}
