@@ -73,6 +73,21 @@ describe('several nodes', () => {
     for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['Once']);
   });
 
+  test('ten copies of each of seven deliveries, mixed up and posted meanwhile, are one message each (F15)', async () => {
+    const sent = Array.from({ length: 7 }, (_, at) => ({ text: `Event ${at}`, invocationId: newId() }));
+    for (let at = 0; at < sent.length * 10; at += 1) {
+      const { text, invocationId } = sent[(at * 3) % sent.length] ?? assert.fail();
+      await say(text, { invocationId, node: at % 2 === 0 ? one : two });
+      if (at % 16 === 15) await Promise.all([work(one), work(two)]);
+    }
+    await workOff(one, two);
+    for (const room of rooms)
+      assert.deepEqual(
+        (await textsIn(one, room)).sort(),
+        sent.map(({ text }) => text),
+      );
+  });
+
   test('both at the same deliveries post each once in each channel, in the order in which they came', async () => {
     const texts = Array.from({ length: 60 }, (_, at) => `Message ${at}`);
     for (const [at, text] of texts.entries()) await say(text, { node: at % 2 === 0 ? one : two });

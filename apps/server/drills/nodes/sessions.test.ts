@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { getMe, login } from '@steward/contract/session';
+import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { revokeSession } from '@steward/contract/users.sessions';
+import { sql } from 'kysely';
+import { callAt, type Reply, type Sending } from '#testing/call.ts';
+import { type Cluster, startCluster } from '#testing/cluster.ts';
+import { peopledTeam, person, sessionIdOf, signedIn, signIn, type TestTeam } from '#testing/factories.ts';
+
+/** How often each thing is tried, at one node after another; more with FAULT_ROUNDS=200 in the environment. */
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
+/** Requests to each node at the same moment. */
+const AT_ONCE = 3;
+
+let cluster: Cluster;
+let team: TestTeam;
+
+before(async () => {
+  cluster = await startCluster({ roles: ['web', 'web', 'web'] });
+  team = await peopledTeam(cluster.node);
+});
+
+after(() => cluster[Symbol.asyncDispose]());
+
+const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))];
+const meOf = (as: { cookie: string }) => cluster.callAll(getMe, { as }, AT_ONCE);
+const usersOf = (as: { cookie: string }) => cluster.callAll(listUsers, { as, params: { teamId: team.id } }, AT_ONCE);
+const urlOf = (round: number) => cluster.members[round % cluster.members.length]?.url() ?? '';
+
+/** Does something again and again, each time at the next node. */
+async function eachRound(work: (at: string) => Promise<void>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) await work(urlOf(round));
+}
+
+async function admin(at: string, ...[endpoint, sending]: [Parameters<typeof callAt>[1], Sending]): Promise<void> {
+  const reply = await callAt(at, endpoint, { as: team.owner, ...sending });
+  assert.equal(reply.status, 200, reply.text);
+}
+
+describe(`three processes, ${ROUNDS} times`, () => {
+  test('who signs in at one is signed in at all of them', async () => {
+    const who = await person(cluster.node, { team: team.id });
+    await eachRound(async (at) => {
+      const reply = await callAt(at, login, { body: { login_id: who.email, password: who.password } });
+      assert.equal(reply.status, 200, reply.text);
+      const cookie = reply.setCookies.map((line) => line.split(';', 1)[0]).join('; ');
+      assert.deepEqual(statuses(await meOf({ cookie })), [200]);
+    });
+  });
+
+  test('after a forced logout the first request is refused at each of them, and nobody else’s is', async () => {
+    await eachRound(async (at) => {
+      const who = await person(cluster.node, { team: team.id });
+      const sessions = [await signIn(cluster.node, who), await signIn(cluster.node, who)] as const;
+      for (const session of sessions) assert.deepEqual(statuses(await meOf(session)), [200]);
+      await admin(at, revokeSessions, { params: { teamId: team.id, userId: who.id }, body: {} });
+      const [first, second, other] = await Promise.all([...sessions, team.member].map(meOf));
+      assert.deepEqual(
+        [first, second, other].map((each) => statuses(each ?? [])),
+        [[401], [401], [200]],
+      );
+    });
+  });
+
+  test('after one session was ended that one is refused at each of them, and the other goes on', async () => {
+    await eachRound(async (at) => {
+      const who = await person(cluster.node, { team: team.id });
+      const [ended, kept] = [await signIn(cluster.node, who), await signIn(cluster.node, who)];
+      assert.deepEqual(statuses([...(await meOf(ended)), ...(await meOf(kept))]), [200]);
+      const body = { session_id: await sessionIdOf(cluster.node, ended) };
+      await admin(at, revokeSession, { params: { teamId: team.id, userId: who.id }, body });
+      const [first, second] = await Promise.all([meOf(ended), meOf(kept)]);
+      assert.deepEqual([statuses(first), statuses(second)], [[401], [200]]);
+    });
+  });
+
+  test('who was an admin is none at each of them from the next request on, and is one again as fast', async () => {
+    await eachRound(async (at) => {
+      const who = await signedIn(cluster.node, { team: team.id, kind: 'admin' });
+      assert.deepEqual(statuses(await usersOf(who)), [200]);
+      await admin(at, saveUser, { params: { teamId: team.id }, body: { email: who.email, account_type: 2 } });
+      assert.deepEqual(statuses(await usersOf(who)), [403]);
+      await admin(at, saveUser, { params: { teamId: team.id }, body: { email: who.email, account_type: 1 } });
+      assert.deepEqual(statuses(await usersOf(who)), [200]);
+    });
+  });
+
+  test('who was taken out of the team, or deactivated, is refused at each of them at once', async () => {
+    const { db } = cluster.node;
+    await eachRound(async () => {
+      const [removed, ended] = [
+        await signedIn(cluster.node, { team: team.id, kind: 'admin' }),
+        await signedIn(cluster.node, { team: team.id, kind: 'admin' }),
+      ];
+      assert.deepEqual(statuses([...(await usersOf(removed)), ...(await usersOf(ended))]), [200]);
+      await sql`delete from memberships where person_id = ${removed.id}`.execute(db);
+      await sql`update people set delete_at = 1 where id = ${ended.id}`.execute(db);
+      const [first, second] = await Promise.all([usersOf(removed), usersOf(ended)]);
+      assert.deepEqual([statuses(first), statuses(second)], [[403], [401]]);
+    });
+  });
+});

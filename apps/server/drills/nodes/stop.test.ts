@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { getMe } from '@steward/contract/session';
+import { saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { callAt } from '#testing/call.ts';
+import { type Cluster, type Member, startCluster } from '#testing/cluster.ts';
+import { channel, type TestChannel } from '#testing/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/integrations.ts';
+import { startLoad } from '#testing/mixed-load.ts';
+import { settled } from '#testing/settled.ts';
+import { someoneWaits } from '#testing/waiting.ts';
+
+/** How often each node is restarted; more with FAULT_ROUNDS=20 in the environment. */
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
+/** Clients that send one request after another. */
+const CLIENTS = 8;
+/** Requests between one restart and the next. */
+const BETWEEN = 30;
+
+let cluster: Cluster;
+let team: TestTeam;
+let room: TestChannel;
+let desk: TestHelpdesk;
+
+before(async () => {
+  cluster = await startCluster();
+  team = await peopledTeam(cluster.node);
+  room = await channel(cluster.node, team.id);
+  desk = await helpdesk(cluster.node, team.id, { channels: [room] });
+});
+
+after(() => cluster?.[Symbol.asyncDispose]());
+
+async function countOf(emails: readonly string[]): Promise<Record<string, number>> {
+  const { rows } = await sql<Record<string, number>>`select
+      (select count(*)::int from people where email = any(${emails})) as people,
+      (select count(*)::int from idempotency_keys where key = any(${emails}) and answer is not null) as keys,
+      (select count(*)::int from audit_events a join people p on p.id = a.target
+        where a.action = 'users.invited' and p.email = any(${emails})) as audits,
+      (select count(*)::int from mails where recipient = any(${emails})) as mails`.execute(cluster.node.db);
+  return rows[0] ?? {};
+}
+
+test(`each of three nodes is restarted ${ROUNDS} times under load, and no request fails (F6)`, async (t) => {
+  const begun = performance.now();
+  const load = startLoad({ url: () => cluster.door.url, team, desk, clients: CLIENTS });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { server, start } of cluster.members) {
+      await load.answered(BETWEEN);
+      assert.equal(await server.stop(), 0, 'it ended by itself, in time');
+      await load.answered(BETWEEN);
+      await start();
+    }
+  }
+  await load.answered(BETWEEN);
+  await load.stop();
+  const seconds = (performance.now() - begun) / 1_000;
+  t.diagnostic(`${load.count()} requests in ${seconds.toFixed(1)} s, ${cluster.door.repeats()} sent to another node`);
+  assert.deepEqual(load.failed, []);
+  const { saved, delivered } = load;
+  assert.ok(saved.length > 20 && delivered.length > 20, `${saved.length}, ${delivered.length}`);
+  const each = saved.length;
+  assert.deepEqual(await countOf(saved), { people: each, keys: each, audits: each, mails: each });
+  await settled(cluster.node, 30_000);
+  assert.deepEqual((await textsIn(cluster.node, room)).sort(), delivered.toSorted());
+});
+
+/** One save for each address, begun; each waits, since somebody seems to add the same addresses. */
+async function heldSaves({ url }: Member, emails: readonly string[]) {
+  const rival = await hold(cluster.node, (trx) =>
+    sql`insert into people (id, email, type, create_at, update_at)
+      select left(md5(email), 26), email, 1, 1, 1 from unnest(${emails}::text[]) email`.execute(trx),
+  );
+  const sending = { as: team.admin, params: { teamId: team.id } };
+  const saves = emails.map((email) => callAt(url(), saveUser, { ...sending, body: { email, account_type: 2 } }));
+  await someoneWaits(cluster.node, 'people');
+  return { rival, saves };
+}
+
+/** A connection on which nothing is ever sent, as browsers open them in advance. */
+async function silentTo({ url }: Member): Promise<{ gone: Promise<unknown> }> {
+  const silent = connect(Number(new URL(url()).port), '127.0.0.1');
+  await once(silent, 'connect');
+  return { gone: once(silent, 'close') };
+}
+
+test('calls that run when a node is told to stop are answered, silent connections hold up nothing, and it ends by itself (G20)', async () => {
+  const member = cluster.members[0] as Member;
+  const emails = Array.from({ length: 3 }, () => `${newId()}@example.test`);
+  const { rival, saves } = await heldSaves(member, emails);
+  const silent = await silentTo(member);
+  const stopping = member.server.stop();
+  await cluster.door.until(0, false);
+  const late = await callAt(member.url(), getMe, { as: team.member });
+  assert.deepEqual(
+    [late.status, late.headers.connection],
+    [200, 'close'],
+    'until it closes it serves what still comes',
+  );
+  await silent.gone;
+  await rival.release();
+  for (const reply of await Promise.all(saves)) {
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.headers.connection, 'close');
+  }
+  assert.equal(await stopping, 0);
+  await assert.rejects(callAt(member.url(), getMe, { as: team.member }), /fetch failed/);
+  assert.deepEqual(await countOf(emails), { people: 3, keys: 0, audits: 3, mails: 3 });
+  await member.start();
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getChannelJoin, saveDefaultChannels } from '@steward/contract/channels.defaults';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { queueMail } from '#platform/mail.ts';
+import { call } from '#testing/call.ts';
+import { channel, generalOf } from '#testing/content.ts';
+import { auditRows } from '#testing/contents.ts';
+import { silenceIsNoticed } from '#testing/dead-worker.ts';
+import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { type Held, hold } from '#testing/integrations.ts';
+import { type KillableServer, killableServer } from '#testing/killable-server.ts';
+import { beginRuns, ruling } from '#testing/retention.ts';
+import { settled } from '#testing/settled.ts';
+import { type SmtpPeer, smtpPeer } from '#testing/smtp-peer.ts';
+import { startApp, type TestApp } from '#testing/start-app.ts';
+import { someoneWaits } from '#testing/waiting.ts';
+
+const LONG_AGO = Date.UTC(2020, 0, 1);
+const MESSAGES = 30_000;
+const PEOPLE = 1_600;
+
+let node: TestApp;
+let team: TestTeam;
+let peer: SmtpPeer;
+/** Whether the mail server takes mails, or says nothing after one. */
+let isSilent = false;
+let first: KillableServer;
+let second: KillableServer;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 4 });
+  peer = await smtpPeer(() => (isSilent ? 'stall' : 'accept'));
+  const worker = () => killableServer(node, { roles: 'worker', env: { SMTP_URL: peer.url, DRAIN_SECONDS: '0' } });
+  [first, second] = [worker(), worker()];
+});
+
+after(async () => {
+  await Promise.all([first, second].map((worker) => worker?.kill()));
+  await peer?.[Symbol.asyncDispose]();
+  await node?.[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  team = await peopledTeam(node);
+  await Promise.all([first, second].map((worker) => worker.kill()));
+});
+
+/** The first worker is killed at what it does; the second, which was there meanwhile, does the rest. */
+async function takenOver(inTheMiddle: () => Promise<unknown>, release: () => Promise<unknown>): Promise<void> {
+  await first.start();
+  await inTheMiddle();
+  const joining = second.start();
+  await first.kill();
+  await release();
+  await joining;
+  await settledButActive();
+  await silenceIsNoticed(node);
+  await settled(node, 30_000);
+}
+
+/** What the dead worker held stays with it: ends when nothing else is left to do. */
+async function settledButActive(): Promise<void> {
+  const others = () =>
+    sql`select 1 from pgboss.job where state = 'created' and start_after <= now()
+    and name not like '\\_\\_pgboss%' and name <> 'dead_letters'`.execute(node.db);
+  while ((await others()).rows.length > 0) await pause(10);
+}
+
+async function activeJobs(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pgboss.job where state = 'active'
+    and name not like '\\_\\_pgboss%'`.execute(node.db);
+  return rows.map(({ name }) => name);
+}
+
+/** Messages of which two thirds are expired, and the rule that says so. */
+async function crowdOfMessages(): Promise<void> {
+  const clock = sql`case when n % 3 = 0 then ${Date.now()}::bigint else ${LONG_AGO}::bigint + n end`;
+  await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
+    select ${team.id}, ${team.id} || n, ${'c'.repeat(26)}, 'O', 'x', 1, ${clock}, 0
+    from generate_series(1, ${MESSAGES}::int) n`.execute(node.db);
+  await ruling(node, team.id, 'public_channels', { value: 1, duration: { count: 1, period: 'd' } });
+}
+
+/** Holds one of them: the batch with it waits. */
+function heldMessage(number: number): Promise<Held> {
+  return hold(node, (trx) =>
+    sql`select 1 from messages where team_id = ${team.id} and id = ${team.id} || ${number}::int for update`.execute(
+      trx,
+    ),
+  );
+}
+
+async function assertRunIsWhole(): Promise<void> {
+  const { rows } = await sql`select state, scanned, deleted, failed from retention_runs
+    where team_id = ${team.id}`.execute(node.db);
+  const expired = MESSAGES - MESSAGES / 3;
+  assert.deepEqual(rows, [{ state: 'finished', scanned: expired, deleted: expired, failed: 0 }]);
+  const left = await sql`select count(*)::int as count, min(create_at) > ${LONG_AGO + MESSAGES} as fresh
+    from messages where team_id = ${team.id}`.execute(node.db);
+  assert.deepEqual(left.rows, [{ count: MESSAGES / 3, fresh: true }]);
+  assert.equal((await auditRows(node, 'retention.ran')).filter(({ team_id }) => team_id === team.id).length, 1);
+}
+
+describe('a worker is killed with a job in its hands, and another one finishes it:', () => {
+  test('a retention run removes what an undisturbed one does, and counts it once', async () => {
+    await crowdOfMessages();
+    const held = await heldMessage(MESSAGES - 10);
+    await beginRuns(node, team.id);
+    const inTheMiddle = async () => {
+      await someoneWaits(node, 'delete from messages');
+      const { rows } = await sql<{ deleted: number }>`select deleted from retention_runs
+        where team_id = ${team.id}`.execute(node.db);
+      assert.ok((rows[0]?.deleted ?? 0) > 0, 'batches were done');
+    };
+    await takenOver(inTheMiddle, held.release);
+    await assertRunIsWhole();
+  });
+
+  test('adding everybody to the default channels adds each once, and tells so once', async () => {
+    await sql`with p as (
+        insert into people (id, email, type, create_at, update_at)
+        select left(md5(${team.id} || n), 26), md5(${team.id} || n) || '@example.test', 2, 1, 1
+        from generate_series(1, ${PEOPLE}::int) n returning id, email
+      ) insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+      select ${team.id}, id, array['team_user'], email, email, 1 from p`.execute(node.db);
+    const rooms = [await channel(node, team.id), await channel(node, team.id)];
+    const held = await heldMember(rooms[1]?.id ?? '');
+    const body = {
+      default_channels: [await generalOf(node, team.id), ...rooms].map(({ id }) => id),
+      add_existing: true,
+    };
+    const asked = { as: team.admin, params: { teamId: team.id } };
+    assert.equal((await call(node, saveDefaultChannels, { ...asked, body })).status, 200);
+    const progress = async () => (await call(node, getChannelJoin, asked)).body.join;
+    const inTheMiddle = async () => {
+      await someoneWaits(node, 'channel_members');
+      assert.ok((await progress()).people_done > 0, 'batches were done');
+    };
+    await takenOver(inTheMiddle, held.release);
+    const all = PEOPLE + 3;
+    const { state, people_done, people_total, joined } = await progress();
+    assert.deepEqual([state, people_done, people_total, joined], ['done', all, all, 2 * all]);
+    for (const { id } of rooms) {
+      const members = await node.db
+        .selectFrom('channel_members')
+        .select('person_id')
+        .where('channel_id', '=', id)
+        .execute();
+      assert.equal(members.length, all);
+    }
+    const told = (await auditRows(node, 'channels.people_added')).filter(({ team_id }) => team_id === team.id);
+    assert.deepEqual(
+      told.map(({ details }) => details.joined),
+      [2 * all],
+    );
+  });
+
+  test('a mail whose server said nothing yet is sent, and noted once', async () => {
+    isSilent = true;
+    const mail = { to: team.owner.email, subject: 'Letter', text: 'Text', html: '<p>Text</p>' };
+    await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
+    const inTheMiddle = async () => {
+      while (peer.tries() === 0) await pause(10);
+      assert.deepEqual(await activeJobs(), ['mail.send']);
+      isSilent = false;
+    };
+    await takenOver(inTheMiddle, async () => undefined);
+    assert.deepEqual(
+      peer.accepted.map(({ to }) => to),
+      [[team.owner.email]],
+    );
+    const { rows } = await sql`select state from mails where recipient = ${team.owner.email}`.execute(node.db);
+    assert.deepEqual(rows, [{ state: 'sent' }]);
+  });
+});
+
+test('a worker that is told to stop hands a run over at once, in the middle', async () => {
+  await crowdOfMessages();
+  const [middle, end] = [await heldMessage(5), await heldMessage(MESSAGES - 1)];
+  const url = await first.start();
+  await beginRuns(node, team.id);
+  await someoneWaits(node, 'delete from messages');
+  const stopping = first.stop();
+  // It says so, or listens no more, from the moment it is told.
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (await isReady()) await pause(5);
+  await middle.release();
+  assert.equal(await stopping, 0);
+  const { rows } = await sql`select state, retry_count from pgboss.job where name = 'retention.sweep'
+    and data ->> 'team_id' = ${team.id} order by created_on`.execute(node.db);
+  const done = { state: 'completed', retry_count: 0 };
+  assert.deepEqual(rows, [done, { state: 'created', retry_count: 0 }], 'it is on its way to another one');
+  await end.release();
+  await second.start();
+  await settled(node, 30_000);
+  await assertRunIsWhole();
+});
+
+/** Somebody seems to add one of the last people to a channel: the batch with them waits. */
+async function heldMember(channelId: string): Promise<Held> {
+  return hold(node, (trx) =>
+    sql`insert into channel_members (team_id, channel_id, person_id, create_at)
+      select team_id, ${channelId}, person_id, 1 from memberships where team_id = ${team.id}
+      order by person_id offset ${PEOPLE - 300} limit 1`.execute(trx),
+  );
+}
