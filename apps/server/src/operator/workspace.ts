@@ -3,6 +3,8 @@ import { backup } from './backup.ts';
 import { type Command, helpOf, Mistake, readOptions } from './command.ts';
 import { createTeam } from './create-team.ts';
 import { createToken } from './create-token.ts';
+import { endAllSessions } from './end-sessions.ts';
+import { failedJobs } from './failed-jobs.ts';
 import { fill } from './fill.ts';
 import { mails } from './mails.ts';
 import { migrateDatabase } from './migrate-database.ts';
@@ -19,9 +21,11 @@ const COMMANDS: Record<string, Command> = {
   'retention-run': retentionRun,
   'reset-password': resetPassword,
   'rotate-key': rotateKey,
+  'end-sessions': endAllSessions,
   backup,
   restore: restoreBackup,
   mails,
+  'failed-jobs': failedJobs,
   migrate: migrateDatabase,
 };
 
