@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { whileAlone } from './alone.ts';
+import { addLicences } from './portal-licences.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PORTAL = join(ROOT, 'apps/portal');
@@ -27,6 +28,7 @@ const SOURCES = [
   'packages/contract/src',
   'package-lock.json',
   'tools/build-portal.ts',
+  'tools/portal-licences.ts',
 ];
 /** Written by the build itself. */
 const GENERATED = 'route-tree.gen.ts';
@@ -47,6 +49,7 @@ export async function buildPortal({ force = false }: { force?: boolean } = {}): 
     // Somebody else may have built it while we waited.
     if (!force && (await isBuilt())) return false;
     await runVite();
+    await addLicences(join(DIST, 'licences.md'), join(ROOT, 'node_modules'));
     for (const file of await filesBelow(DIST)) await compress(file);
     await writeFile(STAMP, sources);
     return true;

@@ -10,7 +10,7 @@ import { commandsOf, type DocCommand, filledIn, placeholdersIn, readyWhen } from
 import { type Running, runLine, startLine } from './docs-shell.ts';
 
 const root = join(import.meta.dirname, '..');
-const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: root }).sort()];
+const PAGES = ['README.md', ...globSync(['docs/*.md', 'deploy/*.md'], { cwd: root }).sort()];
 /** Programs that pages may rely on and that a machine may lack: their commands are left out where they are absent. */
 const MAY_BE_ABSENT = ['curl'];
 

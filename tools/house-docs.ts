@@ -4,20 +4,32 @@ import type { House, Problem } from './house-files.ts';
 /** Runs of npm that need no script of that name. */
 const BUILT_IN = new Set(['start', 'test']);
 
-/** Documents say what is there: scripts exist, links lead somewhere, paths are real, and no page is left unlinked. */
+/** Documents say what is there: scripts and tests exist, links lead somewhere, paths are real, and no page is left unlinked. */
 export function brokenDocs(house: House): Problem[] {
   // CLAUDE.md is a link to AGENTS.md and would repeat what is said of it.
-  const pages = house.files.filter((file) => /^([^/]+|docs\/.+)\.md$/.test(file) && file !== 'CLAUDE.md');
+  const pages = house.files.filter((file) => /^([^/]+|(docs|deploy)\/.+)\.md$/.test(file) && file !== 'CLAUDE.md');
   const scripts = scriptsOf(house);
   const linked = new Set(pages.flatMap((page) => linksOf(house, page)));
   return pages.flatMap((page) => [
     ...unknownScripts(page, house.read(page), scripts),
     ...deadLinks(house, page),
     ...deadPaths(house, page),
+    ...unknownTests(house, page),
     ...(page.startsWith('docs/') && !linked.has(page)
       ? [{ rule: 'docs', file: page, text: 'no other document links to this page' }]
       : []),
   ]);
+}
+
+/** What stands in «» behind the path of a test is the title of one of its tests, or a part of it. */
+function unknownTests(house: House, page: string): Problem[] {
+  const named = house.read(page).matchAll(/`([\w./-]+\.test\.ts)`((?:,? «[^»]+»)+)/g);
+  return Array.from(named).flatMap(([, file = '', titles = '']) => {
+    const text = house.files.includes(file) ? house.read(file) : '';
+    return Array.from(titles.matchAll(/«([^»]+)»/g), ([, title = '']) => title)
+      .filter((title) => !text.includes(title))
+      .map((title) => ({ rule: 'docs', file: page, text: `${file} has no test «${title}»` }));
+  });
 }
 
 function scriptsOf(house: House): Set<string> {

@@ -45,6 +45,8 @@ export default defineConfig({
   build: {
     // Everything the page may fetch is a file of our own: data: addresses would need a hole in the content policy.
     assetsInlineLimit: 0,
+    // Whoever gets the code gets its licences, which ask for no more than to be passed on with it.
+    license: { fileName: 'licences.md' },
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     target: 'es2023',
