@@ -9,6 +9,7 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '@steward/server/testing/test-server.ts';
 import { buildPortal } from './build-portal.ts';
+import { type BrowserSuite, failedScreens, failedTest } from './what-failed.ts';
 
 /** How many tests of a step passed and failed, as its runner counted them. */
 interface Counts {
@@ -20,22 +21,37 @@ interface Counts {
 const root = join(import.meta.dirname, '..');
 // Every test file is a process of its own and reads the same sources: compiled once, they start in half the time.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled');
+const SERVER_TESTS = ['apps/server/**/*.test.ts'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
+/** What `--only` takes; the server's alone are what another PostgreSQL can be about. */
+const PARTS = ['unit', 'server', 'browser'];
+/** A test file that takes longer hangs: without an end the whole run would. */
+const FILE_MS = 5 * 60_000;
 /** A step that broke before it could count anything is one failure. */
 const BROKEN: Counts = { passed: 0, failed: 1, skipped: 0 };
+const failures: string[] = [];
 const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort());
 
 async function check(): Promise<Counts> {
   const code = await runNode([join(root, 'tools/check.ts')]);
-  return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : BROKEN;
+  if (code === 0) return { passed: 1, failed: 0, skipped: 0 };
+  failures.push('npm run check');
+  return BROKEN;
 }
 
 /** Each file in a process of its own; half a core's worth more than there are cores, since tests also wait. */
-async function unitTests(): Promise<Counts> {
-  const files = (await Array.fromAsync(glob(TESTS, { cwd: root, exclude: isForeign }))).map((file) => join(root, file));
+async function unitTests(patterns: string[]): Promise<Counts> {
+  const files = (await Array.fromAsync(glob(patterns, { cwd: root, exclude: isForeign }))).map((file) =>
+    join(root, file),
+  );
   if (files.length === 0) return nothingFound('test file');
-  const stream = run({ files: files.sort(), concurrency: availableParallelism() + 1, signal: ended.signal });
+  const stream = run({
+    files: files.sort(),
+    concurrency: availableParallelism() + 1,
+    timeout: FILE_MS,
+    signal: ended.signal,
+  });
   let counts: Counts | undefined;
   stream.on('test:summary', (summary) => {
     // Each file ends with a summary of its own; the one without a file is the whole.
@@ -43,6 +59,10 @@ async function unitTests(): Promise<Counts> {
     const { passed, skipped, todo, tests } = summary.counts;
     counts = { passed, skipped: skipped + todo, failed: tests - passed - skipped - todo };
     if (!summary.success) counts.failed ||= 1;
+  });
+  stream.on('test:fail', (event) => {
+    const line = failedTest(root, event);
+    if (line !== undefined) failures.push(line);
   });
   const report = stream.compose(spec);
   report.pipe(process.stdout, { end: false });
@@ -61,11 +81,13 @@ async function browserTests(): Promise<Counts> {
     const args = [cli, 'test', '--config', config, '--reporter=list,json'];
     const code = await runNode(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     if (!existsSync(report)) return nothingFound('browser report');
-    const { stats } = JSON.parse(await readFile(report, 'utf8')) as {
+    const { stats, suites } = JSON.parse(await readFile(report, 'utf8')) as {
+      suites: BrowserSuite[];
       stats: { expected: number; unexpected: number; flaky: number; skipped: number };
     };
     const counts = { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
     if (code !== 0) counts.failed ||= 1;
+    failures.push(...failedScreens(suites));
     return counts.passed + counts.failed === 0 ? nothingFound('browser test') : counts;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -102,17 +124,21 @@ async function step(name: string, work: () => Promise<Counts>): Promise<Counts> 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: 'string' } } });
   const { only } = values;
-  if (only !== undefined && only !== 'unit' && only !== 'browser') throw new Error('--only takes unit or browser.');
+  if (only !== undefined && !PARTS.includes(only)) throw new Error(`--only takes ${PARTS.join(', ')}.`);
   const server = await startTestServer();
   process.env.TEST_POSTGRES = JSON.stringify(server.connection);
   try {
     const results: Counts[] = [];
     if (only === undefined) results.push(await step('Check', check));
-    if (only !== 'browser') results.push(await step('Tests', unitTests));
-    if (only !== 'unit') results.push(await step('Browser', browserTests));
+    if (only !== 'browser') {
+      const patterns = only === 'server' ? SERVER_TESTS : TESTS;
+      results.push(await step('Tests', () => unitTests(patterns)));
+    }
+    if (only === undefined || only === 'browser') results.push(await step('Browser', browserTests));
     const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0);
     const skipped = sum('skipped');
     const tail = skipped > 0 ? `, ${skipped} skipped` : '';
+    if (failures.length > 0) process.stdout.write(`\nWhat failed\n${failures.join('\n')}\n`);
     process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${tail}\n`);
     process.exitCode = sum('failed') === 0 ? 0 : 1;
   } finally {
