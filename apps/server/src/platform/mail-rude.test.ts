@@ -15,10 +15,13 @@ const MAIL: Posted = {
   messageId: '<one@example.test>',
   date: '2026-01-01T00:00:00.000Z',
 };
-/** Short, so that no test waits long; the last one is longer, so that it shows which of them ended the try. */
-const STEP = { connectionTimeout: 300, greetingTimeout: 300, socketTimeout: 300, mailMs: 20_000 };
-/** The other way round: only the time of the whole mail can end it. */
-const WHOLE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 20_000, mailMs: 1_000 };
+/** So long that a machine which is busy does not end a try by them. */
+const LONG = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 20_000, mailMs: 20_000 };
+/** One of them at a time is short: it alone can end the try. */
+const GREETING = { ...LONG, greetingTimeout: 300 };
+const SESSION = { ...LONG, connectionTimeout: 1_000 };
+const UPGRADE = { ...LONG, greetingTimeout: 1_500 };
+const WHOLE = { ...LONG, mailMs: 1_000 };
 
 /** Answers commands as a mail server in good order does, up to the one at which `spoil` takes over. */
 function polite(socket: Socket, at: string, spoil: () => void): void {
@@ -34,28 +37,28 @@ function polite(socket: Socket, at: string, spoil: () => void): void {
 }
 
 describe('a mail server fails the try, and its connection is closed, when it (F12)', () => {
-  const cases: [string, 'smtp' | 'smtps', (socket: Socket) => void, typeof STEP, RegExp][] = [
-    ['never greets', 'smtp', () => undefined, STEP, /Greeting never received/],
+  const cases: [string, 'smtp' | 'smtps', (socket: Socket) => void, typeof LONG, RegExp][] = [
+    ['never greets', 'smtp', () => undefined, GREETING, /Greeting never received/],
     [
       'greets byte by byte without an end',
       'smtp',
       (socket) => keepSaying(socket, '2'),
-      STEP,
+      GREETING,
       /Greeting never received/,
     ],
     [
       'greets with megabytes in one line',
       'smtp',
       (socket) => flood(socket, '2'.repeat(65_536)),
-      WHOLE,
+      LONG,
       /too long|exceed|large/i,
     ],
-    ['never ends the handshake of TLS', 'smtps', () => undefined, STEP, /timeout/i],
+    ['never ends the handshake of TLS', 'smtps', () => undefined, SESSION, /Connection timeout/],
     [
       'never begins the TLS that it offered',
       'smtp',
       (socket) => polite(socket, 'STAR', () => void socket.write('220 go on\r\n')),
-      STEP,
+      UPGRADE,
       /TLS handshake timed out/,
     ],
     [
@@ -69,7 +72,7 @@ describe('a mail server fails the try, and its connection is closed, when it (F1
       'hangs up in the middle of a line',
       'smtp',
       (socket) => void socket.end('22'),
-      STEP,
+      LONG,
       /closed|Invalid greeting|response/i,
     ],
   ];
