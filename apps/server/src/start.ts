@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { countUnreadable } from '#features/integrations/reseal.actions.ts';
 import { createBlobs, tryBlobs } from '#platform/blobs.ts';
 import { openData } from '#platform/connect.ts';
-import { createDatabase, createPool } from '#platform/database.ts';
+import { createDatabase, createPool, type PoolLimits } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Env } from '#platform/env.ts';
 import { createReadiness } from '#platform/health.ts';
@@ -27,6 +27,8 @@ export interface StartOptions {
   portalDirectory?: string;
   /** Time for a request to arrive completely, in milliseconds, in place of the usual one. */
   requestMs?: number | undefined;
+  /** In place of the usual limits of the database. */
+  limits?: PoolLimits | undefined;
 }
 
 /** A server that listens. */
@@ -83,7 +85,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-async function openDeps({ env, log, repository }: StartOptions, closers: Closers): Promise<Deps> {
+async function openDeps({ env, log, repository, limits }: StartOptions, closers: Closers): Promise<Deps> {
   const place = await openData(env, repository, (line) => log.info(line));
   const blobs = createBlobs(env.FILES_URL, place.dataDir);
   if (place.embedded) {
@@ -96,7 +98,7 @@ async function openDeps({ env, log, repository }: StartOptions, closers: Closers
   const migrationPool = createPool(place.connection, { max: 1, name: 'steward migrate', unlimited: true });
   const applied = await migrate(createDatabase(migrationPool)).finally(() => migrationPool.end());
   if (applied.length > 0) log.info({ applied }, 'migrated');
-  const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward' });
+  const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward', ...limits });
   closers.push(() => pool.end());
   const patientPool = createPool(place.connection, {
     max: COUNTS.atOnce,

@@ -33,12 +33,15 @@ const THREE = ['web,worker', 'web,worker', 'web,worker'];
 /** Nobody waits long here for a load balancer that looks every 50 ms; and callers may say where they come from. */
 const ENV = { DRAIN_SECONDS: '0.5', TRUST_PROXY: '1', DATABASE_POOL: '5' };
 
+/** So long that a machine which does much else at once is no reason for a refusal: these tests are not about limits. */
+const PATIENCE = { statementMs: 30_000, lockMs: 30_000, waitMs: 30_000 };
+
 /** Starts three of them, or as many as there are roles. */
 export async function startCluster({ roles = THREE, env = {} }: ClusterOptions = {}): Promise<Cluster> {
   const node = await startApp({ work: false, pool: 4 });
   const door = await openBalancer(roles.length);
   const members = roles.map((role, at) =>
-    member(killableServer(node, { roles: role, env: { ...ENV, ...env } }), door, at),
+    member(killableServer(node, { roles: role, env: { ...ENV, ...env }, limits: PATIENCE }), door, at),
   );
   const close = async () => {
     await door[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ export interface Inbox {
 }
 
 /** Longest a mail may take; only a failing test waits that long. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 30_000;
 
 /** An inbox over a mailbox in a directory. */
 export function createInbox(directory: string): Inbox {

@@ -205,6 +205,8 @@ export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promis
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
   const undone = new Error('undone');
   const holding = node.db.transaction().execute(async (trx) => {
+    // It may be held for long on a machine that does much else.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     await work(trx);
     begun.resolve();
     await released.promise;

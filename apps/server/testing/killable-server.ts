@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
 
 /** Shared with the product itself and with every other test: starts after the first take half the time. */
 const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
+
+const SERVER = 'serve-process.ts';
 
 /** The real server as a process of its own, to be stopped or killed in the middle of its work. */
 export interface KillableServer extends Disposable {
@@ -27,7 +30,7 @@ interface LogLine {
   err?: { message: string };
 }
 
-interface KillableOptions {
+interface KillableOptions extends ServeLimits {
   /** It works in the background too where this says so. */
   roles?: string;
   env?: Record<string, string>;
@@ -35,8 +38,6 @@ interface KillableOptions {
   program?: string;
   /** Modules that are loaded before the server. */
   imports?: readonly string[];
-  /** Milliseconds that a request may take to arrive. */
-  requestMs?: number;
   /** How many files and sockets it may have open; on systems with a shell. */
   openFiles?: number;
 }
@@ -44,14 +45,7 @@ interface KillableOptions {
 /** Makes one on the database of a test app. */
 export function killableServer(
   node: { database: { url: string }; deps: Pick<TestApp['deps'], 'env'> },
-  {
-    roles = 'web',
-    env: more = {},
-    imports = [],
-    program = 'serve-process.ts',
-    requestMs,
-    openFiles,
-  }: KillableOptions = {},
+  { roles = 'web', env: more = {}, imports = [], program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
 ): KillableServer {
   let server: ChildProcess | undefined;
   let said = '';
@@ -83,7 +77,7 @@ export function killableServer(
     async start() {
       const modules = imports.flatMap((module) => ['--import', module]);
       const line = [process.execPath, ...modules, join(import.meta.dirname, program)];
-      if (requestMs !== undefined) line.push(String(requestMs));
+      if (program === SERVER) line.push(JSON.stringify({ requestMs, limits }));
       const limited = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
       const [file = '', ...args] = [...(openFiles === undefined ? [] : limited), ...line];
       const started = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

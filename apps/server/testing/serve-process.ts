@@ -1,14 +1,18 @@
 import { flushCompileCache } from 'node:module';
-import { startServer } from '#app/start.ts';
+import { type StartOptions, startServer } from '#app/start.ts';
 import { stopOnSignal } from '#app/stop-on-signal.ts';
 import { parseEnv } from '#platform/env.ts';
 import { createLog } from '#platform/log.ts';
 
-// A server in a process of its own, for tests that stop or kill it: says where it listens in one line. A first argument is
-// the time that requests have to arrive, in milliseconds.
-const [requestMs] = process.argv.slice(2).map(Number);
+/** Of a server, what a test may have otherwise. */
+export type ServeLimits = Pick<StartOptions, 'requestMs' | 'limits'>;
+
+// A server in a process of its own, for tests that stop or kill it: says where it listens in one line. An argument is JSON:
+// limits in place of the usual ones.
+const [limits = '{}'] = process.argv.slice(2);
 const log = createLog('silent');
-const starting = startServer({ env: parseEnv(), log, repository: import.meta.dirname, requestMs });
+const options = JSON.parse(limits) as ServeLimits;
+const starting = startServer({ env: parseEnv(), log, repository: import.meta.dirname, ...options });
 stopOnSignal(starting, log);
 const server = await starting;
 // Who is killed has no other chance to keep what it compiled.

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TestApp } from './start-app.ts';
 
 /** Ends when every job that was sent, and every job those jobs sent, is done; says so when they are not in time. */
-export async function settled(node: TestApp, patienceMs = 8_000): Promise<void> {
+export async function settled(node: TestApp, patienceMs = 30_000): Promise<void> {
   const end = performance.now() + patienceMs;
   for (;;) {
     const { rows } = await sql<{ name: string; state: string }>`select name, state from pgboss.job

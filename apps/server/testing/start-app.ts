@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app/app.ts';
 import { workersOf } from '#app/rooms.ts';
 import { createBlobs } from '#platform/blobs.ts';
-import { type Connection, createDatabase, createPool, type Database } from '#platform/database.ts';
+import { type Connection, createDatabase, createPool, type Database, type PoolLimits } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { COUNTS, createTurns } from '#platform/in-turn.ts';
 import { createJobs, type Worker } from '#platform/jobs.ts';
@@ -36,7 +36,7 @@ export interface TestAppOptions {
   /** A migrated database to use in place of a new one. */
   database?: AnyDatabase;
   /** Other limits of the database than the product's, so that a test need not wait for those. */
-  limits?: { statementMs?: number; waitMs?: number; waiting?: number; jobsAnswerMs?: number };
+  limits?: PoolLimits & { jobsAnswerMs?: number };
   portalDirectory?: string;
   /** Milliseconds that a request may take to arrive. */
   requestMs?: number;

@@ -66,7 +66,7 @@ test(`each of three nodes is restarted ${ROUNDS} times under load, and no reques
   assert.ok(saved.length > 20 && delivered.length > 20, `${saved.length}, ${delivered.length}`);
   const each = saved.length;
   assert.deepEqual(await countOf(saved), { people: each, keys: each, audits: each, mails: each });
-  await settled(cluster.node, 30_000);
+  await settled(cluster.node);
   assert.deepEqual((await textsIn(cluster.node, room)).sort(), delivered.toSorted());
 });
 

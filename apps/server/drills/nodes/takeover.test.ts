@@ -58,7 +58,7 @@ async function takenOver(inTheMiddle: () => Promise<unknown>, release: () => Pro
   await joining;
   await settledButActive();
   await silenceIsNoticed(node);
-  await settled(node, 30_000);
+  await settled(node);
 }
 
 /** What the dead worker held stays with it: ends when nothing else is left to do. */
@@ -199,7 +199,7 @@ test('a worker that is told to stop hands a run over at once, in the middle', as
   assert.deepEqual(rows, [done, { state: 'created', retry_count: 0 }], 'it is on its way to another one');
   await end.release();
   await second.start();
-  await settled(node, 30_000);
+  await settled(node);
   await assertRunIsWhole();
 });
 

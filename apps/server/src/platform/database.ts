@@ -87,24 +87,28 @@ function refuseCrowd(pool: pg.Pool, waiting: number): void {
   pool.connect = bounded as typeof pool.connect;
 }
 
-/** Of a pool, what may differ from the limits above. */
-export interface PoolOptions {
-  max: number;
-  name: string;
-  /** For work such as migrations, which takes as long as it takes. */
-  unlimited?: boolean;
-  /** For statements that may take longer. */
+/** What may differ from the limits above, in milliseconds but for how many may wait. */
+export interface PoolLimits {
   statementMs?: number;
+  lockMs?: number;
   waitMs?: number;
   waiting?: number;
 }
 
+/** What a pool is made with. */
+export interface PoolOptions extends PoolLimits {
+  max: number;
+  name: string;
+  /** For work such as migrations, which takes as long as it takes. */
+  unlimited?: boolean;
+}
+
 /** A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds. */
 export function createPool(connection: Connection, options: PoolOptions): pg.Pool {
-  const { statementMs = STATEMENT_MS, waitMs = WAIT_MS, waiting = WAITING } = options;
+  const { statementMs = STATEMENT_MS, lockMs = LOCK_MS, waitMs = WAIT_MS, waiting = WAITING } = options;
   const limits = {
     statement_timeout: statementMs,
-    lock_timeout: LOCK_MS,
+    lock_timeout: lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: statementMs + SILENT_AFTER_MS,
   };

@@ -37,6 +37,18 @@ async function fillTeam(node: TestApp, teamId: string): Promise<string[]> {
   return blobs;
 }
 
+/** Ends when a run is under way, or when the process that was to do it has ended. */
+async function runsOrGone(node: TestApp, teamId: string, gone: Promise<unknown>): Promise<void> {
+  let isGone = false;
+  void gone.then(() => {
+    isGone = true;
+  });
+  const running = () =>
+    sql`select 1 from retention_runs where team_id = ${teamId} and state = 'running'
+      and beat_at > now() - interval '60 seconds'`.execute(node.db);
+  while (!isGone && (await running()).rows.length === 0) await setTimeout(5);
+}
+
 test(`runs whose process is killed ${KILLS} times remove what an undisturbed one would, and count it once`, async (t) => {
   await using node = await startApp({ work: false });
   const teamId = await team(node);
@@ -58,6 +70,7 @@ test(`runs whose process is killed ${KILLS} times remove what an undisturbed one
   let underWay = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { sweeping, gone } = await begin();
+    await runsOrGone(node, teamId, gone);
     // At another point of the work each time.
     await setTimeout((kill * 37) % 160);
     sweeping.kill('SIGKILL');
