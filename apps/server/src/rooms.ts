@@ -28,6 +28,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Worker } from '#platform/jobs.ts';
 import { mailWorker } from '#platform/mail.ts';
 import { createAccess } from '#workspace/access.ts';
+import { pendingKeysWorker } from '#workspace/pending-keys.job.ts';
 import { tidyWorker } from '#workspace/tidy.job.ts';
 
 /** Every room's calls: the table of contents of the API. */
@@ -66,6 +67,7 @@ export function workersOf(deps: Deps): Worker[] {
     lookWorker(deps),
     looksWorker(deps),
     tidyWorker(deps),
+    pendingKeysWorker(deps),
   ];
   return workers as Worker[];
 }
