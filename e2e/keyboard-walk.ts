@@ -87,9 +87,12 @@ function placeFault(held: HTMLElement): string[] {
   const [from, to] = [Math.max(top, 0), Math.min(bottom, innerHeight)];
   if (from >= to || right <= 0 || left >= innerWidth) return [`${nameOf(held)} is outside the view`];
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
-  const isOver = [0.15, 0.5, 0.85].some((part) => {
-    const found = document.elementFromPoint(x, from + part * (to - from));
-    return found !== null && (held.contains(found) || found.contains(held) || found.closest('label')?.control === held);
-  });
-  return isOver ? [] : [`${nameOf(held)} lies under something else`];
+  const over = [0.15, 0.5, 0.85].map((part) => document.elementFromPoint(x, from + part * (to - from)));
+  const isSeen = over.some(
+    (found) =>
+      found !== null && (held.contains(found) || found.contains(held) || found.closest('label')?.control === held),
+  );
+  const [first] = over;
+  const what = first ? `${nameOf(first)} .${first.className}` : 'nothing';
+  return isSeen ? [] : [`${nameOf(held)} at ${Math.round(top)} to ${Math.round(bottom)} lies under ${what}`];
 }
