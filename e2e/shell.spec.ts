@@ -200,3 +200,20 @@ test('a tab that is older than the server loads itself again when a screen of it
   await expect(page).toHaveURL('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
 });
+
+test('what the keyboard comes to is not left under the header', async ({ page, node, team }) => {
+  // A screen of 1280 × 800 at a zoom of 200 %.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await signIn(page, { node }, team.owner);
+  await page.goto('/dashboard/team_settings/file_retention');
+  const save = page.getByRole('button', { name: 'Save' });
+  const last = page.getByRole('radio', { checked: true }).last();
+  await save.focus();
+  // Just as far as it is when the page has been scrolled a little too far for it.
+  await last.evaluate((radio) => window.scrollBy(0, radio.getBoundingClientRect().top - 20));
+  await page.keyboard.press('Shift+Tab');
+  await expect(last).toBeFocused();
+  const header = await page.getByRole('banner').boundingBox();
+  const radio = await last.boundingBox();
+  expect(radio?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
+});
