@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { isRoot, unprivilegedUser } from '@steward/server/src/platform/embedded-postgres.user.ts';
 import { testDatabase } from '@steward/server/testing/template-database.ts';
+import { freePort } from './bench/free-port.ts';
 import { copyInto, copyOf, lastOf, type Stage, stagesOf } from './dockerfile.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -39,14 +39,6 @@ function runStep(line: string, cwd: string): void {
   const env = { PATH, ...Object.fromEntries(WAY_OUT.map((name) => [name, process.env[name]])) };
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], { cwd, env, encoding: 'utf8' });
   assert.equal(status, 0, `${line}\n${stdout}${stderr}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 /** Ends when the server has said where it is; rejects with what it said when it ends before. */

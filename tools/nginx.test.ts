@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,18 +13,11 @@ import { generalOf, serviceToken } from '@steward/server/testing/content.ts';
 import { peopledTeam, type TestTeam } from '@steward/server/testing/factories.ts';
 import { delivery, helpdesk } from '@steward/server/testing/integrations.ts';
 import { startApp, type TestApp } from '@steward/server/testing/start-app.ts';
+import { freePort } from './bench/free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 const absent = [PROGRAM, 'openssl'].find((program) => spawnSync(program, ['-v']).error !== undefined);
 const MiB = 1024 ** 2;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined && `there is no ${absent}` }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-'));

@@ -1,4 +1,5 @@
 import type { Role } from '@steward/contract/roles';
+import { sql } from 'kysely';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import { hashPassword } from '#platform/passwords.ts';
@@ -116,4 +117,14 @@ export async function peopledTeam(node: TestApp, displayName?: string): Promise<
     zendesk: await signedIn(node, { team: id, kind: 'zendesk' }),
     pending: await person(node, { team: id, pending: true }),
   };
+}
+
+/** So many more people with an account in a team, none of whom anybody signs in as. */
+export async function crowd(node: TestApp, teamId: string, count: number): Promise<void> {
+  await sql`with p as (
+      insert into people (id, email, type, create_at, update_at)
+      select left(md5(${teamId} || n), 26), md5(${teamId} || n) || '@example.test', 2, 1, 1
+      from generate_series(1, ${count}::int) n returning id, email
+    ) insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    select ${teamId}, id, array['team_user'], email, email, 1 from p`.execute(node.db);
 }

@@ -9,7 +9,7 @@ import { call } from '#testing/call.ts';
 import { channel, generalOf } from '#testing/content.ts';
 import { auditRows } from '#testing/contents.ts';
 import { silenceIsNoticed } from '#testing/dead-worker.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
+import { crowd, peopledTeam, type TestTeam } from '#testing/factories.ts';
 import { type Held, hold } from '#testing/integrations.ts';
 import { type KillableServer, killableServer } from '#testing/killable-server.ts';
 import { beginRuns, ruling } from '#testing/retention.ts';
@@ -120,12 +120,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
   });
 
   test('adding everybody to the default channels adds each once, and tells so once', async () => {
-    await sql`with p as (
-        insert into people (id, email, type, create_at, update_at)
-        select left(md5(${team.id} || n), 26), md5(${team.id} || n) || '@example.test', 2, 1, 1
-        from generate_series(1, ${PEOPLE}::int) n returning id, email
-      ) insert into memberships (team_id, person_id, roles, name_key, search, create_at)
-      select ${team.id}, id, array['team_user'], email, email, 1 from p`.execute(node.db);
+    await crowd(node, team.id, PEOPLE);
     const rooms = [await channel(node, team.id), await channel(node, team.id)];
     const held = await heldMember(rooms[1]?.id ?? '');
     const body = {

@@ -6,7 +6,7 @@ import { createTurns } from '#platform/in-turn.ts';
 import { call } from '#testing/call.ts';
 import { channel, generalOf, type TestChannel } from '#testing/content.ts';
 import { auditRows } from '#testing/contents.ts';
-import { join as joinTeam, peopledTeam, person, type TestTeam } from '#testing/factories.ts';
+import { crowd, join as joinTeam, peopledTeam, person, type TestTeam } from '#testing/factories.ts';
 import { settled } from '#testing/settled.ts';
 import { startApp, type TestApp } from '#testing/start-app.ts';
 import { joinWorker, workOn } from './join-channels.job.ts';
@@ -33,16 +33,6 @@ beforeEach(async () => {
 });
 
 const ATTEMPT = { id: '', attempt: 1, isLast: false };
-
-/** People with an account who are in the team besides those of `peopledTeam`. */
-async function crowd(count: number): Promise<void> {
-  await sql`with p as (
-      insert into people (id, email, type, create_at, update_at)
-      select left(md5(${ours.id} || n), 26), md5(${ours.id} || n) || '@example.test', 2, 1, 1
-      from generate_series(1, ${count}::int) n returning id, email
-    ) insert into memberships (team_id, person_id, roles, name_key, search, create_at)
-    select ${ours.id}, id, array['team_user'], email, email, 1 from p`.execute(node.db);
-}
 
 const save = (channels: readonly TestChannel[], addExisting = true) =>
   call(node, saveDefaultChannels, {
@@ -112,7 +102,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('goes on over many batches, through people whom it does not concern', async () => {
-    await crowd(1_203);
+    await crowd(node, ours.id, 1_203);
     await sql`update memberships m set roles = array['zendesk'] from people p
       where p.id = m.person_id and m.team_id = ${ours.id} and p.email < '8' and p.email > '4'`.execute(node.db);
     const { rows } = await sql<{ people: number }>`select count(*)::int as people from memberships m
@@ -167,7 +157,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('stops with a channel that is taken out meanwhile, and goes on with the others', async () => {
-    await crowd(700);
+    await crowd(node, ours.id, 700);
     const [kept, dropped] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([kept, dropped]);
     await oneBatch(payload);
@@ -183,7 +173,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('ends early when nothing is left of its channels', async () => {
-    await crowd(700);
+    await crowd(node, ours.id, 700);
     const [dropped, archived] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([dropped, archived]);
     await oneBatch(payload);
@@ -197,7 +187,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('goes on where it was after an error in the middle, and adds nobody twice', async () => {
-    await crowd(1_100);
+    await crowd(node, ours.id, 1_100);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun(channels);
     const { rows } = await sql<{ id: string }>`select person_id as id from memberships
@@ -220,7 +210,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('on two nodes at once, and three times on one, comes to the same end', async () => {
-    await crowd(1_600);
+    await crowd(node, ours.id, 1_600);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun(channels);
     const workers = [joinWorker(node.deps), joinWorker(idle.deps), joinWorker(node.deps), joinWorker(idle.deps)];
@@ -257,7 +247,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('sends itself again when its turn is over', async () => {
-    await crowd(1_100);
+    await crowd(node, ours.id, 1_100);
     const one = await channel(node, ours.id);
     const { join_id: joinId } = await begun([one]);
     const inTurn = createTurns({ atOnce: 1, waiting: 1 });
