@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { chromium } from './chromium.ts';
+import { chromium } from './browser/chromium.ts';
 
 const { executablePath, env } = await chromium();
 
@@ -18,8 +18,8 @@ const QUIET_BROWSER = [
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.spec.ts',
-  globalSetup: './global-setup.ts',
+  testMatch: '**/*.spec.ts',
+  globalSetup: './browser/global-setup.ts',
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),

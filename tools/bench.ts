@@ -26,7 +26,7 @@ import { retentionPurge } from './bench/retention-purge.ts';
 import { scrolling } from './bench/scroll.ts';
 import { search } from './bench/search.ts';
 import { signIns } from './bench/sign-in.ts';
-import { buildPortal } from './build-portal.ts';
+import { buildPortal } from './run/build-portal.ts';
 
 const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start: coldStart,

@@ -1,6 +1,6 @@
 // `npm run helpdesk-simulator`: the simulated help desk by hand, to try the integration's screens with.
 import { parseArgs } from 'node:util';
-import { startHelpdeskSimulator } from '@steward/server/testing/helpdesk-simulator/simulator.ts';
+import { startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8066' } } });
 const port = Number(values.port);

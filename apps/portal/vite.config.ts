@@ -1,7 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { routes } from './src/app/routes.ts';
+import { routes } from '#app/routes.ts';
 
 /** Only Vite reads this: the server that answers the portal's calls while it is being worked on. */
 const API_SERVER = process.env.STEWARD_API ?? 'http://127.0.0.1:8065';
@@ -17,7 +17,8 @@ const placeholders: Plugin = {
 const FLOATING = /@floating-ui|@mantine\/core\/.*\b(Popover|Tooltip|Menu|Portal|OptionalPortal|FocusTrap|Floating)\b/;
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
-const LISTS = /src\/platform\/ui\/(list-layout|search-box|idle-search|data-table|virtual-rows|csv-buttons)\b/;
+const LISTS =
+  /src\/platform\/(tables\/(list-layout|data-table|virtual-rows)|search\/(search-box|idle-search)|files\/csv-buttons)\b/;
 
 export default defineConfig({
   plugins: [

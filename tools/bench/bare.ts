@@ -1,7 +1,7 @@
 // The limits that rows are compared with, in a process of their own as the server is: started by processes.ts with its
 // task as JSON.
 import { verify } from '@node-rs/argon2';
-import { hashPassword } from '@steward/server/src/platform/passwords.ts';
+import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { fastify } from 'fastify';
 import pg from 'pg';
 

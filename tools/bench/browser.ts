@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test';
-import { chromium as findChromium } from '@steward/e2e/chromium.ts';
+import { chromium as findChromium } from '@steward/e2e/browser/chromium.ts';
 import type { Team } from './place.ts';
 import { type Server, signIn } from './processes.ts';
 

@@ -1,4 +1,4 @@
-import { hashPassword } from '@steward/server/src/platform/passwords.ts';
+import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { timed } from './figures.ts';
 
 const SPIN_MS = 150;

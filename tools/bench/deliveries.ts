@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecrets } from '@steward/server/src/platform/secrets.ts';
-import { generalOf } from '@steward/server/testing/content.ts';
-import { delivery, freshHelpdesk, type TestHelpdesk } from '@steward/server/testing/integrations.ts';
+import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
+import { generalOf } from '@steward/server/testing/workspace/content.ts';
+import { delivery, freshHelpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import type { Bench } from './bench.ts';
 import { percentile, timed } from './figures.ts';
 import { load, openClient } from './load.ts';

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ContentAnswer } from '@steward/contract/content';
-import { makeServiceToken } from '@steward/server/src/operator/create-token.actions.ts';
-import { inTransaction } from '@steward/server/src/platform/database.ts';
-import type { ReadyMessage } from '@steward/server/src/workspace/messages.store.ts';
-import { removeServiceToken } from '@steward/server/src/workspace/tokens.store.ts';
+import { makeServiceToken } from '@steward/server/src/operator/access/create-token.actions.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import type { ReadyMessage } from '@steward/server/src/workspace/content/messages.store.ts';
+import { removeServiceToken } from '@steward/server/src/workspace/tokens/tokens.store.ts';
 import type { Place, Team } from './place.ts';
 import type { Server } from './processes.ts';
 

@@ -1,9 +1,9 @@
-import { fill } from '@steward/server/src/operator/fill.actions.ts';
-import { addMessages, fillChannels, stageOf } from '@steward/server/src/operator/fill-content.actions.ts';
-import { begunAt, type ContentRecipe, type Stage } from '@steward/server/src/operator/made-content.ts';
-import { makeMessages } from '@steward/server/src/operator/made-messages.ts';
-import type { Trx } from '@steward/server/src/platform/database.ts';
-import type { ReadyMessage } from '@steward/server/src/workspace/messages.store.ts';
+import { fill } from '@steward/server/src/operator/fill/fill.actions.ts';
+import { addMessages, fillChannels, stageOf } from '@steward/server/src/operator/fill/fill-content.actions.ts';
+import { begunAt, type ContentRecipe, type Stage } from '@steward/server/src/operator/sample-data/made-content.ts';
+import { makeMessages } from '@steward/server/src/operator/sample-data/made-messages.ts';
+import type { Trx } from '@steward/server/src/platform/database/database.ts';
+import type { ReadyMessage } from '@steward/server/src/workspace/content/messages.store.ts';
 import type { Options } from './options.ts';
 import type { Place, Team } from './place.ts';
 import { bringBack, forgetAside } from './set-aside.ts';

@@ -1,6 +1,6 @@
-import { createDatabase, type Database } from '@steward/server/src/platform/database.ts';
-import { pageOf } from '@steward/server/src/platform/paging.ts';
-import { createSecrets } from '@steward/server/src/platform/secrets.ts';
+import { createDatabase, type Database } from '@steward/server/src/platform/database/database.ts';
+import { pageOf } from '@steward/server/src/platform/http/paging.ts';
+import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
 import type pg from 'pg';
 import type { Bench } from './bench.ts';
 import { inTurn } from './figures.ts';

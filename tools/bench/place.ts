@@ -2,16 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { addTeamWithOwner } from '@steward/server/src/operator/create-team.actions.ts';
-import { fillEntries, fillPeople } from '@steward/server/src/operator/fill.actions.ts';
-import { loadNames } from '@steward/server/src/operator/names.ts';
-import { newPassword } from '@steward/server/src/operator/new-password.ts';
-import { createDatabase, createPool, type Database, inTransaction } from '@steward/server/src/platform/database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@steward/server/src/platform/embedded-postgres.ts';
-import { migrate } from '@steward/server/src/platform/migrate.ts';
-import { hashPassword } from '@steward/server/src/platform/passwords.ts';
-import { findAccount } from '@steward/server/src/workspace/accounts.store.ts';
-import { savePassword } from '@steward/server/src/workspace/people.store.ts';
+import { addTeamWithOwner } from '@steward/server/src/operator/access/create-team.actions.ts';
+import { newPassword } from '@steward/server/src/operator/access/new-password.ts';
+import { fillEntries, fillPeople } from '@steward/server/src/operator/fill/fill.actions.ts';
+import { loadNames } from '@steward/server/src/operator/sample-data/names.ts';
+import {
+  createDatabase,
+  createPool,
+  type Database,
+  inTransaction,
+} from '@steward/server/src/platform/database/database.ts';
+import { migrate } from '@steward/server/src/platform/database/migrate.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@steward/server/src/platform/embedded-postgres/embedded-postgres.ts';
+import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
+import { findAccount } from '@steward/server/src/workspace/people/accounts.store.ts';
+import { savePassword } from '@steward/server/src/workspace/people/people.store.ts';
 import type pg from 'pg';
 
 /** A team that was filled for measuring, and who may sign in to it. */

@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 import { openClient } from './load.ts';
 import type { Place, Team } from './place.ts';
 
-const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts');
+const MAIN = join(import.meta.dirname, '../../apps/server/src/app/main.ts');
 const READY_WITHIN_MS = 60_000;
 
 /** A server in a process of its own. */

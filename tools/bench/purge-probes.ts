@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '@steward/server/src/platform/ids.ts';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { SENT_IDS } from './feed.ts';
 import { openClient } from './load.ts';
 import type { Place, Team } from './place.ts';

@@ -1,5 +1,5 @@
-import type { Duration } from '@steward/contract/retention.fields';
-import { cutoffOf } from '@steward/server/src/features/retention/retention.rules.ts';
+import type { Duration } from '@steward/contract/retention/fields';
+import { cutoffOf } from '@steward/server/src/features/retention/rules/retention.rules.ts';
 import type { Place, Team } from './place.ts';
 
 /** What a rule reaches among the team's messages in public channels. */

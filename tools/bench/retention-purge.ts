@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RetentionRun } from '@steward/contract/retention';
-import { savePolicy } from '@steward/server/src/features/retention/policies.store.ts';
-import { inTransaction } from '@steward/server/src/platform/database.ts';
+import { savePolicy } from '@steward/server/src/features/retention/rules/policies.store.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import type { Bench } from './bench.ts';
 import { inTurn, type Pair, percentile, timed } from './figures.ts';
 import { openClient } from './load.ts';

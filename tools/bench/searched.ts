@@ -1,4 +1,4 @@
-import { hasKeys, likePattern } from '@steward/server/src/platform/search-plan.ts';
+import { hasKeys, likePattern } from '@steward/server/src/platform/database/search-plan.ts';
 import { sql } from 'kysely';
 import type { Bench } from './bench.ts';
 import { median, medianTime, percentile } from './figures.ts';

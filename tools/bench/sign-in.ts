@@ -1,4 +1,4 @@
-import { hashPassword } from '@steward/server/src/platform/passwords.ts';
+import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import type { Bench } from './bench.ts';
 import { inTurn, percentile } from './figures.ts';
 import { type Load, load } from './load.ts';

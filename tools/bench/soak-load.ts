@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecrets } from '@steward/server/src/platform/secrets.ts';
-import { generalOf } from '@steward/server/testing/content.ts';
-import { delivery, freshHelpdesk, type TestHelpdesk } from '@steward/server/testing/integrations.ts';
+import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
+import { generalOf } from '@steward/server/testing/workspace/content.ts';
+import { delivery, freshHelpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { type Call, type Client, openClient } from './load.ts';
 import { type Place, type Team, teamOf } from './place.ts';
 import { type Server, signIn } from './processes.ts';

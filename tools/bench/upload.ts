@@ -1,6 +1,6 @@
 import type { UploadRow } from '@steward/contract/directory';
-import { makeEntries } from '@steward/server/src/operator/made-entries.ts';
-import { loadNames } from '@steward/server/src/operator/names.ts';
+import { makeEntries } from '@steward/server/src/operator/sample-data/made-entries.ts';
+import { loadNames } from '@steward/server/src/operator/sample-data/names.ts';
 import { type Client, openClient } from './load.ts';
 import type { Place, Team } from './place.ts';
 import type { Server } from './processes.ts';

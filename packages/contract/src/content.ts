@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { Id, text } from './fields.ts';
-import { BLOB_MAX, EXTERNAL_ID_MAX, FILE_NAME_MAX, MESSAGE_MAX, RECORD_TEXT_MAX, TITLE_MAX } from './limits.ts';
+import { endpoint } from './api/endpoint.ts';
+import { Id, text } from './api/fields.ts';
+import { BLOB_MAX, EXTERNAL_ID_MAX, FILE_NAME_MAX, MESSAGE_MAX, RECORD_TEXT_MAX, TITLE_MAX } from './api/limits.ts';
 
 /** Kinds of records that are neither message nor file (design §3). */
 export const RECORD_KINDS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { Id } from './fields.ts';
+import { endpoint } from './api/endpoint.ts';
+import { Id } from './api/fields.ts';
 
 /** A file in Mattermost's shape; instants are milliseconds since 1970 (design §3). */
 export const FileInfo = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { Id } from './fields.ts';
+import { endpoint } from './api/endpoint.ts';
+import { Id } from './api/fields.ts';
 
 /** What may need an admin's attention, the gravest first; the last two are for information (design §6, §8). */
 export const AttentionKind = z.enum([

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { Done } from './errors.ts';
-import { Email, text } from './fields.ts';
-import { INVITEES_MAX, NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from './limits.ts';
-import { NewPassword } from './session.ts';
-import { TeamName } from './teams.ts';
+import { endpoint } from './api/endpoint.ts';
+import { Done } from './api/errors.ts';
+import { Email, text } from './api/fields.ts';
+import { INVITEES_MAX, NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from './api/limits.ts';
+import { NewPassword } from './session/session.ts';
+import { TeamName } from './session/teams.ts';
 
 /** Token of a mailed link, whether a sign-up's or an invitation's. Whatever it is not, it is refused as unknown. */
 const MailedToken = text(200).min(1, 'is required');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { Done } from './errors.ts';
-import { Id, text } from './fields.ts';
-import { TOKEN_NAME_MAX } from './limits.ts';
+import { endpoint } from './api/endpoint.ts';
+import { Done } from './api/errors.ts';
+import { Id, text } from './api/fields.ts';
+import { TOKEN_NAME_MAX } from './api/limits.ts';
 
 /** A service token: what a chat, meeting or phone service feeds content with. The token itself is shown once (design §3). */
 export const Token = z.object({

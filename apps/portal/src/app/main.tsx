@@ -1,19 +1,19 @@
-import './settings.ts';
-import './styles.css';
+import './theme/settings.ts';
+import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Failure } from '#platform/failure.ts';
-import { queryClient } from '#platform/query-client.ts';
+import { Failure } from '#platform/api/failure.ts';
+import { queryClient } from '#platform/api/query-client.ts';
 import { parseSearch, stringifySearch } from './address-search.ts';
-import { BrokenPage } from './broken-page.tsx';
-import { isMissingCode, markMissingCode } from './missing-code.ts';
-import { PendingPage } from './pending-page.tsx';
+import { BrokenPage } from './pages/broken-page.tsx';
+import { isMissingCode, markMissingCode } from './pages/missing-code.ts';
+import { PendingPage } from './pages/pending-page.tsx';
 import { routeTree } from './route-tree.gen.ts';
-import { styleNonce } from './settings.ts';
-import { cssVariables, theme } from './theme.ts';
+import { styleNonce } from './theme/settings.ts';
+import { cssVariables, theme } from './theme/theme.ts';
 
 const router = createRouter({
   routeTree,

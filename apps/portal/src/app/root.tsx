@@ -1,5 +1,5 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { Alerts } from '#platform/ui/alerts.tsx';
+import { Alerts } from '#platform/feedback/alerts.tsx';
 
 export const Route = createRootRoute({ component: Root });
 

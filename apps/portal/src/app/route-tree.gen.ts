@@ -9,43 +9,43 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './root';
-import { Route as workspaceProtectedDotlayoutRouteImport } from './../workspace/protected.layout';
+import { Route as workspaceSessionProtectedDotlayoutRouteImport } from './../workspace/session/protected.layout';
 import { Route as featuresSessionForgotPasswordDotpageRouteImport } from './../features/session/forgot-password.page';
 import { Route as featuresSessionLoginDotpageRouteImport } from './../features/session/login.page';
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
 import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../features/session/reset-password.page';
-import { Route as featuresSignupSignupDotpageRouteImport } from './../features/signup/signup.page';
-import { Route as featuresSignupSignupConfirmDotpageRouteImport } from './../features/signup/signup-confirm.page';
-import { Route as appShellDotlayoutRouteImport } from './shell.layout';
+import { Route as featuresSignupWizardSignupDotpageRouteImport } from './../features/signup/wizard/signup.page';
+import { Route as featuresSignupConfirmSignupConfirmDotpageRouteImport } from './../features/signup/confirm/signup-confirm.page';
+import { Route as appShellShellDotlayoutRouteImport } from './shell/shell.layout';
 import { Route as featuresHomeHomeDotpageRouteImport } from './../features/home/home.page';
-import { Route as appFallbackDotpageRouteImport } from './fallback.page';
-import { Route as appSwitchTeamDotpageRouteImport } from './switch-team.page';
+import { Route as appPagesFallbackDotpageRouteImport } from './pages/fallback.page';
+import { Route as appHeaderSwitchTeamDotpageRouteImport } from './header/switch-team.page';
 import { Route as featuresAuditAuditDotpageRouteImport } from './../features/audit/audit.page';
 import { Route as featuresFilesFilesDotpageRouteImport } from './../features/files/files.page';
-import { Route as featuresIntegrationsIntegrationsDotpageRouteImport } from './../features/integrations/integrations.page';
+import { Route as featuresIntegrationsTilesIntegrationsDotpageRouteImport } from './../features/integrations/tiles/integrations.page';
 import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
-import { Route as featuresIntegrationsTriggersDotpageRouteImport } from './../features/integrations/triggers.page';
-import { Route as featuresDirectoryDirectoryDotpageRouteImport } from './../features/directory/directory.page';
-import { Route as featuresUsersUsersDotpageRouteImport } from './../features/users/users.page';
-import { Route as featuresBillingActivityLogDotpageRouteImport } from './../features/billing/activity-log.page';
-import { Route as featuresBillingChangePlanDotpageRouteImport } from './../features/billing/change-plan.page';
-import { Route as featuresBillingHistoryDotpageRouteImport } from './../features/billing/history.page';
-import { Route as featuresBillingPaymentMethodDotpageRouteImport } from './../features/billing/payment-method.page';
-import { Route as featuresBillingSettingsDotpageRouteImport } from './../features/billing/settings.page';
-import { Route as featuresBillingPlansDotpageRouteImport } from './../features/billing/plans.page';
-import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
+import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
+import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
+import { Route as featuresUsersListUsersDotpageRouteImport } from './../features/users/list/users.page';
+import { Route as featuresBillingHistoryActivityLogDotpageRouteImport } from './../features/billing/history/activity-log.page';
+import { Route as featuresBillingPlansChangePlanDotpageRouteImport } from './../features/billing/plans/change-plan.page';
+import { Route as featuresBillingHistoryHistoryDotpageRouteImport } from './../features/billing/history/history.page';
+import { Route as featuresBillingPaymentPaymentMethodDotpageRouteImport } from './../features/billing/payment/payment-method.page';
+import { Route as featuresBillingSettingsSettingsDotpageRouteImport } from './../features/billing/settings/settings.page';
+import { Route as featuresBillingPlansPlansDotpageRouteImport } from './../features/billing/plans/plans.page';
+import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } from './../features/integrations/connection/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
-import { Route as featuresRetentionFileRetentionDotpageRouteImport } from './../features/retention/file-retention.page';
-import { Route as featuresRetentionMeetingRetentionDotpageRouteImport } from './../features/retention/meeting-retention.page';
-import { Route as featuresRetentionMessageRetentionDotpageRouteImport } from './../features/retention/message-retention.page';
-import { Route as featuresRetentionNotesRetentionDotpageRouteImport } from './../features/retention/notes-retention.page';
-import { Route as featuresRetentionOverviewDotpageRouteImport } from './../features/retention/overview.page';
-import { Route as featuresRetentionTasksRetentionDotpageRouteImport } from './../features/retention/tasks-retention.page';
-import { Route as featuresRetentionVoiceRetentionDotpageRouteImport } from './../features/retention/voice-retention.page';
+import { Route as featuresRetentionRulesFileRetentionDotpageRouteImport } from './../features/retention/rules/file-retention.page';
+import { Route as featuresRetentionRulesMeetingRetentionDotpageRouteImport } from './../features/retention/rules/meeting-retention.page';
+import { Route as featuresRetentionRulesMessageRetentionDotpageRouteImport } from './../features/retention/rules/message-retention.page';
+import { Route as featuresRetentionRulesNotesRetentionDotpageRouteImport } from './../features/retention/rules/notes-retention.page';
+import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
+import { Route as featuresRetentionRulesTasksRetentionDotpageRouteImport } from './../features/retention/rules/tasks-retention.page';
+import { Route as featuresRetentionRulesVoiceRetentionDotpageRouteImport } from './../features/retention/rules/voice-retention.page';
 
-const workspaceProtectedDotlayoutRoute =
-  workspaceProtectedDotlayoutRouteImport.update({
+const workspaceSessionProtectedDotlayoutRoute =
+  workspaceSessionProtectedDotlayoutRouteImport.update({
     id: '/_protected',
     getParentRoute: () => rootRouteImport,
   } as any);
@@ -79,168 +79,169 @@ const featuresSessionResetPasswordDotpageRoute =
     path: '/reset_password',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSignupSignupDotpageRoute =
-  featuresSignupSignupDotpageRouteImport.update({
+const featuresSignupWizardSignupDotpageRoute =
+  featuresSignupWizardSignupDotpageRouteImport.update({
     id: '/signup',
     path: '/signup',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSignupSignupConfirmDotpageRoute =
-  featuresSignupSignupConfirmDotpageRouteImport.update({
+const featuresSignupConfirmSignupConfirmDotpageRoute =
+  featuresSignupConfirmSignupConfirmDotpageRouteImport.update({
     id: '/signup_confirm',
     path: '/signup_confirm',
     getParentRoute: () => rootRouteImport,
   } as any);
-const appShellDotlayoutRoute = appShellDotlayoutRouteImport.update({
+const appShellShellDotlayoutRoute = appShellShellDotlayoutRouteImport.update({
   id: '/_shell',
-  getParentRoute: () => workspaceProtectedDotlayoutRoute,
+  getParentRoute: () => workspaceSessionProtectedDotlayoutRoute,
 } as any);
 const featuresHomeHomeDotpageRoute = featuresHomeHomeDotpageRouteImport.update({
   id: '/',
   path: '/',
-  getParentRoute: () => appShellDotlayoutRoute,
+  getParentRoute: () => appShellShellDotlayoutRoute,
 } as any);
-const appFallbackDotpageRoute = appFallbackDotpageRouteImport.update({
+const appPagesFallbackDotpageRoute = appPagesFallbackDotpageRouteImport.update({
   id: '/$',
   path: '/$',
-  getParentRoute: () => appShellDotlayoutRoute,
+  getParentRoute: () => appShellShellDotlayoutRoute,
 } as any);
-const appSwitchTeamDotpageRoute = appSwitchTeamDotpageRouteImport.update({
-  id: '/switchTeam',
-  path: '/switchTeam',
-  getParentRoute: () => appShellDotlayoutRoute,
-} as any);
+const appHeaderSwitchTeamDotpageRoute =
+  appHeaderSwitchTeamDotpageRouteImport.update({
+    id: '/switchTeam',
+    path: '/switchTeam',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresAuditAuditDotpageRoute =
   featuresAuditAuditDotpageRouteImport.update({
     id: '/dashboard/audit_log',
     path: '/dashboard/audit_log',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
 const featuresFilesFilesDotpageRoute =
   featuresFilesFilesDotpageRouteImport.update({
     id: '/dashboard/files',
     path: '/dashboard/files',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresIntegrationsIntegrationsDotpageRoute =
-  featuresIntegrationsIntegrationsDotpageRouteImport.update({
+const featuresIntegrationsTilesIntegrationsDotpageRoute =
+  featuresIntegrationsTilesIntegrationsDotpageRouteImport.update({
     id: '/dashboard/integrations',
     path: '/dashboard/integrations',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
 const featuresTokensTokensDotpageRoute =
   featuresTokensTokensDotpageRouteImport.update({
     id: '/dashboard/service_tokens',
     path: '/dashboard/service_tokens',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresIntegrationsTriggersDotpageRoute =
-  featuresIntegrationsTriggersDotpageRouteImport.update({
+const featuresIntegrationsTriggersTriggersDotpageRoute =
+  featuresIntegrationsTriggersTriggersDotpageRouteImport.update({
     id: '/dashboard/triggers',
     path: '/dashboard/triggers',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresDirectoryDirectoryDotpageRoute =
-  featuresDirectoryDirectoryDotpageRouteImport.update({
+const featuresDirectoryListDirectoryDotpageRoute =
+  featuresDirectoryListDirectoryDotpageRouteImport.update({
     id: '/users/company_directory',
     path: '/users/company_directory',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresUsersUsersDotpageRoute =
-  featuresUsersUsersDotpageRouteImport.update({
+const featuresUsersListUsersDotpageRoute =
+  featuresUsersListUsersDotpageRouteImport.update({
     id: '/users/users',
     path: '/users/users',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingActivityLogDotpageRoute =
-  featuresBillingActivityLogDotpageRouteImport.update({
+const featuresBillingHistoryActivityLogDotpageRoute =
+  featuresBillingHistoryActivityLogDotpageRouteImport.update({
     id: '/dashboard/billing/activity_log',
     path: '/dashboard/billing/activity_log',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingChangePlanDotpageRoute =
-  featuresBillingChangePlanDotpageRouteImport.update({
+const featuresBillingPlansChangePlanDotpageRoute =
+  featuresBillingPlansChangePlanDotpageRouteImport.update({
     id: '/dashboard/billing/change_{$product}_plan',
     path: '/dashboard/billing/change_{$product}_plan',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingHistoryDotpageRoute =
-  featuresBillingHistoryDotpageRouteImport.update({
+const featuresBillingHistoryHistoryDotpageRoute =
+  featuresBillingHistoryHistoryDotpageRouteImport.update({
     id: '/dashboard/billing/history',
     path: '/dashboard/billing/history',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingPaymentMethodDotpageRoute =
-  featuresBillingPaymentMethodDotpageRouteImport.update({
+const featuresBillingPaymentPaymentMethodDotpageRoute =
+  featuresBillingPaymentPaymentMethodDotpageRouteImport.update({
     id: '/dashboard/billing/payment_method',
     path: '/dashboard/billing/payment_method',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingSettingsDotpageRoute =
-  featuresBillingSettingsDotpageRouteImport.update({
+const featuresBillingSettingsSettingsDotpageRoute =
+  featuresBillingSettingsSettingsDotpageRouteImport.update({
     id: '/dashboard/billing/settings',
     path: '/dashboard/billing/settings',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingPlansDotpageRoute =
-  featuresBillingPlansDotpageRouteImport.update({
+const featuresBillingPlansPlansDotpageRoute =
+  featuresBillingPlansPlansDotpageRouteImport.update({
     id: '/dashboard/billing/{$product}_plans',
     path: '/dashboard/billing/{$product}_plans',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresIntegrationsCredentialsDotpageRoute =
-  featuresIntegrationsCredentialsDotpageRouteImport.update({
+const featuresIntegrationsConnectionCredentialsDotpageRoute =
+  featuresIntegrationsConnectionCredentialsDotpageRouteImport.update({
     id: '/dashboard/settings/$integrationId',
     path: '/dashboard/settings/$integrationId',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
 const featuresChannelsDefaultChannelsDotpageRoute =
   featuresChannelsDefaultChannelsDotpageRouteImport.update({
     id: '/dashboard/team_settings/default_channels',
     path: '/dashboard/team_settings/default_channels',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionFileRetentionDotpageRoute =
-  featuresRetentionFileRetentionDotpageRouteImport.update({
+const featuresRetentionRulesFileRetentionDotpageRoute =
+  featuresRetentionRulesFileRetentionDotpageRouteImport.update({
     id: '/dashboard/team_settings/file_retention',
     path: '/dashboard/team_settings/file_retention',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionMeetingRetentionDotpageRoute =
-  featuresRetentionMeetingRetentionDotpageRouteImport.update({
+const featuresRetentionRulesMeetingRetentionDotpageRoute =
+  featuresRetentionRulesMeetingRetentionDotpageRouteImport.update({
     id: '/dashboard/team_settings/meeting_retention',
     path: '/dashboard/team_settings/meeting_retention',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionMessageRetentionDotpageRoute =
-  featuresRetentionMessageRetentionDotpageRouteImport.update({
+const featuresRetentionRulesMessageRetentionDotpageRoute =
+  featuresRetentionRulesMessageRetentionDotpageRouteImport.update({
     id: '/dashboard/team_settings/message_retention',
     path: '/dashboard/team_settings/message_retention',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionNotesRetentionDotpageRoute =
-  featuresRetentionNotesRetentionDotpageRouteImport.update({
+const featuresRetentionRulesNotesRetentionDotpageRoute =
+  featuresRetentionRulesNotesRetentionDotpageRouteImport.update({
     id: '/dashboard/team_settings/notes_retention',
     path: '/dashboard/team_settings/notes_retention',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionOverviewDotpageRoute =
-  featuresRetentionOverviewDotpageRouteImport.update({
+const featuresRetentionOverviewOverviewDotpageRoute =
+  featuresRetentionOverviewOverviewDotpageRouteImport.update({
     id: '/dashboard/team_settings/retention',
     path: '/dashboard/team_settings/retention',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionTasksRetentionDotpageRoute =
-  featuresRetentionTasksRetentionDotpageRouteImport.update({
+const featuresRetentionRulesTasksRetentionDotpageRoute =
+  featuresRetentionRulesTasksRetentionDotpageRouteImport.update({
     id: '/dashboard/team_settings/tasks_retention',
     path: '/dashboard/team_settings/tasks_retention',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionVoiceRetentionDotpageRoute =
-  featuresRetentionVoiceRetentionDotpageRouteImport.update({
+const featuresRetentionRulesVoiceRetentionDotpageRoute =
+  featuresRetentionRulesVoiceRetentionDotpageRouteImport.update({
     id: '/dashboard/team_settings/voice_retention',
     path: '/dashboard/team_settings/voice_retention',
-    getParentRoute: () => appShellDotlayoutRoute,
+    getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
 
 export interface FileRoutesByFullPath {
@@ -250,32 +251,32 @@ export interface FileRoutesByFullPath {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/signup': typeof featuresSignupSignupDotpageRoute;
-  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
-  '/$': typeof appFallbackDotpageRoute;
-  '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/signup': typeof featuresSignupWizardSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
+  '/$': typeof appPagesFallbackDotpageRoute;
+  '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
-  '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
+  '/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
-  '/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
-  '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
-  '/users/users': typeof featuresUsersUsersDotpageRoute;
-  '/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
-  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
-  '/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
-  '/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
-  '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
-  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
-  '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/users': typeof featuresUsersListUsersDotpageRoute;
+  '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
+  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
+  '/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
+  '/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
+  '/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
+  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
+  '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
-  '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
-  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
-  '/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
-  '/dashboard/team_settings/notes_retention': typeof featuresRetentionNotesRetentionDotpageRoute;
-  '/dashboard/team_settings/retention': typeof featuresRetentionOverviewDotpageRoute;
-  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionTasksRetentionDotpageRoute;
-  '/dashboard/team_settings/voice_retention': typeof featuresRetentionVoiceRetentionDotpageRoute;
+  '/dashboard/team_settings/file_retention': typeof featuresRetentionRulesFileRetentionDotpageRoute;
+  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
+  '/dashboard/team_settings/message_retention': typeof featuresRetentionRulesMessageRetentionDotpageRoute;
+  '/dashboard/team_settings/notes_retention': typeof featuresRetentionRulesNotesRetentionDotpageRoute;
+  '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionRulesTasksRetentionDotpageRoute;
+  '/dashboard/team_settings/voice_retention': typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof featuresHomeHomeDotpageRoute;
@@ -284,69 +285,69 @@ export interface FileRoutesByTo {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/signup': typeof featuresSignupSignupDotpageRoute;
-  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
-  '/$': typeof appFallbackDotpageRoute;
-  '/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/signup': typeof featuresSignupWizardSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
+  '/$': typeof appPagesFallbackDotpageRoute;
+  '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
-  '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
+  '/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
-  '/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
-  '/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
-  '/users/users': typeof featuresUsersUsersDotpageRoute;
-  '/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
-  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
-  '/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
-  '/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
-  '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
-  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
-  '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/users': typeof featuresUsersListUsersDotpageRoute;
+  '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
+  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
+  '/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
+  '/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
+  '/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
+  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
+  '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
-  '/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
-  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
-  '/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
-  '/dashboard/team_settings/notes_retention': typeof featuresRetentionNotesRetentionDotpageRoute;
-  '/dashboard/team_settings/retention': typeof featuresRetentionOverviewDotpageRoute;
-  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionTasksRetentionDotpageRoute;
-  '/dashboard/team_settings/voice_retention': typeof featuresRetentionVoiceRetentionDotpageRoute;
+  '/dashboard/team_settings/file_retention': typeof featuresRetentionRulesFileRetentionDotpageRoute;
+  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
+  '/dashboard/team_settings/message_retention': typeof featuresRetentionRulesMessageRetentionDotpageRoute;
+  '/dashboard/team_settings/notes_retention': typeof featuresRetentionRulesNotesRetentionDotpageRoute;
+  '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionRulesTasksRetentionDotpageRoute;
+  '/dashboard/team_settings/voice_retention': typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
-  '/_protected': typeof workspaceProtectedDotlayoutRouteWithChildren;
+  '/_protected': typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/signup': typeof featuresSignupSignupDotpageRoute;
-  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
-  '/_protected/_shell': typeof appShellDotlayoutRouteWithChildren;
+  '/signup': typeof featuresSignupWizardSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
+  '/_protected/_shell': typeof appShellShellDotlayoutRouteWithChildren;
   '/_protected/_shell/': typeof featuresHomeHomeDotpageRoute;
-  '/_protected/_shell/$': typeof appFallbackDotpageRoute;
-  '/_protected/_shell/switchTeam': typeof appSwitchTeamDotpageRoute;
+  '/_protected/_shell/$': typeof appPagesFallbackDotpageRoute;
+  '/_protected/_shell/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/_protected/_shell/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/_protected/_shell/dashboard/files': typeof featuresFilesFilesDotpageRoute;
-  '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
+  '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
-  '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersDotpageRoute;
-  '/_protected/_shell/users/company_directory': typeof featuresDirectoryDirectoryDotpageRoute;
-  '/_protected/_shell/users/users': typeof featuresUsersUsersDotpageRoute;
-  '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
-  '/_protected/_shell/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
-  '/_protected/_shell/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
-  '/_protected/_shell/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
-  '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
-  '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
-  '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRoute;
+  '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
+  '/_protected/_shell/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
+  '/_protected/_shell/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
+  '/_protected/_shell/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
+  '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
+  '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
+  '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/file_retention': typeof featuresRetentionFileRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/meeting_retention': typeof featuresRetentionMeetingRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/message_retention': typeof featuresRetentionMessageRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/notes_retention': typeof featuresRetentionNotesRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/tasks_retention': typeof featuresRetentionTasksRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/voice_retention': typeof featuresRetentionVoiceRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/file_retention': typeof featuresRetentionRulesFileRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/meeting_retention': typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/message_retention': typeof featuresRetentionRulesMessageRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/notes_retention': typeof featuresRetentionRulesNotesRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/tasks_retention': typeof featuresRetentionRulesTasksRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/voice_retention': typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -456,14 +457,14 @@ export interface FileRouteTypes {
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
-  workspaceProtectedDotlayoutRoute: typeof workspaceProtectedDotlayoutRouteWithChildren;
+  workspaceSessionProtectedDotlayoutRoute: typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
   featuresSessionForgotPasswordDotpageRoute: typeof featuresSessionForgotPasswordDotpageRoute;
   featuresSessionLoginDotpageRoute: typeof featuresSessionLoginDotpageRoute;
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
   featuresSessionResetPasswordDotpageRoute: typeof featuresSessionResetPasswordDotpageRoute;
-  featuresSignupSignupDotpageRoute: typeof featuresSignupSignupDotpageRoute;
-  featuresSignupSignupConfirmDotpageRoute: typeof featuresSignupSignupConfirmDotpageRoute;
+  featuresSignupWizardSignupDotpageRoute: typeof featuresSignupWizardSignupDotpageRoute;
+  featuresSignupConfirmSignupConfirmDotpageRoute: typeof featuresSignupConfirmSignupConfirmDotpageRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -472,7 +473,7 @@ declare module '@tanstack/react-router' {
       id: '/_protected';
       path: '';
       fullPath: '/';
-      preLoaderRoute: typeof workspaceProtectedDotlayoutRouteImport;
+      preLoaderRoute: typeof workspaceSessionProtectedDotlayoutRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/forgot_password': {
@@ -514,290 +515,298 @@ declare module '@tanstack/react-router' {
       id: '/signup';
       path: '/signup';
       fullPath: '/signup';
-      preLoaderRoute: typeof featuresSignupSignupDotpageRouteImport;
+      preLoaderRoute: typeof featuresSignupWizardSignupDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/signup_confirm': {
       id: '/signup_confirm';
       path: '/signup_confirm';
       fullPath: '/signup_confirm';
-      preLoaderRoute: typeof featuresSignupSignupConfirmDotpageRouteImport;
+      preLoaderRoute: typeof featuresSignupConfirmSignupConfirmDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_protected/_shell': {
       id: '/_protected/_shell';
       path: '';
       fullPath: '/';
-      preLoaderRoute: typeof appShellDotlayoutRouteImport;
-      parentRoute: typeof workspaceProtectedDotlayoutRoute;
+      preLoaderRoute: typeof appShellShellDotlayoutRouteImport;
+      parentRoute: typeof workspaceSessionProtectedDotlayoutRoute;
     };
     '/_protected/_shell/': {
       id: '/_protected/_shell/';
       path: '/';
       fullPath: '/';
       preLoaderRoute: typeof featuresHomeHomeDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/$': {
       id: '/_protected/_shell/$';
       path: '/$';
       fullPath: '/$';
-      preLoaderRoute: typeof appFallbackDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof appPagesFallbackDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/switchTeam': {
       id: '/_protected/_shell/switchTeam';
       path: '/switchTeam';
       fullPath: '/switchTeam';
-      preLoaderRoute: typeof appSwitchTeamDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof appHeaderSwitchTeamDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/audit_log': {
       id: '/_protected/_shell/dashboard/audit_log';
       path: '/dashboard/audit_log';
       fullPath: '/dashboard/audit_log';
       preLoaderRoute: typeof featuresAuditAuditDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/files': {
       id: '/_protected/_shell/dashboard/files';
       path: '/dashboard/files';
       fullPath: '/dashboard/files';
       preLoaderRoute: typeof featuresFilesFilesDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/integrations': {
       id: '/_protected/_shell/dashboard/integrations';
       path: '/dashboard/integrations';
       fullPath: '/dashboard/integrations';
-      preLoaderRoute: typeof featuresIntegrationsIntegrationsDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresIntegrationsTilesIntegrationsDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/service_tokens': {
       id: '/_protected/_shell/dashboard/service_tokens';
       path: '/dashboard/service_tokens';
       fullPath: '/dashboard/service_tokens';
       preLoaderRoute: typeof featuresTokensTokensDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/triggers': {
       id: '/_protected/_shell/dashboard/triggers';
       path: '/dashboard/triggers';
       fullPath: '/dashboard/triggers';
-      preLoaderRoute: typeof featuresIntegrationsTriggersDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresIntegrationsTriggersTriggersDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/users/company_directory': {
       id: '/_protected/_shell/users/company_directory';
       path: '/users/company_directory';
       fullPath: '/users/company_directory';
-      preLoaderRoute: typeof featuresDirectoryDirectoryDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresDirectoryListDirectoryDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/users/users': {
       id: '/_protected/_shell/users/users';
       path: '/users/users';
       fullPath: '/users/users';
-      preLoaderRoute: typeof featuresUsersUsersDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresUsersListUsersDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/activity_log': {
       id: '/_protected/_shell/dashboard/billing/activity_log';
       path: '/dashboard/billing/activity_log';
       fullPath: '/dashboard/billing/activity_log';
-      preLoaderRoute: typeof featuresBillingActivityLogDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresBillingHistoryActivityLogDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/change_{$product}_plan': {
       id: '/_protected/_shell/dashboard/billing/change_{$product}_plan';
       path: '/dashboard/billing/change_{$product}_plan';
       fullPath: '/dashboard/billing/change_{$product}_plan';
-      preLoaderRoute: typeof featuresBillingChangePlanDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresBillingPlansChangePlanDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/history': {
       id: '/_protected/_shell/dashboard/billing/history';
       path: '/dashboard/billing/history';
       fullPath: '/dashboard/billing/history';
-      preLoaderRoute: typeof featuresBillingHistoryDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresBillingHistoryHistoryDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/payment_method': {
       id: '/_protected/_shell/dashboard/billing/payment_method';
       path: '/dashboard/billing/payment_method';
       fullPath: '/dashboard/billing/payment_method';
-      preLoaderRoute: typeof featuresBillingPaymentMethodDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresBillingPaymentPaymentMethodDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/settings': {
       id: '/_protected/_shell/dashboard/billing/settings';
       path: '/dashboard/billing/settings';
       fullPath: '/dashboard/billing/settings';
-      preLoaderRoute: typeof featuresBillingSettingsDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresBillingSettingsSettingsDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/{$product}_plans': {
       id: '/_protected/_shell/dashboard/billing/{$product}_plans';
       path: '/dashboard/billing/{$product}_plans';
       fullPath: '/dashboard/billing/{$product}_plans';
-      preLoaderRoute: typeof featuresBillingPlansDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresBillingPlansPlansDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/settings/$integrationId': {
       id: '/_protected/_shell/dashboard/settings/$integrationId';
       path: '/dashboard/settings/$integrationId';
       fullPath: '/dashboard/settings/$integrationId';
-      preLoaderRoute: typeof featuresIntegrationsCredentialsDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/default_channels': {
       id: '/_protected/_shell/dashboard/team_settings/default_channels';
       path: '/dashboard/team_settings/default_channels';
       fullPath: '/dashboard/team_settings/default_channels';
       preLoaderRoute: typeof featuresChannelsDefaultChannelsDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/file_retention': {
       id: '/_protected/_shell/dashboard/team_settings/file_retention';
       path: '/dashboard/team_settings/file_retention';
       fullPath: '/dashboard/team_settings/file_retention';
-      preLoaderRoute: typeof featuresRetentionFileRetentionDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresRetentionRulesFileRetentionDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/meeting_retention': {
       id: '/_protected/_shell/dashboard/team_settings/meeting_retention';
       path: '/dashboard/team_settings/meeting_retention';
       fullPath: '/dashboard/team_settings/meeting_retention';
-      preLoaderRoute: typeof featuresRetentionMeetingRetentionDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresRetentionRulesMeetingRetentionDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/message_retention': {
       id: '/_protected/_shell/dashboard/team_settings/message_retention';
       path: '/dashboard/team_settings/message_retention';
       fullPath: '/dashboard/team_settings/message_retention';
-      preLoaderRoute: typeof featuresRetentionMessageRetentionDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresRetentionRulesMessageRetentionDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/notes_retention': {
       id: '/_protected/_shell/dashboard/team_settings/notes_retention';
       path: '/dashboard/team_settings/notes_retention';
       fullPath: '/dashboard/team_settings/notes_retention';
-      preLoaderRoute: typeof featuresRetentionNotesRetentionDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresRetentionRulesNotesRetentionDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/retention': {
       id: '/_protected/_shell/dashboard/team_settings/retention';
       path: '/dashboard/team_settings/retention';
       fullPath: '/dashboard/team_settings/retention';
-      preLoaderRoute: typeof featuresRetentionOverviewDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresRetentionOverviewOverviewDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/tasks_retention': {
       id: '/_protected/_shell/dashboard/team_settings/tasks_retention';
       path: '/dashboard/team_settings/tasks_retention';
       fullPath: '/dashboard/team_settings/tasks_retention';
-      preLoaderRoute: typeof featuresRetentionTasksRetentionDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresRetentionRulesTasksRetentionDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/voice_retention': {
       id: '/_protected/_shell/dashboard/team_settings/voice_retention';
       path: '/dashboard/team_settings/voice_retention';
       fullPath: '/dashboard/team_settings/voice_retention';
-      preLoaderRoute: typeof featuresRetentionVoiceRetentionDotpageRouteImport;
-      parentRoute: typeof appShellDotlayoutRoute;
+      preLoaderRoute: typeof featuresRetentionRulesVoiceRetentionDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
     };
   }
 }
 
-interface appShellDotlayoutRouteChildren {
+interface appShellShellDotlayoutRouteChildren {
   featuresHomeHomeDotpageRoute: typeof featuresHomeHomeDotpageRoute;
-  appFallbackDotpageRoute: typeof appFallbackDotpageRoute;
-  appSwitchTeamDotpageRoute: typeof appSwitchTeamDotpageRoute;
+  appPagesFallbackDotpageRoute: typeof appPagesFallbackDotpageRoute;
+  appHeaderSwitchTeamDotpageRoute: typeof appHeaderSwitchTeamDotpageRoute;
   featuresAuditAuditDotpageRoute: typeof featuresAuditAuditDotpageRoute;
   featuresFilesFilesDotpageRoute: typeof featuresFilesFilesDotpageRoute;
-  featuresIntegrationsIntegrationsDotpageRoute: typeof featuresIntegrationsIntegrationsDotpageRoute;
+  featuresIntegrationsTilesIntegrationsDotpageRoute: typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
-  featuresIntegrationsTriggersDotpageRoute: typeof featuresIntegrationsTriggersDotpageRoute;
-  featuresDirectoryDirectoryDotpageRoute: typeof featuresDirectoryDirectoryDotpageRoute;
-  featuresUsersUsersDotpageRoute: typeof featuresUsersUsersDotpageRoute;
-  featuresBillingActivityLogDotpageRoute: typeof featuresBillingActivityLogDotpageRoute;
-  featuresBillingChangePlanDotpageRoute: typeof featuresBillingChangePlanDotpageRoute;
-  featuresBillingHistoryDotpageRoute: typeof featuresBillingHistoryDotpageRoute;
-  featuresBillingPaymentMethodDotpageRoute: typeof featuresBillingPaymentMethodDotpageRoute;
-  featuresBillingSettingsDotpageRoute: typeof featuresBillingSettingsDotpageRoute;
-  featuresBillingPlansDotpageRoute: typeof featuresBillingPlansDotpageRoute;
-  featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
+  featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
+  featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRoute;
+  featuresBillingHistoryActivityLogDotpageRoute: typeof featuresBillingHistoryActivityLogDotpageRoute;
+  featuresBillingPlansChangePlanDotpageRoute: typeof featuresBillingPlansChangePlanDotpageRoute;
+  featuresBillingHistoryHistoryDotpageRoute: typeof featuresBillingHistoryHistoryDotpageRoute;
+  featuresBillingPaymentPaymentMethodDotpageRoute: typeof featuresBillingPaymentPaymentMethodDotpageRoute;
+  featuresBillingSettingsSettingsDotpageRoute: typeof featuresBillingSettingsSettingsDotpageRoute;
+  featuresBillingPlansPlansDotpageRoute: typeof featuresBillingPlansPlansDotpageRoute;
+  featuresIntegrationsConnectionCredentialsDotpageRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
-  featuresRetentionFileRetentionDotpageRoute: typeof featuresRetentionFileRetentionDotpageRoute;
-  featuresRetentionMeetingRetentionDotpageRoute: typeof featuresRetentionMeetingRetentionDotpageRoute;
-  featuresRetentionMessageRetentionDotpageRoute: typeof featuresRetentionMessageRetentionDotpageRoute;
-  featuresRetentionNotesRetentionDotpageRoute: typeof featuresRetentionNotesRetentionDotpageRoute;
-  featuresRetentionOverviewDotpageRoute: typeof featuresRetentionOverviewDotpageRoute;
-  featuresRetentionTasksRetentionDotpageRoute: typeof featuresRetentionTasksRetentionDotpageRoute;
-  featuresRetentionVoiceRetentionDotpageRoute: typeof featuresRetentionVoiceRetentionDotpageRoute;
+  featuresRetentionRulesFileRetentionDotpageRoute: typeof featuresRetentionRulesFileRetentionDotpageRoute;
+  featuresRetentionRulesMeetingRetentionDotpageRoute: typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
+  featuresRetentionRulesMessageRetentionDotpageRoute: typeof featuresRetentionRulesMessageRetentionDotpageRoute;
+  featuresRetentionRulesNotesRetentionDotpageRoute: typeof featuresRetentionRulesNotesRetentionDotpageRoute;
+  featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
+  featuresRetentionRulesTasksRetentionDotpageRoute: typeof featuresRetentionRulesTasksRetentionDotpageRoute;
+  featuresRetentionRulesVoiceRetentionDotpageRoute: typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
 }
 
-const appShellDotlayoutRouteChildren: appShellDotlayoutRouteChildren = {
-  featuresHomeHomeDotpageRoute: featuresHomeHomeDotpageRoute,
-  appFallbackDotpageRoute: appFallbackDotpageRoute,
-  appSwitchTeamDotpageRoute: appSwitchTeamDotpageRoute,
-  featuresAuditAuditDotpageRoute: featuresAuditAuditDotpageRoute,
-  featuresFilesFilesDotpageRoute: featuresFilesFilesDotpageRoute,
-  featuresIntegrationsIntegrationsDotpageRoute:
-    featuresIntegrationsIntegrationsDotpageRoute,
-  featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
-  featuresIntegrationsTriggersDotpageRoute:
-    featuresIntegrationsTriggersDotpageRoute,
-  featuresDirectoryDirectoryDotpageRoute:
-    featuresDirectoryDirectoryDotpageRoute,
-  featuresUsersUsersDotpageRoute: featuresUsersUsersDotpageRoute,
-  featuresBillingActivityLogDotpageRoute:
-    featuresBillingActivityLogDotpageRoute,
-  featuresBillingChangePlanDotpageRoute: featuresBillingChangePlanDotpageRoute,
-  featuresBillingHistoryDotpageRoute: featuresBillingHistoryDotpageRoute,
-  featuresBillingPaymentMethodDotpageRoute:
-    featuresBillingPaymentMethodDotpageRoute,
-  featuresBillingSettingsDotpageRoute: featuresBillingSettingsDotpageRoute,
-  featuresBillingPlansDotpageRoute: featuresBillingPlansDotpageRoute,
-  featuresIntegrationsCredentialsDotpageRoute:
-    featuresIntegrationsCredentialsDotpageRoute,
-  featuresChannelsDefaultChannelsDotpageRoute:
-    featuresChannelsDefaultChannelsDotpageRoute,
-  featuresRetentionFileRetentionDotpageRoute:
-    featuresRetentionFileRetentionDotpageRoute,
-  featuresRetentionMeetingRetentionDotpageRoute:
-    featuresRetentionMeetingRetentionDotpageRoute,
-  featuresRetentionMessageRetentionDotpageRoute:
-    featuresRetentionMessageRetentionDotpageRoute,
-  featuresRetentionNotesRetentionDotpageRoute:
-    featuresRetentionNotesRetentionDotpageRoute,
-  featuresRetentionOverviewDotpageRoute: featuresRetentionOverviewDotpageRoute,
-  featuresRetentionTasksRetentionDotpageRoute:
-    featuresRetentionTasksRetentionDotpageRoute,
-  featuresRetentionVoiceRetentionDotpageRoute:
-    featuresRetentionVoiceRetentionDotpageRoute,
-};
-
-const appShellDotlayoutRouteWithChildren =
-  appShellDotlayoutRoute._addFileChildren(appShellDotlayoutRouteChildren);
-
-interface workspaceProtectedDotlayoutRouteChildren {
-  appShellDotlayoutRoute: typeof appShellDotlayoutRouteWithChildren;
-}
-
-const workspaceProtectedDotlayoutRouteChildren: workspaceProtectedDotlayoutRouteChildren =
+const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
   {
-    appShellDotlayoutRoute: appShellDotlayoutRouteWithChildren,
+    featuresHomeHomeDotpageRoute: featuresHomeHomeDotpageRoute,
+    appPagesFallbackDotpageRoute: appPagesFallbackDotpageRoute,
+    appHeaderSwitchTeamDotpageRoute: appHeaderSwitchTeamDotpageRoute,
+    featuresAuditAuditDotpageRoute: featuresAuditAuditDotpageRoute,
+    featuresFilesFilesDotpageRoute: featuresFilesFilesDotpageRoute,
+    featuresIntegrationsTilesIntegrationsDotpageRoute:
+      featuresIntegrationsTilesIntegrationsDotpageRoute,
+    featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
+    featuresIntegrationsTriggersTriggersDotpageRoute:
+      featuresIntegrationsTriggersTriggersDotpageRoute,
+    featuresDirectoryListDirectoryDotpageRoute:
+      featuresDirectoryListDirectoryDotpageRoute,
+    featuresUsersListUsersDotpageRoute: featuresUsersListUsersDotpageRoute,
+    featuresBillingHistoryActivityLogDotpageRoute:
+      featuresBillingHistoryActivityLogDotpageRoute,
+    featuresBillingPlansChangePlanDotpageRoute:
+      featuresBillingPlansChangePlanDotpageRoute,
+    featuresBillingHistoryHistoryDotpageRoute:
+      featuresBillingHistoryHistoryDotpageRoute,
+    featuresBillingPaymentPaymentMethodDotpageRoute:
+      featuresBillingPaymentPaymentMethodDotpageRoute,
+    featuresBillingSettingsSettingsDotpageRoute:
+      featuresBillingSettingsSettingsDotpageRoute,
+    featuresBillingPlansPlansDotpageRoute:
+      featuresBillingPlansPlansDotpageRoute,
+    featuresIntegrationsConnectionCredentialsDotpageRoute:
+      featuresIntegrationsConnectionCredentialsDotpageRoute,
+    featuresChannelsDefaultChannelsDotpageRoute:
+      featuresChannelsDefaultChannelsDotpageRoute,
+    featuresRetentionRulesFileRetentionDotpageRoute:
+      featuresRetentionRulesFileRetentionDotpageRoute,
+    featuresRetentionRulesMeetingRetentionDotpageRoute:
+      featuresRetentionRulesMeetingRetentionDotpageRoute,
+    featuresRetentionRulesMessageRetentionDotpageRoute:
+      featuresRetentionRulesMessageRetentionDotpageRoute,
+    featuresRetentionRulesNotesRetentionDotpageRoute:
+      featuresRetentionRulesNotesRetentionDotpageRoute,
+    featuresRetentionOverviewOverviewDotpageRoute:
+      featuresRetentionOverviewOverviewDotpageRoute,
+    featuresRetentionRulesTasksRetentionDotpageRoute:
+      featuresRetentionRulesTasksRetentionDotpageRoute,
+    featuresRetentionRulesVoiceRetentionDotpageRoute:
+      featuresRetentionRulesVoiceRetentionDotpageRoute,
   };
 
-const workspaceProtectedDotlayoutRouteWithChildren =
-  workspaceProtectedDotlayoutRoute._addFileChildren(
-    workspaceProtectedDotlayoutRouteChildren,
+const appShellShellDotlayoutRouteWithChildren =
+  appShellShellDotlayoutRoute._addFileChildren(
+    appShellShellDotlayoutRouteChildren,
+  );
+
+interface workspaceSessionProtectedDotlayoutRouteChildren {
+  appShellShellDotlayoutRoute: typeof appShellShellDotlayoutRouteWithChildren;
+}
+
+const workspaceSessionProtectedDotlayoutRouteChildren: workspaceSessionProtectedDotlayoutRouteChildren =
+  {
+    appShellShellDotlayoutRoute: appShellShellDotlayoutRouteWithChildren,
+  };
+
+const workspaceSessionProtectedDotlayoutRouteWithChildren =
+  workspaceSessionProtectedDotlayoutRoute._addFileChildren(
+    workspaceSessionProtectedDotlayoutRouteChildren,
   );
 
 const rootRouteChildren: RootRouteChildren = {
-  workspaceProtectedDotlayoutRoute:
-    workspaceProtectedDotlayoutRouteWithChildren,
+  workspaceSessionProtectedDotlayoutRoute:
+    workspaceSessionProtectedDotlayoutRouteWithChildren,
   featuresSessionForgotPasswordDotpageRoute:
     featuresSessionForgotPasswordDotpageRoute,
   featuresSessionLoginDotpageRoute: featuresSessionLoginDotpageRoute,
@@ -806,9 +815,10 @@ const rootRouteChildren: RootRouteChildren = {
     featuresSessionPermissionErrorDotpageRoute,
   featuresSessionResetPasswordDotpageRoute:
     featuresSessionResetPasswordDotpageRoute,
-  featuresSignupSignupDotpageRoute: featuresSignupSignupDotpageRoute,
-  featuresSignupSignupConfirmDotpageRoute:
-    featuresSignupSignupConfirmDotpageRoute,
+  featuresSignupWizardSignupDotpageRoute:
+    featuresSignupWizardSignupDotpageRoute,
+  featuresSignupConfirmSignupConfirmDotpageRoute:
+    featuresSignupConfirmSignupConfirmDotpageRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

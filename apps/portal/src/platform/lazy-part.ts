@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { connected } from './connection.ts';
+import { connected } from '#platform/api/connection.ts';
 
 /**
  * A part of a screen whose code comes once it is shown, or before that by `fetchAhead`. Without a connection it waits for

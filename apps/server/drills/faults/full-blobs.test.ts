@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import { send } from '#testing/call.ts';
-import { feed, generalOf, serviceToken, type TestService } from '#testing/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
-import { type SmallDisk, smallDisk, whyNoDisk } from '#testing/small-disk.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type SmallDisk, smallDisk, whyNoDisk } from '#testing/faults/small-disk.ts';
+import { feed, generalOf, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
 
 const skip = whyNoDisk();
 const SIZE = 200 * 1024;

@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addPost } from '@steward/contract/channels';
 import { getMe, login } from '@steward/contract/session';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { call, send } from '#testing/call.ts';
-import { generalOf } from '#testing/content.ts';
-import { peopledTeam } from '#testing/factories.ts';
-import { appOnOwnPostgres } from '#testing/own-postgres.ts';
-import { smallDisk, whyNoDisk } from '#testing/small-disk.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, send } from '#testing/app/call.ts';
+import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
+import { smallDisk, whyNoDisk } from '#testing/faults/small-disk.ts';
+import { generalOf } from '#testing/workspace/content.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
 
 const skip = whyNoDisk();
 const MIB = 1024 * 1024;

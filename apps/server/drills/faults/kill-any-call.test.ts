@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/any-change.ts';
-import { auditedBy, difference, type Footprint, footprints, rowsOf } from '#testing/footprints.ts';
-import { type HelpdeskApp, startHelpdeskApp } from '#testing/helpdesk.ts';
-import { type KillableServer, killableServer } from '#testing/killable-server.ts';
+import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/any-change.ts';
+import { auditedBy, difference, type Footprint, footprints, rowsOf } from '#testing/authorization/footprints.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** How often the server is killed; trust G19 asks for 50: `FAULT_ROUNDS=50`. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type AnswerCutter, answerCutter } from '#testing/answer-cutter.ts';
-import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/any-change.ts';
-import { auditedBy, difference, rowsOf } from '#testing/footprints.ts';
-import { type HelpdeskApp, startHelpdeskApp } from '#testing/helpdesk.ts';
-import { type KillableServer, killableServer } from '#testing/killable-server.ts';
+import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/any-change.ts';
+import { auditedBy, difference, rowsOf } from '#testing/authorization/footprints.ts';
+import { type AnswerCutter, answerCutter } from '#testing/faults/answer-cutter.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** At every so many calls the server is killed between its commit and its answer; at the others the answer is lost on the way. */
 const KILL_EVERY = Number(process.env.KILL_EVERY ?? 12);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { sql } from 'kysely';
-import { call } from '#testing/call.ts';
-import { person } from '#testing/factories.ts';
-import { killableServer } from '#testing/killable-server.ts';
-import { keepQueue } from '#testing/queue-keeper.ts';
-import { smtpPeer } from '#testing/smtp-peer.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { call } from '#testing/app/call.ts';
+import { killableServer } from '#testing/app/killable-server.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { keepQueue } from '#testing/database/queue-keeper.ts';
+import { smtpPeer } from '#testing/peers/smtp-peer.ts';
+import { person } from '#testing/workspace/factories.ts';
 
 /** Lets five minutes pass for what a killed worker was at, has the queue look after itself, and waits for no second try. */
 async function giveUpWaiting(node: TestApp): Promise<void> {

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getAttention } from '@steward/contract/home';
 import { sendPasswordReset } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
-import { listFailedInvitations } from '@steward/contract/users.invitations';
+import { listFailedInvitations } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
-import { hashToken } from '#platform/secrets.ts';
-import { call } from '#testing/call.ts';
-import { peopledTeam } from '#testing/factories.ts';
-import { rudeServer } from '#testing/rude-server.ts';
-import { settled } from '#testing/settled.ts';
-import { smtpPeer, type Temper } from '#testing/smtp-peer.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { hashToken } from '#platform/security/secrets.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { rudeServer } from '#testing/faults/rude-server.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { smtpPeer, type Temper } from '#testing/peers/smtp-peer.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
 
 const A_DAY = 24 * 3600;
 

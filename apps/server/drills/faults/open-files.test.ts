@@ -3,10 +3,10 @@ import { Agent, request } from 'node:http';
 import { platform } from 'node:os';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { peopledTeam } from '#testing/factories.ts';
-import { killableServer } from '#testing/killable-server.ts';
-import { rawClient } from '#testing/raw-http.ts';
-import { startApp } from '#testing/start-app.ts';
+import { killableServer } from '#testing/app/killable-server.ts';
+import { rawClient } from '#testing/app/raw-http.ts';
+import { startApp } from '#testing/app/start-app.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
 
 const OPEN_FILES = 100;
 const CLIENTS = 300;

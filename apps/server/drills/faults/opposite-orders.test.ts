@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { saveDefaultChannels } from '@steward/contract/channels.defaults';
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { removeEntry, saveEntries, uploadEntries } from '@steward/contract/directory';
-import type { AnyEndpoint } from '@steward/contract/endpoint';
-import { endpoints } from '@steward/contract/endpoints';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { call, type Reply } from '#testing/call.ts';
-import { channel, generalOf } from '#testing/content.ts';
-import { auditRows } from '#testing/contents.ts';
-import { entries, entry, row } from '#testing/directory.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Reply } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { channel, generalOf } from '#testing/workspace/content.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { entries, entry, row } from '#testing/workspace/directory.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
 

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getMe, login } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import pg from 'pg';
-import { newId } from '#platform/ids.ts';
-import { call, type Reply, send } from '#testing/call.ts';
-import { peopledTeam } from '#testing/factories.ts';
-import { appOnOwnPostgres } from '#testing/own-postgres.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Reply, send } from '#testing/app/call.ts';
+import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
 
 /** How long PostgreSQL stays away; trust F7 asks for a minute: `AWAY_SECONDS=60`. */
 const AWAY_MS = Number(process.env.AWAY_SECONDS ?? 1) * 1_000;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endpoints } from '@steward/contract/endpoints';
-import { ErrorBody } from '@steward/contract/errors';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe } from '@steward/contract/session';
-import { call, send } from '#testing/call.ts';
-import { generalOf, serviceToken } from '#testing/content.ts';
-import { peopledTeam } from '#testing/factories.ts';
-import { deliverTo, helpdesk } from '#testing/integrations.ts';
-import { appOnOwnPostgres } from '#testing/own-postgres.ts';
+import { call, send } from '#testing/app/call.ts';
+import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
+import { generalOf, serviceToken } from '#testing/workspace/content.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
+import { deliverTo, helpdesk } from '#testing/workspace/integrations.ts';
 
 test('while the database is away every call answers 503 in our words, and all is well when it returns', async () => {
   await using own = await appOnOwnPostgres();

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { endpoints } from '@steward/contract/endpoints';
-import { ErrorBody } from '@steward/contract/errors';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe, login, sendPasswordReset } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { call, type Reply, send } from '#testing/call.ts';
-import { generalOf, serviceToken } from '#testing/content.ts';
-import { type DatabaseDoor, databaseDoor } from '#testing/database-door.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { testDatabase } from '#testing/template-database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Reply, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type DatabaseDoor, databaseDoor } from '#testing/database/database-door.ts';
+import { testDatabase } from '#testing/database/template-database.ts';
+import { generalOf, serviceToken } from '#testing/workspace/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
 
 /** The product's are ten times as long; `PRODUCT_LIMITS=1` takes those, and the figures that are told are then the product's. */
 const LIMITS = process.env.PRODUCT_LIMITS ? {} : { statementMs: 500, waitMs: 300, jobsAnswerMs: 1_000 };

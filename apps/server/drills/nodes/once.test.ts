@@ -7,17 +7,17 @@ import { login, sendPasswordReset } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { inTransaction } from '#platform/database.ts';
-import { newId } from '#platform/ids.ts';
-import { defineJob } from '#platform/jobs.ts';
-import { callAt, type Reply } from '#testing/call.ts';
-import { type Cluster, startCluster } from '#testing/cluster.ts';
-import { channel } from '#testing/content.ts';
-import { auditRows } from '#testing/contents.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
-import { delivery, helpdesk, hold, textsIn } from '#testing/integrations.ts';
-import { channelsFor, plant, ruling } from '#testing/retention.ts';
-import { settled } from '#testing/settled.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { defineJob } from '#platform/jobs/jobs.ts';
+import { callAt, type Reply } from '#testing/app/call.ts';
+import { type Cluster, startCluster } from '#testing/app/cluster.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { channel } from '#testing/workspace/content.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { delivery, helpdesk, hold, textsIn } from '#testing/workspace/integrations.ts';
+import { channelsFor, plant, ruling } from '#testing/workspace/retention.ts';
 
 const AT_ONCE = 60;
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe, login } from '@steward/contract/session';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
-import { revokeSession } from '@steward/contract/users.sessions';
+import { revokeSession } from '@steward/contract/users/sessions';
 import { sql } from 'kysely';
-import { callAt, type Reply, type Sending } from '#testing/call.ts';
-import { type Cluster, startCluster } from '#testing/cluster.ts';
-import { peopledTeam, person, sessionIdOf, signedIn, signIn, type TestTeam } from '#testing/factories.ts';
+import { callAt, type Reply, type Sending } from '#testing/app/call.ts';
+import { type Cluster, startCluster } from '#testing/app/cluster.ts';
+import { peopledTeam, person, sessionIdOf, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 
 /** How often each thing is tried, at one node after another; more with FAULT_ROUNDS=200 in the environment. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);

@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { migrations } from '#migrations/index.ts';
-import { createDatabase, createPool, type Database } from '#platform/database.ts';
-import { temporaryDir } from '#testing/embedded.ts';
-import { hold } from '#testing/integrations.ts';
-import { type KillableServer, killableServer } from '#testing/killable-server.ts';
-import { emptyDatabase } from '#testing/template-database.ts';
-import { testEnv } from '#testing/test-env.ts';
-import { someoneWaits } from '#testing/waiting.ts';
+import { createDatabase, createPool, type Database } from '#platform/database/database.ts';
+import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { testEnv } from '#testing/app/test-env.ts';
+import { temporaryDir } from '#testing/database/embedded.ts';
+import { emptyDatabase } from '#testing/database/template-database.ts';
+import { someoneWaits } from '#testing/faults/waiting.ts';
+import { hold } from '#testing/workspace/integrations.ts';
 
 /** Starts that are killed at some moment; more with FAULT_ROUNDS=50 in the environment. */
 const KILLS = Number(process.env.FAULT_ROUNDS ?? 2);

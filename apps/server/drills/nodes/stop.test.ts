@@ -5,15 +5,15 @@ import { after, before, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { callAt } from '#testing/call.ts';
-import { type Cluster, type Member, startCluster } from '#testing/cluster.ts';
-import { channel, type TestChannel } from '#testing/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
-import { helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/integrations.ts';
-import { startLoad } from '#testing/mixed-load.ts';
-import { settled } from '#testing/settled.ts';
-import { someoneWaits } from '#testing/waiting.ts';
+import { newId } from '#platform/database/ids.ts';
+import { callAt } from '#testing/app/call.ts';
+import { type Cluster, type Member, startCluster } from '#testing/app/cluster.ts';
+import { startLoad } from '#testing/faults/mixed-load.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { someoneWaits } from '#testing/faults/waiting.ts';
+import { channel, type TestChannel } from '#testing/workspace/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/workspace/integrations.ts';
 
 /** How often each node is restarted; more with FAULT_ROUNDS=20 in the environment. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);

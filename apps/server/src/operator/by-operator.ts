@@ -1,5 +1,5 @@
-import type { Origin } from '#platform/http.ts';
-import { newId } from '#platform/ids.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Origin } from '#platform/http/http.ts';
 
 /** Origin of what is done at the machine itself and not by a call. */
 export function byOperator(): Origin {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createTeam } from './access/create-team.ts';
+import { resetPassword } from './access/reset-password.ts';
 import { helpOf, Mistake, readOptions } from './command.ts';
-import { createTeam } from './create-team.ts';
-import { fill } from './fill.ts';
-import { resetPassword } from './reset-password.ts';
+import { fill } from './fill/fill.ts';
 
 const TEAM = 'a'.repeat(26);
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { type Blobs, createBlobs } from '#platform/blobs.ts';
-import { openData } from '#platform/connect.ts';
-import { createDatabase, createPool, type Database } from '#platform/database.ts';
+import { type Blobs, createBlobs } from '#platform/blobs/blobs.ts';
+import { openData } from '#platform/database/connect.ts';
+import { createDatabase, createPool, type Database } from '#platform/database/database.ts';
+import { migrate } from '#platform/database/migrate.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
-import { migrate } from '#platform/migrate.ts';
-import { createSecrets, type Secrets } from '#platform/secrets.ts';
-import { lendSession, type Session } from './backup.store.ts';
+import { createSecrets, type Secrets } from '#platform/security/secrets.ts';
+import { lendSession, type Session } from './backup/backup.store.ts';
 
 /** A migrated database, with what the environment says. */
 export interface Workspace {

@@ -1,9 +1,9 @@
-import { Email, Id, text } from '@steward/contract/fields';
-import { PASSWORD_MAX, PASSWORD_MIN, TOKEN_NAME_MAX } from '@steward/contract/limits';
-import { RetentionKind } from '@steward/contract/retention.fields';
-import { TeamName } from '@steward/contract/teams';
+import { Email, Id, text } from '@steward/contract/api/fields';
+import { PASSWORD_MAX, PASSWORD_MIN, TOKEN_NAME_MAX } from '@steward/contract/api/limits';
+import { RetentionKind } from '@steward/contract/retention/fields';
+import { TeamName } from '@steward/contract/session/teams';
 import { z } from 'zod';
-import { isCommonPassword } from '#platform/passwords.ts';
+import { isCommonPassword } from '#platform/security/passwords.ts';
 import { Mistake } from './command.ts';
 
 /** What options may hold; the same rules as in the calls. */

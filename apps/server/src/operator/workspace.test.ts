@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { livingPostmaster } from '#platform/embedded-postgres.processes.ts';
-import { temporaryDir } from '#testing/embedded.ts';
-import { runWorkspace } from '#testing/run-workspace.ts';
-import type { Said } from '#testing/said.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { livingPostmaster } from '#platform/embedded-postgres/processes.ts';
+import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { temporaryDir } from '#testing/database/embedded.ts';
+import type { Said } from '#testing/faults/said.ts';
 
 describe('the operator’s commands on a database by URL', () => {
   let node: TestApp;

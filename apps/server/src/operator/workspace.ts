@@ -1,18 +1,18 @@
 import { failureLine } from '#app/failure-line.ts';
-import { backup } from './backup.ts';
+import { createTeam } from './access/create-team.ts';
+import { createToken } from './access/create-token.ts';
+import { endAllSessions } from './access/end-sessions.ts';
+import { resetPassword } from './access/reset-password.ts';
+import { rotateKey } from './access/rotate-key.ts';
+import { backup } from './backup/backup.ts';
+import { restoreBackup } from './backup/restore.ts';
 import { type Command, helpOf, Mistake, readOptions } from './command.ts';
-import { createTeam } from './create-team.ts';
-import { createToken } from './create-token.ts';
-import { endAllSessions } from './end-sessions.ts';
-import { failedJobs } from './failed-jobs.ts';
-import { fill } from './fill.ts';
-import { mails } from './mails.ts';
-import { migrateDatabase } from './migrate-database.ts';
+import { fill } from './fill/fill.ts';
+import { failedJobs } from './maintenance/failed-jobs.ts';
+import { mails } from './maintenance/mails.ts';
+import { migrateDatabase } from './maintenance/migrate-database.ts';
+import { retentionRun } from './maintenance/retention-run.ts';
 import { withWorkspace } from './open-workspace.ts';
-import { resetPassword } from './reset-password.ts';
-import { restoreBackup } from './restore.ts';
-import { retentionRun } from './retention-run.ts';
-import { rotateKey } from './rotate-key.ts';
 
 const COMMANDS: Record<string, Command> = {
   'create-team': createTeam,

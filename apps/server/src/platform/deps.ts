@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import type { Blobs } from './blobs.ts';
-import type { Database } from './database.ts';
+import type { Blobs } from '#platform/blobs/blobs.ts';
+import type { Database } from '#platform/database/database.ts';
+import type { InTurn } from '#platform/jobs/in-turn.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Mailbox } from '#platform/mail/mailbox.ts';
+import type { Logger } from '#platform/observability/log.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
+import type { Throttle } from '#platform/security/throttle.ts';
 import type { Env } from './env.ts';
-import type { InTurn } from './in-turn.ts';
-import type { Jobs } from './jobs.ts';
-import type { Logger } from './log.ts';
-import type { Mailbox } from './mailbox.ts';
-import type { Secrets } from './secrets.ts';
-import type { Throttle } from './throttle.ts';
 
 /** What every room is handed: made once in main.ts, or by a test. */
 export interface Deps {

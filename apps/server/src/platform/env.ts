@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseFilesUrl } from './files-url.ts';
+import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const url = (protocols: string[]) =>

@@ -1,4 +1,4 @@
-import type { IconName } from '#platform/ui/icon.tsx';
+import type { IconName } from '#platform/page/icon.tsx';
 import type { Searched } from './matching.ts';
 
 /** A button of another screen that is pressed for somebody; it carries the same name as `data-errand`. */

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { lazyPart } from '#platform/lazy-part.ts';
-import { Icon } from '#platform/ui/icon.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import type { Places } from './choices.ts';
 import classes from './palette-button.module.css';
 import { hasCommandKey, isShortcut } from './shortcut.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Icon } from '#platform/ui/icon.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import type { Choice } from './choices.ts';
 import classes from './palette.module.css';
 import type { ChoiceGroup } from './use-choices.ts';

@@ -1,9 +1,9 @@
 import { CloseButton, Combobox, Loader } from '@mantine/core';
-import { SEARCH_MAX } from '@steward/contract/limits';
+import { SEARCH_MAX } from '@steward/contract/api/limits';
 import { useId } from 'react';
-import { Icon } from '#platform/ui/icon.tsx';
-import { useLate } from '#platform/ui/page.tsx';
-import hidden from '#platform/ui/unseen.module.css';
+import { Icon } from '#platform/page/icon.tsx';
+import { useLate } from '#platform/page/page.tsx';
+import hidden from '#platform/page/unseen.module.css';
 import type { Choice } from './choices.ts';
 import classes from './palette.module.css';
 import { PaletteList, rowId } from './palette-list.tsx';

@@ -4,7 +4,7 @@ import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import hidden from '#platform/ui/unseen.module.css';
+import hidden from '#platform/page/unseen.module.css';
 import type { Choice, Places } from './choices.ts';
 import classes from './palette.module.css';
 import { PaletteSearch } from './palette-search.tsx';

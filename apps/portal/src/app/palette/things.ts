@@ -1,4 +1,4 @@
-import type { IconName } from '#platform/ui/icon.tsx';
+import type { IconName } from '#platform/page/icon.tsx';
 import type { Choice } from './choices.ts';
 
 /** What is found by name on the server. */

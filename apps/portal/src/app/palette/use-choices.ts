@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { billingSections } from '#features/billing/sections.ts';
-import { storedInTab } from '#platform/stored.ts';
-import { useProtectedSession } from '#workspace/signed-in.ts';
+import { storedInTab } from '#platform/storage/stored.ts';
+import { useProtectedSession } from '#workspace/session/signed-in.ts';
 import { actionChoices, type Choice, type Places, screenChoices } from './choices.ts';
 import { matching } from './matching.ts';
 import { type Recent, readRecents, withRecent } from './recent.ts';

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { openSwitchTeam } from '#workspace/switch-team.ts';
+import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import type { Deed } from './choices.ts';
 
 /** Does what was chosen; `comeBack` gives the focus back to where it was before the palette. */

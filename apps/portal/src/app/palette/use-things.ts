@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { listTeamChannels } from '@steward/contract/channels.defaults';
+import { listTeamChannels } from '@steward/contract/channels/defaults';
 import { listEntries } from '@steward/contract/directory';
 import { listUsers } from '@steward/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '#platform/api.ts';
-import { cleanSearch } from '#platform/search-text.ts';
-import { fullName } from '#workspace/initials.ts';
+import { call } from '#platform/api/api.ts';
+import { cleanSearch } from '#platform/search/search-text.ts';
+import { fullName } from '#workspace/people/initials.ts';
 import type { Thing, ThingKind } from './things.ts';
 
 /** A search runs this long after the last key. Milliseconds. */

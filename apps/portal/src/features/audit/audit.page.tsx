@@ -3,19 +3,19 @@ import type { AuditRecord } from '@steward/contract/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { eachPage } from '#platform/pages-download.ts';
-import { productName, productSlug } from '#platform/product.ts';
-import { useAsked } from '#platform/ui/asked.ts';
-import { DownloadCsv } from '#platform/ui/csv-buttons.tsx';
-import { DataTable } from '#platform/ui/data-table.tsx';
-import { countText, ListLayout } from '#platform/ui/list-layout.tsx';
-import { EmptyState, Page } from '#platform/ui/page.tsx';
-import { useCurrentTeam } from '#workspace/current-team.ts';
+import { useAsked } from '#platform/dialogs/asked.ts';
+import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
+import { EmptyState, Page } from '#platform/page/page.tsx';
+import { productName, productSlug } from '#platform/product/product.ts';
+import { DataTable } from '#platform/tables/data-table.tsx';
+import { countText, ListLayout } from '#platform/tables/list-layout.tsx';
+import { eachPage } from '#platform/tables/pages-download.ts';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { auditOf, pageForFile } from './audit.queries.ts';
-import { useAuditColumns } from './audit-columns.tsx';
-import { AuditFilters } from './audit-filters.tsx';
-import { type AuditSearch, readAuditSearch } from './audit-search.ts';
-import { DetailsDialog } from './details-dialog.tsx';
+import { DetailsDialog } from './details/details-dialog.tsx';
+import { useAuditColumns } from './log/audit-columns.tsx';
+import { AuditFilters } from './log/audit-filters.tsx';
+import { type AuditSearch, readAuditSearch } from './log/audit-search.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/audit_log')({
   // Read by the screen: what reading needs would load with every screen from here.
@@ -95,7 +95,7 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
       noun="changes"
       make={async (progress, signal) => {
         // No visit begins with a download.
-        const { createAuditCsv } = await import('./audit.csv.ts');
+        const { createAuditCsv } = await import('./log/audit.csv.ts');
         let csv = createAuditCsv(productName());
         let count = 0;
         for await (const page of eachPage(pageForFile(teamId, search), signal)) {

@@ -1,11 +1,11 @@
+import { PAGE_ROWS_MAX } from '@steward/contract/api/limits';
 import { listAuditEvents } from '@steward/contract/audit';
-import { PAGE_ROWS_MAX } from '@steward/contract/limits';
 import { listUsers } from '@steward/contract/users';
 import { keepPreviousData } from '@tanstack/react-query';
-import { call } from '#platform/api.ts';
-import { keptListFor } from '#platform/kept-lists.ts';
-import { queryFor } from '#platform/queries.ts';
-import { type AuditSearch, auditQuery } from './audit-search.ts';
+import { call } from '#platform/api/api.ts';
+import { queryFor } from '#platform/api/queries.ts';
+import { keptListFor } from '#platform/tables/kept-lists.ts';
+import { type AuditSearch, auditQuery } from './log/audit-search.ts';
 
 /** The audit log of a team, newest first. */
 export function auditOf(teamId: string, search: AuditSearch) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Page, useTitle } from '#platform/ui/page.tsx';
-import { PreviewNotice } from '#platform/ui/preview-notice.tsx';
+import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
+import { Page, useTitle } from '#platform/page/page.tsx';
 import classes from './billing-page.module.css';
 import { billingSections, changePlanPath } from './sections.ts';
 

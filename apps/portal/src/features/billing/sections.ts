@@ -1,4 +1,4 @@
-import { productSlug } from '#platform/product.ts';
+import { productSlug } from '#platform/product/product.ts';
 
 /** A screen of this room, as its tabs name it. */
 export interface BillingSection {

@@ -1,9 +1,9 @@
-import * as calls from '@steward/contract/channels.defaults';
+import * as calls from '@steward/contract/channels/defaults';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api.ts';
-import type { Failure } from '#platform/failure.ts';
-import { tellingOthers } from '#platform/kept-lists.ts';
-import { queryFor } from '#platform/queries.ts';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { queryFor } from '#platform/api/queries.ts';
+import { tellingOthers } from '#platform/tables/kept-lists.ts';
 import { idsOf, type Selection, type Stored, storedAs } from './default-channels.form.ts';
 
 /** While people are being added, it is asked how far that is this often. Milliseconds. */

@@ -1,9 +1,9 @@
 import { type FormEvent, useRef } from 'react';
-import { DiscardDialog, useLeaveQuestion } from '#platform/ui/discard-dialog.tsx';
-import sheet from '#platform/ui/save-form.module.css';
-import type { ChipNote } from '#workspace/channel-chips.tsx';
-import type { ChosenChannel } from '#workspace/channel-choice.ts';
-import { ChannelPicker } from '#workspace/channel-picker.tsx';
+import { DiscardDialog, useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import sheet from '#platform/forms/save-form.module.css';
+import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
+import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
+import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
 import { AddExisting } from './add-existing.tsx';
 import { AddExistingDialog } from './add-existing-dialog.tsx';
 import { GENERAL_STAYS, type Stored, TOO_MANY } from './default-channels.form.ts';

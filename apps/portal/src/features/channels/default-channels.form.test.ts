@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { DefaultChannel } from '@steward/contract/channels.defaults';
-import type { ChosenChannel } from '#workspace/channel-choice.ts';
+import type { DefaultChannel } from '@steward/contract/channels/defaults';
+import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import { appliedSelection, idsOf, isOther, isTooMany, missingOf, storedAs } from './default-channels.form.ts';
 
 const chosen = (id: string): ChosenChannel => ({

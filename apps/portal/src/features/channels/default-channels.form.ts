@@ -1,6 +1,6 @@
-import type { DefaultChannel } from '@steward/contract/channels.defaults';
-import { DEFAULT_CHANNELS_MAX } from '@steward/contract/limits';
-import type { ChosenChannel } from '#workspace/channel-choice.ts';
+import { DEFAULT_CHANNELS_MAX } from '@steward/contract/api/limits';
+import type { DefaultChannel } from '@steward/contract/channels/defaults';
+import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 
 /** The default channels as somebody has chosen them. */
 export type Selection = readonly ChosenChannel[];

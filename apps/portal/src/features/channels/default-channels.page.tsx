@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { Page, PageError, Skeletons } from '#platform/ui/page.tsx';
-import classes from '#platform/ui/save-form.module.css';
-import { useCurrentTeam } from '#workspace/current-team.ts';
+import classes from '#platform/forms/save-form.module.css';
+import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { defaultChannelsOf } from './channels.queries.ts';
 import { DefaultChannelsForm } from './default-channels-form.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Instant } from '#platform/ui/instant.tsx';
-import { ProgressBar } from '#platform/ui/progress.tsx';
+import { ProgressBar } from '#platform/feedback/progress.tsx';
+import { Instant } from '#platform/time/instant.tsx';
 import { joinOf } from './channels.queries.ts';
 import classes from './default-channels.module.css';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Ref } from 'react';
-import classes from '#platform/ui/save-form.module.css';
-import { SteadyButton } from '#platform/ui/steady-button.tsx';
+import classes from '#platform/forms/save-form.module.css';
+import { SteadyButton } from '#platform/forms/steady-button.tsx';
 
 interface SaveBarProps {
   bar: Ref<HTMLDivElement>;

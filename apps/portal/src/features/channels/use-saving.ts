@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { createRepeatKeys } from '#platform/repeat-key.ts';
-import { showAlert } from '#platform/ui/alerts.tsx';
+import { createRepeatKeys } from '#platform/api/repeat-key.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useSaveDefaultChannels } from './channels.queries.ts';
 import { idsOf, type Selection, type Stored } from './default-channels.form.ts';
 

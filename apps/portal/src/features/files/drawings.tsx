@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Drawing } from '#platform/ui/icon.tsx';
+import { Drawing } from '#platform/page/icon.tsx';
 import type { FileKind } from './samples.ts';
 
 const SHEET = 'M5 2.5h6.5L15.5 6.5v11H5zM11.5 2.5v4h4';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import { Menu } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Icon } from '#platform/ui/icon.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import { CutDrawing, OpenDrawing } from './drawings.tsx';
 import classes from './files.module.css';
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '#platform/ui/page.tsx';
-import { PreviewNotice } from '#platform/ui/preview-notice.tsx';
+import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
+import { Page } from '#platform/page/page.tsx';
 import { KindDrawing } from './drawings.tsx';
 import { FileMenu } from './file-menu.tsx';
 import classes from './files.module.css';

@@ -1,5 +1,5 @@
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
-import type { IconName } from '#platform/ui/icon.tsx';
+import type { IconName } from '#platform/page/icon.tsx';
 
 /** How one thing is shown: its drawing and how grave it is; colour is never the only carrier. */
 interface Shown {

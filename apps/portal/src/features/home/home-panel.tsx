@@ -1,6 +1,6 @@
-import { productName } from '#platform/product.ts';
-import { useTitle } from '#platform/ui/page.tsx';
-import { useCurrentTeam } from '#workspace/current-team.ts';
+import { useTitle } from '#platform/page/page.tsx';
+import { productName } from '#platform/product/product.ts';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AttentionSection } from './attention-section.tsx';
 import classes from './home.module.css';
 import { Shortcuts } from './shortcuts.tsx';

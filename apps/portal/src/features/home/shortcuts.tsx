@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Icon, type IconName } from '#platform/ui/icon.tsx';
+import { Icon, type IconName } from '#platform/page/icon.tsx';
 import classes from './home.module.css';
 
 const SHORTCUTS: readonly { to: string; label: string; text: string; icon: IconName }[] = [

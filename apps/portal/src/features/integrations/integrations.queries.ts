@@ -1,9 +1,9 @@
 import * as calls from '@steward/contract/integrations';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api.ts';
-import type { Failure } from '#platform/failure.ts';
-import { queryFor } from '#platform/queries.ts';
-import type { CredentialBody } from './credentials.form.ts';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { queryFor } from '#platform/api/queries.ts';
+import type { CredentialBody } from './connection/credentials.form.ts';
 
 /** One integration of one team. */
 export interface Place {

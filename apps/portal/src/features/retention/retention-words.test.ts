@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RETENTION_KINDS, type SavedRule } from '@steward/contract/retention.fields';
-import { GROUPS, groupOf, placeOf } from './groups.ts';
+import { RETENTION_KINDS, type SavedRule } from '@steward/contract/retention/fields';
 import { durationText, KIND_WORDS, keptText, ruleClause, ruleText } from './retention-words.ts';
+import { GROUPS, groupOf, placeOf } from './rules/groups.ts';
 
 const KEEP: SavedRule = { value: 0, canmark: 0 };
 const LIMIT: SavedRule = { value: 1, duration: { count: 90, period: 'd' } };

@@ -1,6 +1,6 @@
 import type { RunState } from '@steward/contract/retention';
-import type { Duration, Period, RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention.fields';
-import { dayText } from './figures.ts';
+import type { Duration, Period, RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
+import { dayText } from './runs/figures.ts';
 
 /** How the items of a kind are spoken of. */
 interface KindWords {

@@ -1,13 +1,13 @@
-import type { AnyEndpoint } from '@steward/contract/endpoint';
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import * as calls from '@steward/contract/retention';
-import type { RetentionKind } from '@steward/contract/retention.fields';
+import type { RetentionKind } from '@steward/contract/retention/fields';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api.ts';
-import type { Failure } from '#platform/failure.ts';
-import { tellingOthers } from '#platform/kept-lists.ts';
-import { pagesFor, queryFor } from '#platform/queries.ts';
-import type { Group, GroupName } from './groups.ts';
-import type { Rules, SavedRules } from './retention.form.ts';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { pagesFor, queryFor } from '#platform/api/queries.ts';
+import { tellingOthers } from '#platform/tables/kept-lists.ts';
+import type { Group, GroupName } from './rules/groups.ts';
+import type { Rules, SavedRules } from './rules/retention.form.ts';
 
 /** While something runs, it is asked how far it is this often. Milliseconds. */
 const RUN_POLL_MS = 2_000;

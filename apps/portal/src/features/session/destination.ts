@@ -1,4 +1,4 @@
-import { ownPath } from '#platform/own-path.ts';
+import { ownPath } from '#platform/product/own-path.ts';
 
 const DEFAULT = '/users/users';
 

@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { sendPasswordReset } from '@steward/contract/session';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { call } from '#platform/api.ts';
-import { failureText } from '#platform/failure.ts';
-import classes from '#workspace/card.module.css';
-import { Card, FormError } from '#workspace/card.tsx';
+import { call } from '#platform/api/api.ts';
+import { failureText } from '#platform/api/failure.ts';
+import classes from '#workspace/page/card.module.css';
+import { Card, FormError } from '#workspace/page/card.tsx';
 
 export const Route = createFileRoute('/forgot_password')({ component: ForgotPasswordPage });
 

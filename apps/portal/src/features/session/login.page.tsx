@@ -1,13 +1,13 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { failureText } from '#platform/failure.ts';
-import { Loading } from '#platform/ui/loading.tsx';
-import classes from '#workspace/card.module.css';
-import { Card, FormError, FormNotice } from '#workspace/card.tsx';
-import { enterByCookie, enterByPassword, maySignInByCookie } from '#workspace/session.ts';
-import { currentSession } from '#workspace/session-state.ts';
-import { openSwitchTeam } from '#workspace/switch-team.ts';
+import { failureText } from '#platform/api/failure.ts';
+import { Loading } from '#platform/feedback/loading.tsx';
+import classes from '#workspace/page/card.module.css';
+import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
+import { enterByCookie, enterByPassword, maySignInByCookie } from '#workspace/session/session.ts';
+import { currentSession } from '#workspace/session/session-state.ts';
+import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import { destination } from './destination.ts';
 
 export const Route = createFileRoute('/login')({

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { Card } from '#workspace/card.tsx';
-import { signOut } from '#workspace/session.ts';
+import { Card } from '#workspace/page/card.tsx';
+import { signOut } from '#workspace/session/session.ts';
 
 export const Route = createFileRoute('/logout')({
   beforeLoad: async ({ preload }) => {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { productName } from '#platform/product.ts';
-import classes from '#workspace/card.module.css';
-import { Card } from '#workspace/card.tsx';
+import { productName } from '#platform/product/product.ts';
+import classes from '#workspace/page/card.module.css';
+import { Card } from '#workspace/page/card.tsx';
 
 export const Route = createFileRoute('/permission_error')({ component: PermissionErrorPage });
 

@@ -2,13 +2,13 @@ import { Button, PasswordInput } from '@mantine/core';
 import { resetPassword } from '@steward/contract/session';
 import { createFileRoute, Link, redirect, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { call } from '#platform/api.ts';
-import { Failure, failureText } from '#platform/failure.ts';
-import classes from '#workspace/card.module.css';
-import { Card, FormError } from '#workspace/card.tsx';
-import { dropMailedToken, mailedToken, takeMailedToken } from '#workspace/mailed-token.ts';
-import { PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/new-password.ts';
-import { expire } from '#workspace/session.ts';
+import { call } from '#platform/api/api.ts';
+import { Failure, failureText } from '#platform/api/failure.ts';
+import classes from '#workspace/page/card.module.css';
+import { Card, FormError } from '#workspace/page/card.tsx';
+import { dropMailedToken, mailedToken, takeMailedToken } from '#workspace/session/mailed-token.ts';
+import { PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
+import { expire } from '#workspace/session/session.ts';
 
 export const Route = createFileRoute('/reset_password')({
   beforeLoad: ({ location: { searchStr }, preload }) => {

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { TOKEN_NAME_MAX } from '@steward/contract/limits';
+import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createRepeatKeys } from '#platform/repeat-key.ts';
-import { showAlert } from '#platform/ui/alerts.tsx';
-import { FormDialog } from '#platform/ui/form-dialog.tsx';
+import { createRepeatKeys } from '#platform/api/repeat-key.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { NewToken } from './new-token.tsx';
 import { refusedToken, validateToken } from './tokens.form.ts';
 import { adding } from './tokens.queries.ts';

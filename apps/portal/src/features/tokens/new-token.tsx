@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { Dialog } from '#platform/ui/dialog.tsx';
-import { DialogButtons } from '#platform/ui/dialog-buttons.tsx';
-import { Icon } from '#platform/ui/icon.tsx';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import classes from './tokens.module.css';
 
 interface NewTokenProps {

@@ -1,7 +1,7 @@
 import type { Token } from '@steward/contract/tokens';
-import type { Failure } from '#platform/failure.ts';
-import { showAlert } from '#platform/ui/alerts.tsx';
-import { ConfirmDialog } from '#platform/ui/confirm-dialog.tsx';
+import type { Failure } from '#platform/api/failure.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useRemoveToken } from './tokens.queries.ts';
 
 interface RemoveTokenDialogProps {

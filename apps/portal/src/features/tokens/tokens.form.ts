@@ -1,5 +1,5 @@
 import { addToken } from '@steward/contract/tokens';
-import { errorsOf, type FieldErrors, refusedFields } from '#platform/field-errors.ts';
+import { errorsOf, type FieldErrors, refusedFields } from '#platform/api/field-errors.ts';
 
 const LABELS = { name: 'The name' };
 

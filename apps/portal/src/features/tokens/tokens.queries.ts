@@ -1,8 +1,8 @@
 import { addToken, listTokens, removeToken, type Token } from '@steward/contract/tokens';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api.ts';
-import type { Failure } from '#platform/failure.ts';
-import { mutationFor, queryFor } from '#platform/queries.ts';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { mutationFor, queryFor } from '#platform/api/queries.ts';
 
 /** The service tokens of a team, newest first. */
 export function tokensOf(teamId: string) {

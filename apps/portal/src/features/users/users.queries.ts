@@ -1,12 +1,12 @@
 import { listUsers, saveUser, type User } from '@steward/contract/users';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api.ts';
-import { keptListFor, mendLists, type Pages } from '#platform/kept-lists.ts';
-import { mutationFor } from '#platform/queries.ts';
-import { useCurrentTeam } from '#workspace/current-team.ts';
-import { currentSession, holdSession } from '#workspace/session-state.ts';
-import { type UsersSearch, usersQuery } from './filters.ts';
-import { editedPerson } from './users.form.ts';
+import { call } from '#platform/api/api.ts';
+import { mutationFor } from '#platform/api/queries.ts';
+import { keptListFor, mendLists, type Pages } from '#platform/tables/kept-lists.ts';
+import { currentSession, holdSession } from '#workspace/session/session-state.ts';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { editedPerson } from './actions/users.form.ts';
+import { type UsersSearch, usersQuery } from './list/filters.ts';
 
 /** The list of people. */
 export function peopleOf(teamId: string, search: UsersSearch) {

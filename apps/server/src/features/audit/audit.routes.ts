@@ -2,12 +2,12 @@
 // Reads audit_events, which workspace/audit.store.ts writes with every change, and the names of what its rows are about.
 
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
-import { auditActionsOf } from '@steward/contract/audit.catalogue';
+import { auditActionsOf } from '@steward/contract/audit/catalogue';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/paging.ts';
-import type { Access, TeamAdmin } from '#workspace/access.ts';
+import { serve } from '#platform/http/http.ts';
+import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { doneBy, idsIn, nameIn, shortened } from './audit.rules.ts';
 import { type AuditRow, listAudit } from './audit.store.ts';
 import { findNames, findPeople } from './names.store.ts';

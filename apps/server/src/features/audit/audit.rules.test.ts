@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AUDIT_ITEMS_MAX } from '@steward/contract/limits';
+import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
 import { doneBy, idsIn, nameIn, shortened } from './audit.rules.ts';
 
 const ID = 'a'.repeat(26);

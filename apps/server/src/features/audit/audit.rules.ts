@@ -1,5 +1,5 @@
+import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
 import type { AuditBy } from '@steward/contract/audit';
-import { AUDIT_ITEMS_MAX } from '@steward/contract/limits';
 
 const ID = /^[a-z0-9]{26}$/;
 

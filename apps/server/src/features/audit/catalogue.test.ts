@@ -8,7 +8,7 @@ import {
   type AuditRoom,
   auditActionsIn,
   auditActionsOf,
-} from '@steward/contract/audit.catalogue';
+} from '@steward/contract/audit/catalogue';
 
 const SOURCES = join(import.meta.dirname, '..', '..');
 

@@ -5,15 +5,15 @@
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import { serve } from '#platform/http.ts';
-import type { Access } from '#workspace/access.ts';
-import { serveChange } from '#workspace/change.ts';
-import { enterChannel } from '#workspace/channel-access.ts';
-import { findChannelMember } from '#workspace/channels.store.ts';
-import { defaultChannelsRoutes } from './default-channels.routes.ts';
-import { postsOf } from './list-posts.actions.ts';
-import { writePost } from './write-post.actions.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { enterChannel } from '#workspace/access/channel-access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { findChannelMember } from '#workspace/channels/channels.store.ts';
+import { defaultChannelsRoutes } from './defaults/default-channels.routes.ts';
+import { postsOf } from './posts/list-posts.actions.ts';
+import { writePost } from './posts/write-post.actions.ts';
 
 /** Serves the calls of the channels room. */
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

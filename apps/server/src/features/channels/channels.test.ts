@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getChannel, getChannelMember } from '@steward/contract/channels';
-import { inTransaction } from '#platform/database.ts';
-import { newId } from '#platform/ids.ts';
-import { call, told } from '#testing/call.ts';
-import { channel, generalOf, type TestChannel } from '#testing/content.ts';
-import { peopledTeam, person, signedIn, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { saveDeactivated } from '#workspace/people.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
+import { peopledTeam, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { saveDeactivated } from '#workspace/people/people.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '#platform/database.ts';
-import { likePattern } from '#platform/search-plan.ts';
-import { GENERAL } from '#workspace/channel-access.rules.ts';
-import type { ChannelRow } from '#workspace/channels.store.ts';
+import type { Database } from '#platform/database/database.ts';
+import { likePattern } from '#platform/database/search-plan.ts';
+import { GENERAL } from '#workspace/access/channel-access.rules.ts';
+import type { ChannelRow } from '#workspace/channels/channels.store.ts';
 
 /** What the channels of a team are asked for. */
 interface ChannelSearch {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Channel } from '@steward/contract/channels';
-import { listTeamChannels } from '@steward/contract/channels.defaults';
+import { listTeamChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
-import { call } from '#testing/call.ts';
-import { channel, generalOf, type TestChannel } from '#testing/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;

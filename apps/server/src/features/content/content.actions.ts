@@ -1,15 +1,15 @@
+import { CONTENT_LINE_MAX } from '@steward/contract/api/limits';
 import type { ContentAnswer } from '@steward/contract/content';
-import { CONTENT_LINE_MAX } from '@steward/contract/limits';
-import { inTransaction } from '#platform/database.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Origin } from '#platform/http.ts';
-import type { InTurn } from '#platform/in-turn.ts';
-import { addAuditEvent } from '#workspace/audit.store.ts';
-import type { Service } from '#workspace/service-access.ts';
-import { storeBatch } from './batch.actions.ts';
-import { createGatherer, createTally } from './batch.ts';
-import { readLine } from './content.rules.ts';
-import { lineCutter, type RawLine } from './lines.ts';
+import type { Origin } from '#platform/http/http.ts';
+import type { InTurn } from '#platform/jobs/in-turn.ts';
+import type { Service } from '#workspace/access/service-access.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { storeBatch } from './batches/batch.actions.ts';
+import { createGatherer, createTally } from './batches/batch.ts';
+import { readLine } from './batches/content.rules.ts';
+import { lineCutter, type RawLine } from './batches/lines.ts';
 
 /** A body that a service sends. */
 export interface Feed {

@@ -2,11 +2,11 @@
 // loose_blobs, written by their stores in workspace.
 import { addContent } from '@steward/contract/content';
 import type { FastifyInstance } from 'fastify';
-import { bodyStream } from '#platform/body-stream.ts';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import { createTurns, type InTurn } from '#platform/in-turn.ts';
-import type { Access } from '#workspace/access.ts';
+import { bodyStream } from '#platform/http/connections/body-stream.ts';
+import { serve } from '#platform/http/http.ts';
+import { createTurns, type InTurn } from '#platform/jobs/in-turn.ts';
+import type { Access } from '#workspace/access/access.ts';
 import { takeIn } from './content.actions.ts';
 
 /** Bodies that may arrive at once, each holding a batch in memory; more are told to come again. */

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { CONTENT_ERRORS_MAX, CONTENT_LINE_MAX } from '@steward/contract/limits';
+import { CONTENT_ERRORS_MAX, CONTENT_LINE_MAX } from '@steward/contract/api/limits';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { send } from '#testing/call.ts';
-import { channel, feed, file, record, serviceToken, type TestChannel, type TestService } from '#testing/content.ts';
-import { auditRows, contentsOf } from '#testing/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import {
+  channel,
+  feed,
+  file,
+  record,
+  serviceToken,
+  type TestChannel,
+  type TestService,
+} from '#testing/workspace/content.ts';
+import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let team: TestTeam;

@@ -13,12 +13,12 @@ import {
   undoImport,
   uploadEntries,
 } from '@steward/contract/directory';
-import { newId } from '#platform/ids.ts';
-import { call, type Sending, told } from '#testing/call.ts';
-import { contentsOf } from '#testing/contents.ts';
-import { entries, row, startedImport } from '#testing/directory.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Sending, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { contentsOf } from '#testing/workspace/contents.ts';
+import { entries, row, startedImport } from '#testing/workspace/directory.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;

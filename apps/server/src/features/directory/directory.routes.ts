@@ -16,17 +16,17 @@ import {
 } from '@steward/contract/directory';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import { createTurns } from '#platform/in-turn.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/paging.ts';
-import type { Access } from '#workspace/access.ts';
-import { serveChange } from '#workspace/change.ts';
+import { serve } from '#platform/http/http.ts';
+import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { createTurns } from '#platform/jobs/in-turn.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
 import { listDirectory } from './directory.store.ts';
-import { add, remove, save } from './entries.actions.ts';
-import { listKept } from './import-changes.store.ts';
-import { beginImport, closeImport, importOf, knownImport, requestUndo } from './imports.actions.ts';
-import { listImportsOf } from './imports.store.ts';
-import { previewUpload, uploadAtOnce, uploadChunk } from './upload.actions.ts';
+import { add, remove, save } from './entries/entries.actions.ts';
+import { listKept } from './imports/import-changes.store.ts';
+import { beginImport, closeImport, importOf, knownImport, requestUndo } from './imports/imports.actions.ts';
+import { listImportsOf } from './imports/imports.store.ts';
+import { previewUpload, uploadAtOnce, uploadChunk } from './imports/upload.actions.ts';
 
 /** One at a time keeps a core for everybody else; a waiting call holds up to 4 MiB (trust F21). */
 const UPLOADS = { atOnce: 1, waiting: 50 };

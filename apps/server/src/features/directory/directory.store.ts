@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#platform/database.ts';
-import { findPage, hasKeys, likePattern } from '#platform/search-plan.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { findPage, hasKeys, likePattern } from '#platform/database/search-plan.ts';
 
 /** What the directory is asked for. */
 export interface EntrySearch {

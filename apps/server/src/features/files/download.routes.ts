@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import type { Access, SignedIn } from '#workspace/access.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Access, SignedIn } from '#workspace/access/access.ts';
 import { maySee } from './file-access.rules.ts';
 import { attachmentNamed } from './file-name.ts';
 import { type FileSeen, findFile } from './files.store.ts';

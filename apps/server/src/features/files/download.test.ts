@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getFileInfo } from '@steward/contract/files';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { call, send, told } from '#testing/call.ts';
-import { channel, file } from '#testing/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, send, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { channel, file } from '#testing/workspace/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;

@@ -1,5 +1,5 @@
-import { isAdminOfTeam } from '@steward/contract/roles';
-import { mayEnter } from '#workspace/channel-access.rules.ts';
+import { isAdminOfTeam } from '@steward/contract/users/roles';
+import { mayEnter } from '#workspace/access/channel-access.rules.ts';
 
 /** What decides whether somebody of a file's team may see it. */
 export interface FileStanding {

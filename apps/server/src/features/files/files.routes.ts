@@ -3,8 +3,8 @@
 import { getFileInfo } from '@steward/contract/files';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import type { Access } from '#workspace/access.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
 import { serveDownload, visibleFile } from './download.routes.ts';
 import { extensionOf, typeOf } from './file-name.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#platform/database.ts';
+import type { Database } from '#platform/database/database.ts';
 import type { FileStanding } from './file-access.rules.ts';
 
 /** A file that is not hidden, and how somebody stands to it. */

@@ -1,8 +1,8 @@
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '#platform/database.ts';
-import { millisecondsOf } from '#platform/milliseconds.ts';
-import type { StoredIntegration } from '#workspace/integration-standing.ts';
+import type { Database } from '#platform/database/database.ts';
+import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import type { StoredIntegration } from '#workspace/integrations/integration-standing.ts';
 import { retentionAttention } from './retention-attention.store.ts';
 
 /** Nothing of ours stays unsent for so long while the mail server answers. */

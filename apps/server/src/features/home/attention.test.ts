@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Attention, AttentionKind, getAttention } from '@steward/contract/home';
-import { redeliver } from '@steward/contract/integrations.deliveries';
+import { redeliver } from '@steward/contract/integrations/deliveries';
 import { saveNoteRetention } from '@steward/contract/retention';
 import { saveUser } from '@steward/contract/users';
-import { cancelInvitation, resendInvitation } from '@steward/contract/users.invitations';
+import { cancelInvitation, resendInvitation } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database.ts';
-import { newId } from '#platform/ids.ts';
-import { addMail, noteSent, noteTry } from '#platform/mail-log.ts';
-import { call } from '#testing/call.ts';
-import { generalOf } from '#testing/content.ts';
-import { peopledTeam, person, type SignedInPerson, signedIn, team } from '#testing/factories.ts';
-import { failedDelivery, helpdesk } from '#testing/integrations.ts';
-import { beginRuns, refuseRun, ruling, runNow } from '#testing/retention.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { addMail, noteSent, noteTry } from '#platform/mail/mail-log.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { generalOf } from '#testing/workspace/content.ts';
+import { peopledTeam, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { failedDelivery, helpdesk } from '#testing/workspace/integrations.ts';
+import { beginRuns, refuseRun, ruling, runNow } from '#testing/workspace/retention.ts';
 
 /** A team with nobody but its admin, so that nothing needs attention. */
 interface Quiet {

@@ -4,9 +4,9 @@
 import { getAttention } from '@steward/contract/home';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import type { Access } from '#workspace/access.ts';
-import { standingOf } from '#workspace/integration-standing.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { standingOf } from '#workspace/integrations/integration-standing.ts';
 import { byGravity, ofHelpDesks } from './attention.rules.ts';
 import { listAttention, listConnected } from './attention.store.ts';
 

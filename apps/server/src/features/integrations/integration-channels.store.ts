@@ -1,6 +1,6 @@
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#platform/database.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
 import type { Place } from './integrations.store.ts';
 
 /** A channel of an integration, with what has become of it. */

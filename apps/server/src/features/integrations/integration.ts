@@ -1,10 +1,10 @@
 import type { Integration, IntegrationDetail } from '@steward/contract/integrations';
 import type { Deps } from '#platform/deps.ts';
-import { standingOf } from '#workspace/integration-standing.ts';
+import { standingOf } from '#workspace/integrations/integration-standing.ts';
 import type { ChosenChannel } from './integration-channels.store.ts';
 import type { IntegrationRow } from './integrations.store.ts';
-import { DEFAULT_TEMPLATE } from './message/template.ts';
-import { integrationIdOf, type Vendor } from './vendors.ts';
+import { integrationIdOf, type Vendor } from './providers/vendors.ts';
+import { DEFAULT_TEMPLATE } from './templates/template.ts';
 
 /** The line of an integration in the list, stored or not. */
 export function tileOf(

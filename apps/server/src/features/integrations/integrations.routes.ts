@@ -11,21 +11,21 @@ import {
 } from '@steward/contract/integrations';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import { type Call, serve } from '#platform/http.ts';
-import type { Access, TeamAdmin } from '#workspace/access.ts';
-import { connect } from './connect.actions.ts';
-import { deliveryRoutes } from './deliveries.routes.ts';
-import { disconnect } from './disconnect.actions.ts';
-import { hookRoutes } from './hook.routes.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { type Call, serve } from '#platform/http/http.ts';
+import type { Access, TeamAdmin } from '#workspace/access/access.ts';
+import { connect } from './connection/connect.actions.ts';
+import { disconnect } from './connection/disconnect.actions.ts';
+import type { Change } from './connection/lease.actions.ts';
+import { lookSoon } from './connection/reconcile.job.ts';
+import { save } from './connection/save.actions.ts';
+import { deliveryRoutes } from './deliveries/deliveries.routes.ts';
+import { hookRoutes } from './hook/hook.routes.ts';
 import { detailOf, tileOf } from './integration.ts';
 import { listIntegrationChannels } from './integration-channels.store.ts';
 import { findIntegration, listIntegrationRows, type Place } from './integrations.store.ts';
-import type { Change } from './lease.actions.ts';
-import { lookSoon } from './reconcile.job.ts';
-import { save } from './save.actions.ts';
-import { templateRoutes } from './template.routes.ts';
-import { integrationIdOf, VENDORS, type Vendor, vendorOf } from './vendors.ts';
+import { integrationIdOf, VENDORS, type Vendor, vendorOf } from './providers/vendors.ts';
+import { templateRoutes } from './templates/template.routes.ts';
 
 type OfIntegration = { params: { teamId: string; integrationId: string } };
 

@@ -1,7 +1,7 @@
 import type { Authentication } from '@steward/contract/integrations';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#platform/database.ts';
-import { databaseNow, millisecondsOf } from '#platform/milliseconds.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { databaseNow, millisecondsOf } from '#platform/database/milliseconds.ts';
 
 /** An integration of a team. */
 export interface Place {

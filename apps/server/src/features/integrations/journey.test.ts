@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listPosts } from '@steward/contract/channels';
 import { testIntegration } from '@steward/contract/integrations';
-import { listDeliveries } from '@steward/contract/integrations.deliveries';
-import { call } from '#testing/call.ts';
-import { channel } from '#testing/content.ts';
-import { base64, helpdeskTeam, startHelpdeskApp } from '#testing/helpdesk.ts';
-import { settled } from '#testing/settled.ts';
+import { listDeliveries } from '@steward/contract/integrations/deliveries';
+import { call } from '#testing/app/call.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { channel } from '#testing/workspace/content.ts';
+import { base64, helpdeskTeam, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 test('from connecting to the message, to another secret, to disconnecting: an admin’s way through it all', async () => {
   await using rig = await startHelpdeskApp({ listen: true, work: true, pool: 4 });

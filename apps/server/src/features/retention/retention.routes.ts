@@ -1,7 +1,7 @@
 // What an admin does here: sets what is deleted and when, sees it before, runs it, and reads what was done.
 // Owns retention_policies, retention_runs and retention_nights; counts and removes messages, files and records.
 
-import type { Answer, AnyEndpoint, Received } from '@steward/contract/endpoint';
+import type { Answer, AnyEndpoint, Received } from '@steward/contract/api/endpoint';
 import {
   getFileRetention,
   getMeetingRetention,
@@ -17,16 +17,16 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '@steward/contract/retention';
-import type { RetentionKind, SavedRule } from '@steward/contract/retention.fields';
+import type { RetentionKind, SavedRule } from '@steward/contract/retention/fields';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import type { Access } from '#workspace/access.ts';
-import { serveChange } from '#workspace/change.ts';
-import { countRoutes } from './count-reach.routes.ts';
-import { overviewOf } from './overview.actions.ts';
-import { runRoutes } from './runs.routes.ts';
-import { getPolicies, type RulesByKind, savedRules, saveRules } from './save-rules.actions.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { countRoutes } from './rules/count-reach.routes.ts';
+import { overviewOf } from './rules/overview.actions.ts';
+import { getPolicies, type RulesByKind, savedRules, saveRules } from './rules/save-rules.actions.ts';
+import { runRoutes } from './runs/runs.routes.ts';
 
 interface Room {
   app: FastifyInstance;

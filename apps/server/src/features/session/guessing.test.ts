@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { sql } from 'kysely';
-import { call, told } from '#testing/call.ts';
-import { auditRows } from '#testing/contents.ts';
-import { PASSWORD, person, type TestPerson } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { call, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { PASSWORD, person, type TestPerson } from '#testing/workspace/factories.ts';
 
 const ATTACKER = '203.0.113.9';
 

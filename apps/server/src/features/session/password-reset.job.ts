@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { inTransaction } from '#platform/database.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs.ts';
-import { queueMail } from '#platform/mail.ts';
-import type { Secrets } from '#platform/secrets.ts';
-import { findAccount, isActive } from '#workspace/accounts.store.ts';
-import { addLink } from '#workspace/links.store.ts';
+import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
+import { findAccount, isActive } from '#workspace/people/accounts.store.ts';
+import { addLink } from '#workspace/sessions/links.store.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 
 const PURPOSE = 'reset-address';

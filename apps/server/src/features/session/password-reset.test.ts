@@ -3,14 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import { getMe, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { revokeSessions, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database.ts';
-import { call, type Sending, told } from '#testing/call.ts';
-import { auditRows } from '#testing/contents.ts';
-import { peopledTeam, person, signedIn, signIn, type TestTeam } from '#testing/factories.ts';
-import { tokenIn } from '#testing/inbox.ts';
-import { settled } from '#testing/settled.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { saveDeactivated } from '#workspace/people.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { call, type Sending, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { tokenIn } from '#testing/peers/inbox.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { peopledTeam, person, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { saveDeactivated } from '#workspace/people/people.store.ts';
 
 const NEW = 'a quite different password';
 

@@ -1,7 +1,7 @@
 import type { Status } from '@steward/contract/session';
 import { sql } from 'kysely';
-import type { Database } from '#platform/database.ts';
-import { presenceStatus } from '#workspace/people.store.ts';
+import type { Database } from '#platform/database/database.ts';
+import { presenceStatus } from '#workspace/people/people.store.ts';
 
 /** Presence of those of the given people who share a team with the asker; others are left out (trust §6). */
 export async function listStatusesFor(db: Database, askerId: string, ids: readonly string[]): Promise<Status[]> {

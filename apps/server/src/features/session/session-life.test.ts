@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cookieLogin, getMe, listStatuses, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
-import { listTeamMembers, listTeams } from '@steward/contract/teams';
+import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database.ts';
-import { call } from '#testing/call.ts';
-import { dumpOf } from '#testing/dump.ts';
-import { peopledTeam, person, type SignedInPerson, signedIn, signIn, type TestTeam } from '#testing/factories.ts';
-import { tokenIn } from '#testing/inbox.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { testEnv } from '#testing/test-env.ts';
-import { saveDeactivated } from '#workspace/people.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { testEnv } from '#testing/app/test-env.ts';
+import { dumpOf } from '#testing/database/dump.ts';
+import { tokenIn } from '#testing/peers/inbox.ts';
+import {
+  peopledTeam,
+  person,
+  type SignedInPerson,
+  signedIn,
+  signIn,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
+import { saveDeactivated } from '#workspace/people/people.store.ts';
 
 let node: TestApp;
 let other: TestApp;

@@ -10,17 +10,17 @@ import {
   resetPassword,
   sendPasswordReset,
 } from '@steward/contract/session';
-import { listTeamMembers, listTeams } from '@steward/contract/teams';
+import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import type { User } from '@steward/contract/users';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import { serve } from '#platform/http.ts';
-import type { Access, SignedIn } from '#workspace/access.ts';
-import { clearSessionCookies, readSessionCookie, setSessionCookies } from '#workspace/cookies.ts';
-import { findPerson, touchPresence } from '#workspace/people.store.ts';
-import { listMembershipsOf, listTeamsOf } from '#workspace/teams.store.ts';
-import { rolesOf, userOf } from '#workspace/user.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access, SignedIn } from '#workspace/access/access.ts';
+import { findPerson, touchPresence } from '#workspace/people/people.store.ts';
+import { rolesOf, userOf } from '#workspace/people/user.ts';
+import { clearSessionCookies, readSessionCookie, setSessionCookies } from '#workspace/sessions/cookies.ts';
+import { listMembershipsOf, listTeamsOf } from '#workspace/teams/teams.store.ts';
 import { requestReset, resetPassword as setPassword } from './password-reset.actions.ts';
 import { listStatusesFor } from './presence.store.ts';
 import { signIn, signOut } from './sign-in.actions.ts';

@@ -1,15 +1,15 @@
 import type { Credentials } from '@steward/contract/session';
-import { inTransaction } from '#platform/database.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import type { Origin } from '#platform/http.ts';
-import { passwordFits } from '#platform/passwords.ts';
-import type { Limit } from '#platform/throttle.ts';
-import { type Account, findAccount, holdAccount, isActive } from '#workspace/accounts.store.ts';
-import { addAuditEvent } from '#workspace/audit.store.ts';
-import { touchPresence } from '#workspace/people.store.ts';
-import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions.store.ts';
-import { CHECKS, counterOf } from '#workspace/wrong-tries.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { passwordFits } from '#platform/security/passwords.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type Account, findAccount, holdAccount, isActive } from '#workspace/people/accounts.store.ts';
+import { touchPresence } from '#workspace/people/people.store.ts';
+import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
+import { CHECKS, counterOf } from '#workspace/sessions/wrong-tries.ts';
 
 /** Failed sign-ins from one address over all accounts: spraying one password over many people. */
 const FAILURES: Limit = { name: 'session.login_address', tries: 1000, seconds: 600 };

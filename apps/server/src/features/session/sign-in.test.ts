@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cookieLogin, getMe, login, logout } from '@steward/contract/session';
 import { sql } from 'kysely';
-import { call, type Sending, send, told } from '#testing/call.ts';
-import { auditRows } from '#testing/contents.ts';
-import { PASSWORD, person, signedIn, signIn, type TestPerson, team } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { call, type Sending, send, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { PASSWORD, person, signedIn, signIn, type TestPerson, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let teamId: string;

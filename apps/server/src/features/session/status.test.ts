@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe, listStatuses } from '@steward/contract/session';
-import { listTeamMembers, listTeams } from '@steward/contract/teams';
+import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { call } from '#testing/call.ts';
-import { join, peopledTeam, person, signedIn, type TestTeam, team } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { join, peopledTeam, person, signedIn, type TestTeam, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;

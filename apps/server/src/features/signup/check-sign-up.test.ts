@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database.ts';
-import { newId } from '#platform/ids.ts';
-import { told } from '#testing/call.ts';
-import { auditRows, contentsOf } from '#testing/contents.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/factories.ts';
-import { settled } from '#testing/settled.ts';
-import { check, finish, invitee, signUpOf } from '#testing/signup.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { addLink } from '#workspace/links.store.ts';
-import { removeMembership, saveDeactivated } from '#workspace/people.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { check, finish, invitee, signUpOf } from '#testing/workspace/signup.ts';
+import { removeMembership, saveDeactivated } from '#workspace/people/people.store.ts';
+import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

@@ -1,16 +1,16 @@
-import type { Received } from '@steward/contract/endpoint';
+import type { Received } from '@steward/contract/api/endpoint';
 import type { finishSignUp } from '@steward/contract/signup';
-import { inTransaction, type Trx } from '#platform/database.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import type { Origin } from '#platform/http.ts';
-import { hashPassword, isCommonPassword } from '#platform/passwords.ts';
-import { findAccount, isAwaited } from '#workspace/accounts.store.ts';
-import { activate } from '#workspace/activate.ts';
-import { addAuditEvent } from '#workspace/audit.store.ts';
-import { useLink } from '#workspace/links.store.ts';
-import { addPerson, findByEmail } from '#workspace/people.store.ts';
-import { forgetWrongTries } from '#workspace/wrong-tries.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findAccount, isAwaited } from '#workspace/people/accounts.store.ts';
+import { activate } from '#workspace/people/activate.ts';
+import { addPerson, findByEmail } from '#workspace/people/people.store.ts';
+import { useLink } from '#workspace/sessions/links.store.ts';
+import { forgetWrongTries } from '#workspace/sessions/wrong-tries.ts';
 import { type MailedLink, modeOf, openLink } from './mailed-link.actions.ts';
 import { makeTeam } from './new-team.actions.ts';
 

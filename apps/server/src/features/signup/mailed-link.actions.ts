@@ -1,9 +1,9 @@
 import type { SignUpMode } from '@steward/contract/signup';
-import type { Trx } from '#platform/database.ts';
-import { refuse } from '#platform/errors.ts';
-import { findAccount, isActive, isAwaited } from '#workspace/accounts.store.ts';
-import { findLink } from '#workspace/links.store.ts';
-import { findMember, type MemberRow } from '#workspace/people.store.ts';
+import type { Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { findAccount, isActive, isAwaited } from '#workspace/people/accounts.store.ts';
+import { findMember, type MemberRow } from '#workspace/people/people.store.ts';
+import { findLink } from '#workspace/sessions/links.store.ts';
 import { holdSignUp, type SignUpRow } from './signups.store.ts';
 
 /** What a link of the confirm screen is about, held until the transaction ends. */

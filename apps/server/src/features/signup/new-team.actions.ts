@@ -1,11 +1,11 @@
-import type { Trx } from '#platform/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Origin } from '#platform/http.ts';
-import { findAccount, isActive, isAwaited } from '#workspace/accounts.store.ts';
-import { addAuditEvent } from '#workspace/audit.store.ts';
-import { inviteAddress, joinTeam } from '#workspace/invite.ts';
-import { addMembership, findByEmail } from '#workspace/people.store.ts';
-import { addTeam } from '#workspace/teams.store.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findAccount, isActive, isAwaited } from '#workspace/people/accounts.store.ts';
+import { addMembership, findByEmail } from '#workspace/people/people.store.ts';
+import { inviteAddress, joinTeam } from '#workspace/teams/invite.ts';
+import { addTeam } from '#workspace/teams/teams.store.ts';
 import { noteTeamMade, type SignUpRow } from './signups.store.ts';
 
 const OWNER = ['team_user', 'team_admin', 'team_owner'] as const;

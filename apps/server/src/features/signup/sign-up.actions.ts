@@ -1,11 +1,11 @@
 import type { SignUpRequest } from '@steward/contract/signup';
-import { inTransaction, type Trx } from '#platform/database.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import type { Origin } from '#platform/http.ts';
-import { queueMail } from '#platform/mail.ts';
-import type { Limit } from '#platform/throttle.ts';
-import { addAuditEvent } from '#workspace/audit.store.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { signUpMail } from './signup.mail.ts';
 import { addSignUp } from './signups.store.ts';
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { type Reply, told } from '#testing/call.ts';
-import { auditRows } from '#testing/contents.ts';
-import { PASSWORD, person, team } from '#testing/factories.ts';
-import { settled } from '#testing/settled.ts';
-import { check, finish, invitee, signUpOf } from '#testing/signup.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { someoneWaits } from '#testing/waiting.ts';
-import { activate } from '#workspace/activate.ts';
-import { saveDeactivated } from '#workspace/people.store.ts';
+import { newId } from '#platform/database/ids.ts';
+import { type Reply, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { someoneWaits } from '#testing/faults/waiting.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { PASSWORD, person, team } from '#testing/workspace/factories.ts';
+import { check, finish, invitee, signUpOf } from '#testing/workspace/signup.ts';
+import { activate } from '#workspace/people/activate.ts';
+import { saveDeactivated } from '#workspace/people/people.store.ts';
 
 let node: TestApp;
 let other: TestApp;

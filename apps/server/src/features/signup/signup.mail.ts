@@ -1,7 +1,7 @@
-import { SIGNUP_HOURS } from '@steward/contract/limits';
+import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import type { Env } from '#platform/env.ts';
-import type { Mail } from '#platform/mailbox.ts';
-import { letter, unlinked } from '#workspace/letter.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+import { letter, unlinked } from '#workspace/mail/letter.ts';
 
 interface Asked {
   to: string;

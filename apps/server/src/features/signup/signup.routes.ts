@@ -4,8 +4,8 @@
 import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import type { Access } from '#workspace/access.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
 import { checkLink } from './check-sign-up.actions.ts';
 import { finishLink } from './finish-sign-up.actions.ts';
 import { requestTeam } from './sign-up.actions.ts';

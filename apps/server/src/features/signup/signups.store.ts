@@ -1,8 +1,8 @@
-import { SIGNUP_HOURS } from '@steward/contract/limits';
+import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import type { SignUpRequest } from '@steward/contract/signup';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#platform/database.ts';
-import { hashToken, newToken } from '#platform/secrets.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { hashToken, newToken } from '#platform/security/secrets.ts';
 
 /** A request for a team whose link still works. */
 export interface SignUpRow {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { finish, signUpOf } from '#testing/signup.ts';
-import { startApp } from '#testing/start-app.ts';
+import { startApp } from '#testing/app/start-app.ts';
+import { finish, signUpOf } from '#testing/workspace/signup.ts';
 import { tidySignUpsWorker } from './tidy-signups.job.ts';
 
 test('tidying forgets sign-ups whose link is over, used or not, leaves the others, and may be repeated', async () => {

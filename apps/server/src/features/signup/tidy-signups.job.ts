@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs.ts';
+import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
 import { removeOldSignUps } from './signups.store.ts';
 
 /** Forgets every hour the sign-ups whose link is over: addresses of people who may never have asked for anything. */

@@ -1,9 +1,14 @@
-import { TOKENS_PER_TEAM } from '@steward/contract/limits';
+import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import type { addToken, removeToken } from '@steward/contract/tokens';
-import type { Trx } from '#platform/database.ts';
-import { refuse } from '#platform/errors.ts';
-import type { Changed } from '#workspace/change.ts';
-import { addServiceToken, countServiceTokens, listServiceTokens, removeServiceToken } from '#workspace/tokens.store.ts';
+import type { Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import {
+  addServiceToken,
+  countServiceTokens,
+  listServiceTokens,
+  removeServiceToken,
+} from '#workspace/tokens/tokens.store.ts';
 
 interface Place {
   teamId: string;

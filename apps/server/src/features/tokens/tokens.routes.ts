@@ -2,10 +2,10 @@
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import type { Access } from '#workspace/access.ts';
-import { serveChange } from '#workspace/change.ts';
-import { listServiceTokens } from '#workspace/tokens.store.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { listServiceTokens } from '#workspace/tokens/tokens.store.ts';
 import { endToken, makeToken } from './tokens.actions.ts';
 
 export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

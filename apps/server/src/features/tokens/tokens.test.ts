@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { TOKENS_PER_TEAM } from '@steward/contract/limits';
+import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { call } from '#testing/call.ts';
-import { feed, serviceToken } from '#testing/content.ts';
-import { auditRows } from '#testing/contents.ts';
-import { dumpOf } from '#testing/dump.ts';
-import { peopledTeam, signedIn, type TestTeam } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { dumpOf } from '#testing/database/dump.ts';
+import { feed, serviceToken } from '#testing/workspace/content.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { peopledTeam, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let team: TestTeam;

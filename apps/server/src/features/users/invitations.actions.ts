@@ -1,12 +1,12 @@
-import type { cancelInvitation, Invitation, resendInvitation } from '@steward/contract/users.invitations';
-import { inTransaction, type Trx } from '#platform/database.ts';
+import type { cancelInvitation, Invitation, resendInvitation } from '@steward/contract/users/invitations';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import type { Changed } from '#workspace/change.ts';
-import { leaveChannels } from '#workspace/channels.store.ts';
-import { sendInvitation } from '#workspace/invite.ts';
-import { findInvitationEnd, removeLinksOf } from '#workspace/links.store.ts';
-import { findMember, type MemberRow, removeInvitee, removeMembership } from '#workspace/people.store.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { findMember, type MemberRow, removeInvitee, removeMembership } from '#workspace/people/people.store.ts';
+import { findInvitationEnd, removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { sendInvitation } from '#workspace/teams/invite.ts';
 import { countInvitationMails, findInvitationMail } from './invitations.store.ts';
 
 /** Somebody of a team, and the admin who acts. */

@@ -1,7 +1,7 @@
-import type { FailedInvitation, Invitation } from '@steward/contract/users.invitations';
+import type { FailedInvitation, Invitation } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#platform/database.ts';
-import { millisecondsOf } from '#platform/milliseconds.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { millisecondsOf } from '#platform/database/milliseconds.ts';
 
 /** Most failed invitations that are listed at once. */
 const SHOWN = 100;

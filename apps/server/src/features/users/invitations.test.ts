@@ -7,17 +7,17 @@ import {
   getInvitation,
   listFailedInvitations,
   resendInvitation,
-} from '@steward/contract/users.invitations';
+} from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database.ts';
-import { newId } from '#platform/ids.ts';
-import { call, told } from '#testing/call.ts';
-import { channel } from '#testing/content.ts';
-import { auditRows, contentsOf } from '#testing/contents.ts';
-import { join, peopledTeam, person, type TestTeam, team } from '#testing/factories.ts';
-import { tokenIn } from '#testing/inbox.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { findLink } from '#workspace/links.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { tokenIn } from '#testing/peers/inbox.ts';
+import { channel } from '#testing/workspace/content.ts';
+import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { join, peopledTeam, person, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { findLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;

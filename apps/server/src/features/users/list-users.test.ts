@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { call, type Sending, send } from '#testing/call.ts';
-import { join, type PersonOptions, person, type SignedInPerson, signedIn, team } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { call, type Sending, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { join, type PersonOptions, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let made = 0;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newId } from '#platform/ids.ts';
-import { send } from '#testing/call.ts';
-import { peopledTeam, person, type TestTeam, team } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { peopledTeam, person, type TestTeam, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { revokeSessions } from '@steward/contract/users';
-import { newId } from '#platform/ids.ts';
-import { call } from '#testing/call.ts';
-import { auditRows, contentsOf } from '#testing/contents.ts';
-import { peopledTeam, person, signedIn, signIn, type TestTeam, team } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { peopledTeam, person, signedIn, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { listTeams } from '@steward/contract/teams';
+import { listTeams } from '@steward/contract/session/teams';
 import { listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { newId } from '#platform/ids.ts';
-import { call } from '#testing/call.ts';
-import { auditRows, contentsOf } from '#testing/contents.ts';
-import { join, peopledTeam, person, signIn, type TestTeam, team } from '#testing/factories.ts';
-import { settled } from '#testing/settled.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { join, peopledTeam, person, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;

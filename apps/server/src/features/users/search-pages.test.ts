@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { team } from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { team } from '#testing/workspace/factories.ts';
 import { listPeople } from './users.store.ts';
 
 let node: TestApp;

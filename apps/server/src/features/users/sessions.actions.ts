@@ -1,15 +1,15 @@
-import type { Answer } from '@steward/contract/endpoint';
+import type { Answer } from '@steward/contract/api/endpoint';
 import type { EndedSession, revokeSessions } from '@steward/contract/users';
-import type { listSessions, revokeSession } from '@steward/contract/users.sessions';
-import { inTransaction, type Trx } from '#platform/database.ts';
+import type { listSessions, revokeSession } from '@steward/contract/users/sessions';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import type { SignedIn } from '#workspace/access.ts';
-import type { Changed } from '#workspace/change.ts';
-import { deviceOf } from '#workspace/device.ts';
-import { removeLinksOf } from '#workspace/links.store.ts';
-import { findMember, type MemberRow } from '#workspace/people.store.ts';
-import { endSessions, type LiveSession, listSessionsOf, sessionLimits } from '#workspace/sessions.store.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { SignedIn } from '#workspace/access/access.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findMember, type MemberRow } from '#workspace/people/people.store.ts';
+import { deviceOf } from '#workspace/sessions/device.ts';
+import { removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { endSessions, type LiveSession, listSessionsOf, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 
 /** Somebody of a team, and the admin who asks about their sessions. */
 interface Case {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe, listStatuses, sendPasswordReset } from '@steward/contract/session';
 import { revokeSessions } from '@steward/contract/users';
-import { listSessions, revokeSession, type Session } from '@steward/contract/users.sessions';
+import { listSessions, revokeSession, type Session } from '@steward/contract/users/sessions';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database.ts';
-import { newId } from '#platform/ids.ts';
-import { call, told } from '#testing/call.ts';
-import { auditRows, contentsOf, TRACES } from '#testing/contents.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { auditRows, contentsOf, TRACES } from '#testing/workspace/contents.ts';
 import {
   join,
   peopledTeam,
@@ -18,9 +19,8 @@ import {
   signIn,
   type TestTeam,
   team,
-} from '#testing/factories.ts';
-import { startApp, type TestApp } from '#testing/start-app.ts';
-import { addSession } from '#workspace/sessions.store.ts';
+} from '#testing/workspace/factories.ts';
+import { addSession } from '#workspace/sessions/sessions.store.ts';
 
 let node: TestApp;
 let other: TestApp;

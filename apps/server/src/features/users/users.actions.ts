@@ -1,11 +1,11 @@
-import { rolesOf } from '@steward/contract/roles';
 import type { saveUser, UserForm } from '@steward/contract/users';
-import type { Trx } from '#platform/database.ts';
+import { rolesOf } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/errors.ts';
-import type { Changed } from '#workspace/change.ts';
-import { inviteAddress, joinTeam } from '#workspace/invite.ts';
-import { findByEmail, type MemberRow, saveNames, saveRoles } from '#workspace/people.store.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findByEmail, type MemberRow, saveNames, saveRoles } from '#workspace/people/people.store.ts';
+import { inviteAddress, joinTeam } from '#workspace/teams/invite.ts';
 
 interface Save {
   teamId: string;

@@ -8,15 +8,15 @@ import {
   getInvitation,
   listFailedInvitations,
   resendInvitation,
-} from '@steward/contract/users.invitations';
-import { listSessions, revokeSession } from '@steward/contract/users.sessions';
+} from '@steward/contract/users/invitations';
+import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { serve } from '#platform/http.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/paging.ts';
-import type { Access, TeamAdmin } from '#workspace/access.ts';
-import { serveChange } from '#workspace/change.ts';
-import { userOf } from '#workspace/user.ts';
+import { serve } from '#platform/http/http.ts';
+import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import type { Access, TeamAdmin } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { userOf } from '#workspace/people/user.ts';
 import { invitationOf, inviteAgain, withdrawInvitation } from './invitations.actions.ts';
 import { listUndelivered } from './invitations.store.ts';
 import { servePicture } from './picture.routes.ts';

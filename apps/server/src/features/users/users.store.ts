@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '#platform/database.ts';
-import { findPage, hasKeys, likePattern } from '#platform/search-plan.ts';
-import { type PersonRow, personColumns } from '#workspace/people.store.ts';
+import type { Database } from '#platform/database/database.ts';
+import { findPage, hasKeys, likePattern } from '#platform/database/search-plan.ts';
+import { type PersonRow, personColumns } from '#workspace/people/people.store.ts';
 
 /** What the list of people is asked for (spec §3, user-list filters). */
 export interface UserSearch {

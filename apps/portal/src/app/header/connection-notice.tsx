@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import { type Connection, connection, watchConnection } from '#platform/api/connection.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import classes from './connection-notice.module.css';
+
+const TEXTS: Record<Connection, string | undefined> = {
+  online: undefined,
+  offline: 'You are offline. Trying again by itself…',
+  unreachable: 'The server cannot be reached. Trying again by itself…',
+};
+
+/** Says that there is no connection; it goes away when there is one again. */
+export function ConnectionNotice() {
+  const text = TEXTS[useSyncExternalStore(watchConnection, connection)];
+  return (
+    <div role="status" className={classes.place}>
+      {text !== undefined && (
+        <p className={classes.notice}>
+          <Icon name="offline" size={16} />
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazyPart } from '#platform/lazy-part.ts';
+import { closeSwitchTeam, useSwitchTeamOpened } from '#workspace/teams/switch-team.ts';
+import { ConnectionNotice } from '../header/connection-notice.tsx';
+import { Header } from '../header/header.tsx';
+import classes from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
+
+// Dialogs come with code that the first screen does not need.
+const SwitchTeamDialog = lazyPart(
+  async () => (await import('#workspace/teams/switch-team-dialog.tsx')).SwitchTeamDialog,
+);
+const SidebarDrawer = lazyPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
+
+/** Header, sidebar and the screen between them. */
+export function Shell({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  const [isMenuOpened, setMenuOpened] = useState(false);
+  const isSwitchTeamOpened = useSwitchTeamOpened();
+  const wasMenuOpened = useOnceTrue(isMenuOpened);
+  const wasSwitchTeamOpened = useOnceTrue(isSwitchTeamOpened);
+  useFocusOnNewScreen(main);
+
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <Header onMenu={() => setMenuOpened(true)} />
+      <div className={classes.sidebar}>
+        <Sidebar />
+      </div>
+      <main ref={main} id="main" className={classes.main} tabIndex={-1}>
+        {children}
+      </main>
+      <ConnectionNotice />
+      <Suspense fallback={null}>
+        {wasMenuOpened && <SidebarDrawer opened={isMenuOpened} onClose={() => setMenuOpened(false)} />}
+        {wasSwitchTeamOpened && <SwitchTeamDialog opened={isSwitchTeamOpened} onClose={closeSwitchTeam} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** True from the first time that `value` was, so that what it opens can still close with its own motion. */
+function useOnceTrue(value: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(value);
+  if (value && !wasTrue) setWasTrue(true);
+  return wasTrue || value;
+}
+
+/** After a step to another screen the keyboard and the screen reader start at its beginning. */
+function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
+  const { pathname } = useLocation();
+  const shownPath = useRef(pathname);
+  useEffect(() => {
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}

@@ -1,0 +1,99 @@
+import { ActionIcon } from '@mantine/core';
+import type { AuditRecord } from '@steward/contract/audit';
+import { useMemo } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+import { productName } from '#platform/product/product.ts';
+import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
+import { Instant } from '#platform/time/instant.tsx';
+import classes from '../audit.module.css';
+import { fromOf, targetOf, whatOf, whoOf } from './audit-words.ts';
+
+const READ: readonly Column<AuditRecord>[] = [
+  {
+    id: 'when',
+    header: 'When',
+    width: 'minmax(0, 2.6fr)',
+    cell: ({ at }) => (
+      <span className={classes.line}>
+        <Instant at={at} />
+      </span>
+    ),
+    skeleton: <SkeletonBar width="9rem" />,
+  },
+  {
+    id: 'who',
+    header: 'Who',
+    width: 'minmax(0, 3.2fr)',
+    cell: (record) => <Lines {...whoOf(record, productName())} />,
+    skeleton: <SkeletonBar width="8rem" />,
+  },
+  {
+    id: 'what',
+    header: 'What',
+    width: 'minmax(0, 3.2fr)',
+    cell: (record) => <strong className={classes.what}>{whatOf(record)}</strong>,
+    skeleton: <SkeletonBar width="10rem" />,
+  },
+  {
+    id: 'target',
+    header: 'Target',
+    width: 'minmax(0, 3fr)',
+    cell: (record) => <Lines {...targetOf(record)} />,
+    skeleton: <SkeletonBar width="8rem" />,
+  },
+  {
+    id: 'from',
+    header: 'From where',
+    width: 'minmax(0, 2fr)',
+    cell: (record) => <bdi className={classes.line}>{fromOf(record)}</bdi>,
+    skeleton: <SkeletonBar width="6rem" />,
+  },
+];
+
+/** The columns of the log. A press anywhere on a row opens its details; the button at its end is what the keyboard finds. */
+export function useAuditColumns(open: (what: 'details', record: AuditRecord) => void): readonly Column<AuditRecord>[] {
+  return useMemo(
+    () => [
+      ...READ,
+      {
+        id: 'details',
+        header: 'Details',
+        headerHidden: true,
+        width: '2.25rem',
+        cell: (record) => <Open record={record} onOpen={() => open('details', record)} />,
+      },
+    ],
+    [open],
+  );
+}
+
+function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={32}
+      className={classes.open ?? ''}
+      aria-label={`Details of ${whatOf(record)}, ${targetOf(record).name}`}
+      onClick={onOpen}
+    >
+      <Icon name="chevron" size={16} />
+    </ActionIcon>
+  );
+}
+
+/** Names are other people's text: isolated, cut to one line, never markup. */
+function Lines({ name, note }: { name: string; note: string }) {
+  return (
+    <span className={classes.lines}>
+      <bdi className={classes.line} title={name}>
+        {name}
+      </bdi>
+      {note !== '' && (
+        <bdi className={`${classes.line} ${classes.quiet}`} title={note}>
+          {note}
+        </bdi>
+      )}
+    </span>
+  );
+}

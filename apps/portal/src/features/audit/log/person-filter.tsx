@@ -1,0 +1,129 @@
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Combobox.layer.css';
+import { Combobox, Input, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { SEARCH_MAX } from '@steward/contract/api/limits';
+import type { User } from '@steward/contract/users';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureText } from '#platform/api/failure.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import { productName } from '#platform/product/product.ts';
+import { cleanSearch } from '#platform/search/search-text.ts';
+import { fullName } from '#workspace/people/initials.ts';
+import classes from '../audit.module.css';
+import { peopleFor } from '../audit.queries.ts';
+
+interface PersonFilterProps {
+  teamId: string;
+  /** A person's id, 'none', or '' for everybody. */
+  actor: string;
+  /** What the person of an address is called, once a line of theirs has come. */
+  knownName: string | undefined;
+  onPick: (actor: string) => void;
+}
+
+/** A search runs this long after the last key. Milliseconds. */
+const TYPING_MS = 300;
+/** What opens over the page belongs to the screen's landmark. */
+const IN_MAIN = { target: '#main' };
+
+/** Whose changes are shown: one person of the team, whom the server looks for, or none. */
+export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterProps) {
+  const [picked, setPicked] = useState({ id: '', name: '' });
+  const combobox = useCombobox({
+    onDropdownClose: () => combobox.resetSelectedOption(),
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  });
+  const name = picked.id === actor ? picked.name : (knownName ?? 'One person');
+  const shown = actor === '' ? 'Anyone' : actor === 'none' ? 'Not a person' : name;
+  const submit = (value: string, option: { children?: unknown }) => {
+    setPicked({ id: value, name: String((option as { 'data-name'?: string })['data-name'] ?? '') });
+    onPick(value === 'anyone' ? '' : value);
+    combobox.closeDropdown();
+    combobox.focusTarget();
+  };
+  return (
+    <Combobox
+      store={combobox}
+      position="bottom-start"
+      width={300}
+      shadow="md"
+      keepMounted={false}
+      portalProps={IN_MAIN}
+      onOptionSubmit={submit}
+    >
+      <Combobox.Target targetType="button">
+        <Input
+          component="button"
+          type="button"
+          pointer
+          className={classes.person ?? ''}
+          rightSection={<Icon name="chevron" size={16} />}
+          rightSectionPointerEvents="none"
+          aria-label={`Who: ${shown}`}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          <bdi className={classes.line}>{shown}</bdi>
+        </Input>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <People teamId={teamId} onType={() => combobox.selectFirstOption()} />
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function People({ teamId, onType }: { teamId: string; onType: () => void }) {
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
+  const { data, error } = useQuery(peopleFor(teamId, settled));
+  const people = (data?.records ?? []).filter(({ roles }) => !roles.includes('zendesk'));
+  return (
+    <>
+      <Combobox.Search
+        classNames={{ input: classes.search ?? '' }}
+        aria-label="Search people"
+        placeholder="Search by name or email"
+        maxLength={SEARCH_MAX}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          onType();
+        }}
+      />
+      <Combobox.Options className={classes.options ?? ''} aria-label="People">
+        {text === '' && <Combobox.Option value="anyone">Anyone</Combobox.Option>}
+        {text === '' && (
+          <Combobox.Option value="none">
+            <span className={classes.lines}>
+              <span>Not a person</span>
+              <span className={classes.quiet}>Services, the operator, {productName()} by itself</span>
+            </span>
+          </Combobox.Option>
+        )}
+        {people.map((person) => (
+          <Person key={person.id} person={person} />
+        ))}
+      </Combobox.Options>
+      {data !== undefined && people.length === 0 && <p className={classes.nobody}>Nobody in this team fits.</p>}
+      {error !== null && (
+        <p className={classes.nobody} role="alert">
+          People could not be loaded: {failureText(error)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Person({ person }: { person: User }) {
+  const name = fullName(person);
+  return (
+    <Combobox.Option value={person.id} data-name={name}>
+      <span className={classes.lines}>
+        <bdi className={classes.line}>{name}</bdi>
+        {name !== person.email && <bdi className={`${classes.line} ${classes.quiet}`}>{person.email}</bdi>}
+      </span>
+    </Combobox.Option>
+  );
+}

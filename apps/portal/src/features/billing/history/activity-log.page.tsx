@@ -1,0 +1,41 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { Instant } from '#platform/time/instant.tsx';
+import { BillingPage } from '../billing-page.tsx';
+import classes from './example-rows.module.css';
+import { ExampleRows } from './example-rows.tsx';
+import { ACTIVITY, type ActivitySample } from './samples.ts';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/billing/activity_log')({
+  component: ActivityLogPage,
+});
+
+function ActivityLogPage() {
+  return (
+    <BillingPage title="Activity Log" lead="Who changed what about billing, newest first.">
+      <ExampleRows>
+        <PlainTable
+          label="Billing activity, examples"
+          columns={COLUMNS}
+          rows={ACTIVITY}
+          rowId={({ at }) => String(at)}
+        />
+      </ExampleRows>
+    </BillingPage>
+  );
+}
+
+const COLUMNS: readonly PlainColumn<ActivitySample>[] = [
+  {
+    id: 'what',
+    header: 'What',
+    width: 'minmax(0, 3fr)',
+    cell: ({ what, who }) => (
+      <span className={classes.what}>
+        {what}
+        <span className={classes.who}>{who}</span>
+      </span>
+    ),
+  },
+  { id: 'at', header: 'When', width: 'minmax(6.5rem, 1fr)', cell: ({ at }) => <Instant at={at} /> },
+];

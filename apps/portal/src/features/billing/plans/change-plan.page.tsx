@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { productSlug } from '#platform/product/product.ts';
+import { NoScreen } from '#workspace/page/no-screen.tsx';
+import { BillingPage } from '../billing-page.tsx';
+import { plansPath } from '../sections.ts';
+import classes from './plan-card.module.css';
+import { PlanCard } from './plan-card.tsx';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/billing/change_{$product}_plan')({
+  component: ChangePlanPage,
+});
+
+function ChangePlanPage() {
+  const { product } = Route.useParams();
+  const reasonId = useId();
+  if (product !== productSlug()) return <NoScreen />;
+  return (
+    <BillingPage title="Plan" lead="What the workspace has now. Only a workspace owner can change it.">
+      <PlanCard>
+        <div className={classes.foot}>
+          <Button aria-disabled data-disabled aria-describedby={reasonId}>
+            Change plan
+          </Button>
+          <Button component={Link} to={plansPath()} variant="default">
+            See all plans
+          </Button>
+        </div>
+        <p id={reasonId} className={classes.reason}>
+          Cannot be changed: billing is not connected.
+        </p>
+      </PlanCard>
+    </BillingPage>
+  );
+}

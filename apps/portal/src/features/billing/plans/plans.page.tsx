@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { productSlug } from '#platform/product/product.ts';
+import { NoScreen } from '#workspace/page/no-screen.tsx';
+import { BillingPage } from '../billing-page.tsx';
+import { changePlanPath } from '../sections.ts';
+import classes from './plan-card.module.css';
+import { PlanCard } from './plan-card.tsx';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/billing/{$product}_plans')({
+  component: PlansPage,
+});
+
+function PlansPage() {
+  const { product } = Route.useParams();
+  if (product !== productSlug()) return <NoScreen />;
+  return (
+    <BillingPage title="All Plans" lead="There is one plan, with everything in it." isOfPlan>
+      <PlanCard>
+        <div className={classes.foot}>
+          <Button component={Link} to={changePlanPath()} variant="default">
+            Back to your plan
+          </Button>
+        </div>
+      </PlanCard>
+    </BillingPage>
+  );
+}

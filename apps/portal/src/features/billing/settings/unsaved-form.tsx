@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import sheet from '#platform/forms/save-form.module.css';
+import classes from './unsaved-form.module.css';
+
+interface UnsavedFormProps {
+  /** Read out as its name. */
+  label: string;
+  children: ReactNode;
+}
+
+/** A form with nothing behind it: Save keeps its place and says why it cannot be pressed. */
+export function UnsavedForm({ label, children }: UnsavedFormProps) {
+  const reasonId = useId();
+  return (
+    <form
+      noValidate
+      className={`${sheet.form} ${classes.close}`}
+      aria-label={label}
+      autoComplete="off"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div className={classes.fields}>{children}</div>
+      <div className={sheet.foot}>
+        <Button type="submit" aria-disabled data-disabled aria-describedby={reasonId}>
+          Save
+        </Button>
+        <span id={reasonId} className={sheet.note}>
+          Cannot be saved: billing is not connected.
+        </span>
+      </div>
+    </form>
+  );
+}
+
+interface FieldGroupProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** Fields that belong together. */
+export function FieldGroup({ title, children }: FieldGroupProps) {
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}

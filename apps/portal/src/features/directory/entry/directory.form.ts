@@ -1,0 +1,33 @@
+import { type Entry, EntryForm } from '@steward/contract/directory';
+import { errorsOf, type FieldErrors, type Labels, refusedFields } from '#platform/api/field-errors.ts';
+
+/** What the dialog holds; '' is empty. */
+export type EntryValues = Record<keyof EntryForm, string>;
+
+const LABELS: Labels<keyof EntryValues> = {
+  name: 'The name',
+  phone_number: 'The phone number',
+  sms: 'The SMS number',
+  email: 'The email address',
+};
+
+/** Values that the dialog opens with: of the entry to edit, else empty ones. */
+export function valuesOf(entry: Entry | null): EntryValues {
+  if (entry === null) return { name: '', phone_number: '', sms: '', email: '' };
+  const { name, phone_number, sms, email } = entry;
+  return { name, phone_number, sms, email };
+}
+
+/** What the contract has against these values, field by field (spec §5). */
+export function validateEntry(values: EntryValues): FieldErrors<keyof EntryValues> {
+  return inOwnWords(errorsOf(EntryForm.safeParse(values).error?.issues ?? [], LABELS));
+}
+
+/** What a refusal of a list of one has against single fields. */
+export function refusedEntry(message: string): FieldErrors<keyof EntryValues> {
+  return inOwnWords(refusedFields(message, LABELS));
+}
+
+function inOwnWords(errors: FieldErrors<keyof EntryValues>): FieldErrors<keyof EntryValues> {
+  return errors.name === 'The name is required.' ? { ...errors, name: 'Name is required.' } : errors;
+}

@@ -1,0 +1,76 @@
+import type { Entry } from '@steward/contract/directory';
+import type { ReactNode } from 'react';
+import hidden from '#platform/page/unseen.module.css';
+import { SkeletonBar } from '#platform/tables/data-table.tsx';
+import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
+import classes from './entry-cells.module.css';
+import { mailHref, numberHref, shownNumber } from './phone-number.ts';
+
+/** Picture and name. Names are other people's text: isolated, cut to one line, never markup. */
+export function NameCell({ entry }: { entry: Entry }) {
+  return (
+    <div className={classes.person}>
+      <PersonAvatar person={picturedAs(entry)} size={36} />
+      <bdi className={classes.name} title={entry.name}>
+        {entry.name}
+      </bdi>
+    </div>
+  );
+}
+
+/** The member of the team whom the entry is about has a picture; anybody else has the letters of the entry's name. */
+function picturedAs({ name, user_id, last_picture_update }: Entry) {
+  const words = name.split(/\s+/u);
+  return {
+    id: user_id,
+    first_name: words[0] ?? '',
+    last_name: words.length > 1 ? (words.at(-1) ?? '') : '',
+    email: '',
+    last_picture_update: user_id === '' ? 0 : last_picture_update,
+  };
+}
+
+export function NumberCell({ number, scheme }: { number: string; scheme: 'tel' | 'sms' }) {
+  const shown = shownNumber(number);
+  return <Text text={shown} href={numberHref(scheme, number)} />;
+}
+
+export function EmailCell({ email }: { email: string }) {
+  return <Text text={email} href={mailHref(email)} />;
+}
+
+/** One line of text, with the whole of it on hover; a link where it leads somewhere. */
+function Text({ text, href }: { text: string; href: string | undefined }): ReactNode {
+  if (text === '') return <None />;
+  const shown = <bdi>{text}</bdi>;
+  if (href === undefined) {
+    return (
+      <span className={classes.text} title={text}>
+        {shown}
+      </span>
+    );
+  }
+  return (
+    <a className={classes.text} title={text} href={href}>
+      {shown}
+    </a>
+  );
+}
+
+function None() {
+  return (
+    <span className={classes.none}>
+      <span aria-hidden="true">–</span>
+      <span className={hidden.unseen}>none</span>
+    </span>
+  );
+}
+
+export function NameSkeleton() {
+  return (
+    <div className={classes.person}>
+      <span className={classes.blank} />
+      <SkeletonBar width="9rem" />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '@steward/contract/api/limits';
+import type { Entry } from '@steward/contract/directory';
+import { useState } from 'react';
+import { createRepeatKeys } from '#platform/api/repeat-key.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import { isGone, useSaveEntry } from '../list/directory.queries.ts';
+import { type EntryValues, refusedEntry, validateEntry, valuesOf } from './directory.form.ts';
+import classes from './entry-dialog.module.css';
+
+interface EntryDialogProps {
+  /** What is edited; `null` adds an entry. */
+  entry: Entry | null;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Adds or edits an entry. Rendered anew for each opening, so that nothing of the last one is left in it. */
+export function EntryDialog({ entry, opened, onClose }: EntryDialogProps) {
+  const form = useForm<EntryValues>({ initialValues: valuesOf(entry), validate: validateEntry });
+  const { save, isSaving, failure } = useSaving({ entry, onSaved: onClose, onErrors: form.setErrors });
+  const showFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] as keyof EntryValues)?.focus();
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title={entry === null ? 'Add Entry' : 'Edit Entry'}
+      submitLabel={entry === null ? 'Add Entry' : 'Save'}
+      isDirty={form.isDirty()}
+      isIdle={entry !== null && !form.isDirty()}
+      isSaving={isSaving}
+      failure={failure}
+      onSubmit={form.onSubmit(save, showFirst)}
+    >
+      <Fields form={form} />
+    </FormDialog>
+  );
+}
+
+interface Saving {
+  entry: Entry | null;
+  onSaved: () => void;
+  onErrors: (errors: ReturnType<typeof refusedEntry>) => void;
+}
+
+/** What was typed stays when saving fails, and the fields that the server named say why. */
+function useSaving({ entry, onSaved, onErrors }: Saving) {
+  const [keyFor] = useState(createRepeatKeys);
+  const saving = useSaveEntry(entry);
+  const reason = saving.error === null ? undefined : textOf(saving.error);
+  const save = (form: EntryValues) =>
+    saving.mutate(
+      { form, idempotencyKey: keyFor(form) },
+      {
+        onSuccess: () => {
+          showAlert({ kind: 'success', text: entry === null ? 'Added Successfully' : 'Saved Successfully' });
+          onSaved();
+        },
+        onError: (failure) => {
+          onErrors(refusedEntry(failure.message));
+          showAlert({ kind: 'error', text: textOf(failure) });
+        },
+      },
+    );
+  return { save, isSaving: saving.isPending, failure: reason };
+}
+
+function textOf(failure: Parameters<typeof isGone>[0]): string {
+  if (!isGone(failure)) return failure.message;
+  return 'Somebody has deleted this entry meanwhile. To keep it, copy what you need and add it again.';
+}
+
+function Fields({ form }: { form: Pick<UseFormReturnType<EntryValues>, 'getInputProps'> }) {
+  const text = { autoComplete: 'off', spellCheck: false };
+  return (
+    <>
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={ENTRY_NAME_MAX}
+        {...text}
+        {...form.getInputProps('name')}
+      />
+      <div className={classes.numbers}>
+        <TextInput
+          label="Phone Number"
+          maxLength={ENTRY_NUMBER_MAX}
+          {...text}
+          {...form.getInputProps('phone_number')}
+        />
+        <TextInput label="SMS Number" maxLength={ENTRY_NUMBER_MAX} {...text} {...form.getInputProps('sms')} />
+      </div>
+      {/* Not of type email: browsers rewrite what is typed there, and the checking here says more. */}
+      <TextInput
+        label="Email Address"
+        inputMode="email"
+        autoCapitalize="none"
+        maxLength={EMAIL_MAX}
+        {...text}
+        {...form.getInputProps('email')}
+      />
+    </>
+  );
+}

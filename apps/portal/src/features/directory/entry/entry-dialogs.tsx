@@ -1,0 +1,25 @@
+import type { Entry } from '@steward/contract/directory';
+import { Suspense } from 'react';
+import type { Asking } from '#platform/dialogs/asked.ts';
+import { lazyPart } from '#platform/lazy-part.ts';
+import type { EntryAction } from './entry-actions.tsx';
+
+// No visit begins with a dialog, so their code stays out of the first load.
+const EntryDialog = lazyPart(async () => (await import('./entry-dialog.tsx')).EntryDialog);
+const DeleteDialog = lazyPart(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
+
+/** The dialogs of this room, one at a time. */
+export function EntryDialogs({ asked, close }: Asking<EntryAction | 'add', Entry>) {
+  const { what, about: entry, opened, time } = asked;
+  if (time === 0) return null;
+  const dialog = { opened, onClose: close };
+  return (
+    <Suspense fallback={null}>
+      {entry !== null && what === 'delete' ? (
+        <DeleteDialog key={time} entry={entry} {...dialog} />
+      ) : (
+        <EntryDialog key={time} entry={entry} {...dialog} />
+      )}
+    </Suspense>
+  );
+}

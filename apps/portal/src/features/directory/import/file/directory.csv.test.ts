@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Entry, UploadRow } from '@steward/contract/directory';
+import fc from 'fast-check';
+import { readCsv } from '#platform/csv/reader/csv-reader.ts';
+import { createDirectoryCsv, createErrorCsv, type FileRow, openDirectoryFile } from './directory.csv.ts';
+
+const { signal } = new AbortController();
+
+/** As the page opens files, but without a worker. */
+async function open(content: BlobPart) {
+  return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, shape) => readCsv(file, shape));
+}
+
+async function rowsIn(content: BlobPart): Promise<FileRow[]> {
+  const file = await open(content);
+  return (await Array.fromAsync(file.batches(signal))).flatMap(({ rows }) => rows);
+}
+
+const id = (at: number) => at.toString(36).padStart(26, '0');
+
+function entry(at: number, over: Partial<Entry>): Entry {
+  const fields = { name: 'Ann', phone_number: '', sms: '', email: '', user_id: '', last_picture_update: 0 };
+  return { id: id(at), ...fields, ...over };
+}
+
+function row(over: Partial<UploadRow>): UploadRow {
+  return { id: '', name: 'Ann', phone_number: '', sms: '', email: '', ...over };
+}
+
+/** Any text, and texts of what spreadsheets and readers trip over. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+  fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\t\r\n\u0001\u0085\u2028\uFEFF ab1é\u0301ש\u202E😀＝') }),
+  fc.constantFrom('sep=;', '1E+5', "'=1+1", '+49 30 901820', 'a', ' '),
+);
+const fields = fc.record({ name: anyText, phone_number: anyText, sms: anyText, email: anyText });
+
+describe('the file of the directory', () => {
+  it('has the columns of the spec, the byte order mark and CRLF', async () => {
+    const csv = createDirectoryCsv();
+    csv.add([entry(1, { name: 'Lee, Ann', phone_number: '+15551234567', sms: '=1', email: 'ann@example.test' })]);
+    csv.add([entry(2, { name: 'Bob\n"B"' })]);
+    assert.equal(
+      Buffer.from(await csv.finish().arrayBuffer()).toString(),
+      '\uFEFFId,Name,Phone Number,Sms,Email\r\n' +
+        `${id(1)},"Lee, Ann",+15551234567,'=1,ann@example.test\r\n${id(2)},"Bob\n""B""",,,\r\n`,
+    );
+  });
+
+  it('comes back text by text, whatever the texts are', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fields, { minLength: 1, maxLength: 20 }), async (texts) => {
+        const csv = createDirectoryCsv();
+        csv.add(texts.map((over, at) => entry(at, over)));
+        const rows = await rowsIn(csv.finish());
+        assert.deepEqual(
+          rows.map((read) => read.row),
+          texts.map((over, at) => row({ id: id(at), ...over })),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('comes back when it is longer than what is read at once', async () => {
+    const csv = createDirectoryCsv();
+    const entries = Array.from({ length: 12_000 }, (_, at) =>
+      entry(at, { name: `Ann "${at}" 😀é\r\n`.repeat(at % 5), email: `a${at}@example.test` }),
+    );
+    for (let at = 0; at < entries.length; at += 2_000) csv.add(entries.slice(at, at + 2_000));
+    const rows = await rowsIn(csv.finish());
+    assert.deepEqual(
+      rows.map((read) => [read.row.id, read.row.name, read.row.email, read.fault]),
+      entries.map((one) => [one.id, one.name, one.email, undefined]),
+    );
+  });
+});
+
+describe('the error CSV', () => {
+  it('is a file to upload again: the same rows in the same order', async () => {
+    const failed = fc.record({ row: fields.map((over) => row(over)), error: anyText.map((text) => `x${text}`) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(failed, { minLength: 1, maxLength: 10 }), async (rows) => {
+        const csv = createErrorCsv();
+        csv.add(rows);
+        const file = await open(csv.finish());
+        assert.deepEqual([file.missing, file.ignored], [[], []]);
+        const read = (await Array.fromAsync(file.batches(signal))).flatMap((batch) => batch.rows);
+        assert.deepEqual(
+          read.map((one) => one.row),
+          rows.map((one) => one.row),
+        );
+      }),
+    );
+  });
+
+  it('has the columns of the directory and Error, guarded', async () => {
+    const csv = createErrorCsv();
+    csv.add([{ row: row({ name: '=1', email: 'x' }), error: '@ is missing' }]);
+    assert.equal(
+      Buffer.from(await csv.finish().arrayBuffer()).toString(),
+      "\uFEFFId,Name,Phone Number,Sms,Email,Error\r\n,'=1,,,x,'@ is missing\r\n",
+    );
+  });
+
+  it('leaves out the fields that the file lacks, so that what is stored in them stays', async () => {
+    const original = await open(`Id,Name,Email\n${id(1)},Ann,wrong\n`);
+    const csv = createErrorCsv(original.missing);
+    for await (const { rows } of original.batches(signal)) {
+      csv.add(rows.map((read) => ({ row: read.row, error: 'Email has no @' })));
+    }
+    assert.equal(await csv.finish().text(), `Id,Name,Email,Error\r\n${id(1)},Ann,wrong,Email has no @\r\n`);
+    const [again] = await rowsIn(csv.finish());
+    assert.deepEqual(again?.row.keep, ['phone_number', 'sms']);
+  });
+
+  it('has all columns when the file has no ids: nothing is stored yet', async () => {
+    const original = await open('Name\nAnn\n');
+    const csv = createErrorCsv(original.missing);
+    csv.add([{ row: row({}), error: 'x' }]);
+    assert.equal(await csv.finish().text(), 'Id,Name,Phone Number,Sms,Email,Error\r\n,Ann,,,,x\r\n');
+  });
+
+  it('warns where a row with an id had no cell', async () => {
+    const csv = createErrorCsv();
+    csv.add([{ row: row({ id: id(1), keep: ['phone_number', 'sms', 'email'] }), error: 'Name is required.' }]);
+    const text = 'This row had no Phone Number, Sms and Email: fill in what is to stay, for an empty cell empties it.';
+    assert.match(await csv.finish().text(), new RegExp(`,"Name is required\\. ${text}"\r\n$`));
+  });
+});
+
+describe('opening a file', () => {
+  it('tells how it is written and which columns it has', async () => {
+    const file = await open('\uFEFF id ; Full Name;NAME;Error\n;x;Ann;\n');
+    const { encoding, delimiter, missing, ignored, size } = file;
+    assert.deepEqual(
+      { encoding, delimiter, missing, ignored, size },
+      {
+        encoding: 'UTF-8',
+        delimiter: ';',
+        missing: ['Phone Number', 'Sms', 'Email'],
+        ignored: ['Full Name'],
+        size: 38,
+      },
+    );
+    file.close();
+  });
+
+  it('judges repeated ids anew at each pass', async () => {
+    const file = await open(`Id,Name\n${id(1)},Ann\n`);
+    for (const _ of [1, 2]) {
+      const [batch] = await Array.fromAsync(file.batches(signal));
+      assert.equal(batch?.rows[0]?.fault, undefined);
+    }
+  });
+
+  it('says the sentence of the spec when it cannot be read so', async () => {
+    await assert.rejects(open('Who\nAnn\n'), {
+      message: 'Provided input seems Invalid. Please check format by downloading comp dir csv',
+      hint: 'The column Name is missing. The first row has to name the columns.',
+    });
+    const gone = { slice: () => ({ arrayBuffer: () => Promise.reject(new Error('')) }), name: 'a.csv', type: '' };
+    await assert.rejects(
+      openDirectoryFile(gone as unknown as File, signal, (file, shape) => readCsv(file, shape)),
+      { message: 'An error occurred on csv upload' },
+    );
+  });
+});

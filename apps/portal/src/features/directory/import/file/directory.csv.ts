@@ -1,0 +1,100 @@
+import type { Entry, UploadRow } from '@steward/contract/directory';
+import { openCsvFile } from '#platform/csv/csv-file.ts';
+import { createCsvParts } from '#platform/csv/csv-parts.ts';
+import type { CsvShape } from '#platform/csv/csv-shape.ts';
+import type { CsvFile } from '#platform/csv/reader/csv-reader.ts';
+import { COLUMNS, createRowReader, type FileRow } from './file-rows.rules.ts';
+
+export type { FileRow } from './file-rows.rules.ts';
+
+/** A file that was opened, and how it was read. */
+export interface DirectoryFile {
+  encoding: CsvFile['encoding'];
+  delimiter: CsvFile['delimiter'];
+  /** Labels of our columns that the file lacks, such as 'Sms'. */
+  missing: string[];
+  /** Headers of the file that are not ours; Error is not counted. */
+  ignored: string[];
+  /** Bytes. */
+  size: number;
+  /**
+   * Reads the file from its start; every pass gives the same batches, none of which is too large for one call. `read` is
+   * the bytes read so far. Throws CsvFault where the file is damaged.
+   */
+  batches(signal: AbortSignal): AsyncIterable<{ rows: FileRow[]; read: number }>;
+  close(): void;
+}
+
+const SHAPE: CsvShape = {
+  columns: COLUMNS,
+  required: 'Name',
+  aside: ['error'],
+  refusal: 'Provided input seems Invalid. Please check format by downloading comp dir csv',
+  trouble: 'An error occurred on csv upload',
+};
+
+/** Opens a file: finds encoding and delimiter and checks its header. Throws CsvFault with the text for the person. */
+export async function openDirectoryFile(
+  file: File,
+  signal: AbortSignal,
+  open: typeof openCsvFile = openCsvFile,
+): Promise<DirectoryFile> {
+  const csv = await open(file, SHAPE, signal);
+  const { encoding, delimiter, header } = csv;
+
+  async function* batches(wish: AbortSignal) {
+    const read = createRowReader(header);
+    for await (const batch of csv.batches(wish)) yield { rows: batch.rows.map(read), read: batch.read };
+  }
+
+  const { missing, ignored } = header;
+  return { encoding, delimiter, missing, ignored, size: file.size, batches, close: () => csv.close() };
+}
+
+/** Rows that were not stored, to be mended and uploaded again. */
+export interface ErrorCsv {
+  add(rows: readonly { row: UploadRow; error: string }[]): void;
+  finish(): Blob;
+}
+
+/**
+ * The error CSV (spec §9). Fields that the file lacks are left out here too when it has ids: as empty columns they would
+ * empty what is stored, once the mended file is uploaded.
+ */
+export function createErrorCsv(missing: readonly string[] = []): ErrorCsv {
+  const columns = COLUMNS.filter(({ label }) => missing.includes('Id') || !missing.includes(label));
+  const csv = createCsvParts([...columns.map(({ label }) => label), 'Error']);
+  return {
+    add(rows) {
+      for (const { row, error } of rows) {
+        const lost = columns.filter(({ name }) => row.keep?.some((kept) => kept === name)).map(({ label }) => label);
+        csv.add([...columns.map(({ name }) => row[name]), lost.length > 0 ? lostText(error, lost) : error]);
+      }
+    },
+    finish: () => csv.finish(),
+  };
+}
+
+/** In the error CSV a cell that was not there looks like an empty one. */
+function lostText(error: string, labels: readonly string[]): string {
+  const list = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels.join('');
+  const end = /[.!?]$/.test(error) ? '' : '.';
+  return `${error}${end} This row had no ${list}: fill in what is to stay, for an empty cell empties it.`;
+}
+
+/** The whole directory as a file. */
+export interface DirectoryCsv {
+  add(entries: readonly Entry[]): void;
+  finish(): Blob;
+}
+
+/** Columns and order of spec §9. */
+export function createDirectoryCsv(): DirectoryCsv {
+  const csv = createCsvParts(COLUMNS.map(({ label }) => label));
+  return {
+    add(entries) {
+      for (const entry of entries) csv.add(COLUMNS.map(({ name }) => entry[name]));
+    },
+    finish: () => csv.finish(),
+  };
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import type { Import } from '@steward/contract/directory';
+import { FileDrop } from '#platform/files/file-drop.tsx';
+import { Icon } from '#platform/page/icon.tsx';
+import { RecentImports } from './history/imports-list.tsx';
+import type { UploadFault, UploadStep } from './upload/upload-session.ts';
+import classes from './upload.module.css';
+import { StepHeading } from './upload-heading.tsx';
+
+interface ChooseStepProps {
+  teamId: string;
+  step: UploadStep & { at: 'choose' };
+  note: string;
+  onFiles: (files: readonly File[]) => void;
+  onRetry: () => void;
+  onUndo: (imported: Import) => void;
+  onShowUndo: (importId: string) => void;
+  onClose: () => void;
+}
+
+/** Step 1: a file, and the uploads before it. */
+export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onShowUndo, onClose }: ChooseStepProps) {
+  const { fileName, fault } = step;
+  return (
+    <div className={classes.step}>
+      <StepHeading text="Nothing is stored before you have seen what the file would do.">Choose a file</StepHeading>
+      {fault !== null && <FileFault fileName={fileName} fault={fault} note={note} onRetry={onRetry} />}
+      <FileDrop
+        label="Choose a CSV file"
+        hint="or drop it anywhere on this page"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        onFiles={onFiles}
+      />
+      <div className={classes.help}>
+        <p>
+          The file has the columns <strong>Id</strong>, <strong>Name</strong>, <strong>Phone Number</strong>,{' '}
+          <strong>Sms</strong> and <strong>Email</strong>. A row with an Id changes that entry; a row without one adds a
+          new entry. The easiest start is Download CSV.
+        </p>
+      </div>
+      <RecentImports teamId={teamId} onUndo={onUndo} onShowUndo={onShowUndo} />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface FileFaultProps {
+  fileName: string;
+  fault: UploadFault;
+  note: string;
+  onRetry: () => void;
+}
+
+/** Why there is no preview of the file that was chosen. */
+function FileFault({ fileName, fault, note, onRetry }: FileFaultProps) {
+  return (
+    <div className={classes.fault} role="alert">
+      <span className={classes.faultMark}>
+        <Icon name="warning" />
+      </span>
+      <div className={classes.faultWords}>
+        <p className={classes.faultTitle}>{fault.message}</p>
+        {fault.hint !== undefined && <p>{fault.hint}</p>}
+        <p className={classes.quiet}>
+          File: <bdi>{fileName}</bdi>
+          {note !== '' && <>. {note}</>}
+        </p>
+      </div>
+      {fault.canRetry && (
+        <Button size="compact-sm" variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}

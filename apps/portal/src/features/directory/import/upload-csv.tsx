@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { PageDrop } from '#platform/files/page-drop.tsx';
+import { lazyPart } from '#platform/lazy-part.ts';
+import { Icon } from '#platform/page/icon.tsx';
+
+// No visit begins with an upload, so its code stays out of the first load.
+const UploadDialog = lazyPart(async () => (await import('./upload-dialog.tsx')).UploadDialog);
+
+interface UploadCsvProps {
+  teamId: string;
+  /** Something in the directory may be different now. */
+  onChanged: () => void;
+}
+
+const NO_FILES: readonly File[] = [];
+
+/** The button that opens the upload, and the whole page as a place to drop a file. */
+export function UploadCsv({ teamId, onChanged }: UploadCsvProps) {
+  const [opened, setOpened] = useState(false);
+  // Counts openings: each gets a fresh dialog.
+  const [time, setTime] = useState(0);
+  const [dropped, setDropped] = useState(NO_FILES);
+  const [isBusy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const open = (files: readonly File[]) => {
+    // Beside another dialog, whose unsaved words would be hidden below, nothing opens.
+    if (!opened && document.querySelector('[aria-modal="true"]') !== null) return;
+    setDropped(files);
+    if (opened) return;
+    setOpened(true);
+    setTime(time + 1);
+  };
+  const close = () => {
+    setOpened(false);
+    setDropped(NO_FILES);
+  };
+  // The dialog cannot give the focus back by itself: before a file was dropped it may have been nowhere.
+  useEffect(() => {
+    if (time > 0 && !opened) button.current?.focus({ preventScroll: true });
+  }, [time, opened]);
+  return (
+    <>
+      <Button
+        ref={button}
+        data-errand="upload entries"
+        variant="default"
+        leftSection={<Icon name="upload" size={16} />}
+        onClick={() => open(NO_FILES)}
+      >
+        Upload CSV
+      </Button>
+      <PageDrop label="Drop the CSV file to see what it would do" disabled={isBusy} onFiles={open} />
+      {time > 0 && (
+        <Suspense fallback={null}>
+          <UploadDialog
+            key={time}
+            teamId={teamId}
+            opened={opened}
+            dropped={dropped}
+            onClose={close}
+            onBusy={setBusy}
+            onChanged={onChanged}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

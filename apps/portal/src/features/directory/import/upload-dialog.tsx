@@ -1,0 +1,116 @@
+import type { Import } from '@steward/contract/directory';
+import { useEffect, useState } from 'react';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import { UndoConfirm } from './history/imports-confirm.tsx';
+import { UndoProgress } from './history/imports-undo.tsx';
+import { useUploadSession } from './upload/upload-screen.ts';
+import type { UploadStep } from './upload/upload-session.ts';
+import classes from './upload.module.css';
+import { ChooseStep } from './upload-choose.tsx';
+import { PreviewStep } from './upload-preview.tsx';
+import { ResultStep } from './upload-result.tsx';
+import { ReadingStep, StoringStep } from './upload-running.tsx';
+
+interface UploadDialogProps {
+  teamId: string;
+  opened: boolean;
+  /** Files that were dropped on the page. */
+  dropped: readonly File[];
+  onClose: () => void;
+  onBusy: (isBusy: boolean) => void;
+  onChanged: () => void;
+}
+
+const WIDTH = 760;
+const STEP_WORDS: Record<UploadStep['at'], string> = {
+  choose: 'Step 1 of 3',
+  reading: 'Step 2 of 3',
+  preview: 'Step 2 of 3',
+  storing: 'Step 3 of 3',
+  result: 'Step 3 of 3',
+};
+
+/** The upload in three steps, the imports before it, and undoing one of them (design §5). */
+export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChanged }: UploadDialogProps) {
+  const upload = useUploadSession({ teamId, dropped, onChanged });
+  const { session, step } = upload;
+  const [asked, setAsked] = useState<Import | null>(null);
+  const [undone, setUndone] = useState('');
+  const isStoring = step.at === 'storing';
+  const leaving = useLeaveQuestion(isStoring);
+  useEffect(() => onBusy(isStoring), [isStoring, onBusy]);
+  useEffect(() => {
+    if (step.at === 'reading') setUndone('');
+  }, [step.at]);
+  const close = () => {
+    session.reset();
+    onClose();
+  };
+  const back = () => {
+    setUndone('');
+    session.reset();
+  };
+  const isRunning = isStoring || step.at === 'reading';
+  return (
+    <>
+      <Dialog
+        opened={opened}
+        onClose={close}
+        title="Upload CSV"
+        width={WIDTH}
+        returnFocus={false}
+        closable={!isRunning && asked === null && !leaving.isAsking}
+      >
+        <p className={classes.place} role="status">
+          {undone === '' ? STEP_WORDS[step.at] : 'Undo'}
+        </p>
+        {undone !== '' ? (
+          <UndoProgress teamId={teamId} importId={undone} onChanged={onChanged} onBack={back} onDone={close} />
+        ) : (
+          <Step teamId={teamId} upload={upload} onUndo={setAsked} onShowUndo={setUndone} onClose={close} />
+        )}
+      </Dialog>
+      <UndoConfirm teamId={teamId} imported={asked} onClose={() => setAsked(null)} onUndoing={setUndone} />
+      <ConfirmDialog
+        opened={leaving.isAsking}
+        title="Stop the upload"
+        question="Leave while the upload is running?"
+        detail="It stops after the rows under way. What is stored by then stays, and can be undone in Recent imports."
+        confirmLabel="Stop and leave"
+        danger
+        returnFocus={isStoring}
+        onClose={leaving.stay}
+        onConfirm={() => leaving.leave(session.cancel)}
+      />
+    </>
+  );
+}
+
+interface StepProps {
+  teamId: string;
+  upload: ReturnType<typeof useUploadSession>;
+  onUndo: (imported: Import) => void;
+  onShowUndo: (importId: string) => void;
+  onClose: () => void;
+}
+
+function Step({ teamId, upload, onUndo, onShowUndo, onClose }: StepProps) {
+  const { session, step, choose, note } = upload;
+  switch (step.at) {
+    case 'choose': {
+      const files = { onFiles: choose, onRetry: session.again };
+      const imports = { onUndo, onShowUndo };
+      return <ChooseStep teamId={teamId} step={step} note={note} {...files} {...imports} onClose={onClose} />;
+    }
+    case 'reading':
+      return <ReadingStep step={step} onCancel={session.cancel} />;
+    case 'preview':
+      return <PreviewStep step={step} note={note} session={session} />;
+    case 'storing':
+      return <StoringStep step={step} session={session} />;
+    case 'result':
+      return <ResultStep step={step} onUndo={onUndo} onDone={onClose} />;
+  }
+}

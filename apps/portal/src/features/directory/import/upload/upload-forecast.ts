@@ -1,0 +1,134 @@
+import type { Answer } from '@steward/contract/api/endpoint';
+import type { Entry, Outcome, UploadRow, uploadEntries } from '@steward/contract/directory';
+import { tryAgain } from '#platform/api/try-again.ts';
+import { readAhead } from '#platform/tables/read-ahead.ts';
+import { createErrorCsv, type DirectoryFile, type FileRow } from '../file/directory.csv.ts';
+import type { UploadCalls } from './upload-calls.ts';
+import { sendBatch } from './upload-rows.ts';
+
+/** Rows shown of each kind. */
+const SAMPLES = 50;
+/** A cell is shown up to here: a cell of megabytes must never reach the page. */
+const SHOWN_LENGTH = 200;
+
+type Fields = Pick<UploadRow, 'name' | 'phone_number' | 'sms' | 'email'>;
+
+/** A row of the file as the preview shows it, its texts cut. */
+export interface Sample {
+  line: number;
+  outcome: Outcome;
+  row: Fields;
+  keep: readonly string[];
+  /** Why it is wrong; '' when it is not. */
+  error: string;
+  /** What is stored now, where the row would change it. */
+  before: Fields | undefined;
+}
+
+/** What a file would do. */
+export interface Forecast {
+  rows: number;
+  counts: Record<Outcome, number>;
+  twins: number;
+  keptNumbers: number;
+  keptNames: number;
+  /** The first rows of the file, and the first of each kind. */
+  samples: Record<Outcome | 'first', Sample[]>;
+  /** Null when nothing is wrong. */
+  errorCsv: Blob | null;
+}
+
+interface Forecasting {
+  file: DirectoryFile;
+  calls: Pick<UploadCalls, 'preview'>;
+  signal: AbortSignal;
+  onProgress: (progress: { read: number; rows: number }) => void;
+}
+
+/** Asks the server what each row of the file would do; stores nothing. */
+export async function forecastOf({ file, calls, signal, onProgress }: Forecasting): Promise<Forecast> {
+  const forecast = emptyForecast();
+  const errorCsv = createErrorCsv(file.missing);
+  for await (const { rows, read } of readAhead(file.batches(signal))) {
+    const before = new Map<string, Entry>();
+    const outcomes = new Map<FileRow, Outcome>();
+    const { wrong } = await sendBatch(rows, {
+      send: (sent) => tryAgain(() => calls.preview(sent, signal), signal),
+      onAnswer: (answer, sent) => {
+        for (const entry of answer.preview?.before ?? []) before.set(entry.id, entry);
+        for (const [at, row] of sent.entries()) outcomes.set(row, answer.preview?.outcomes[at] ?? 'failed');
+        count(forecast, answer);
+      },
+    });
+    errorCsv.add(wrong);
+    forecast.counts.failed += wrong.length;
+    forecast.rows += rows.length;
+    const errors = new Map(wrong.map(({ place, error }) => [place, error]));
+    for (const [place, row] of rows.entries()) {
+      const outcome = errors.has(place) ? 'failed' : (outcomes.get(row) ?? 'failed');
+      takeSample(forecast, { row, outcome, error: errors.get(place) ?? '', before: before.get(row.row.id.trim()) });
+    }
+    onProgress({ read, rows: forecast.rows });
+    signal.throwIfAborted();
+  }
+  if (forecast.counts.failed > 0) forecast.errorCsv = errorCsv.finish();
+  return forecast;
+}
+
+function emptyForecast(): Forecast {
+  return {
+    rows: 0,
+    counts: { created: 0, changed: 0, unchanged: 0, failed: 0 },
+    twins: 0,
+    keptNumbers: 0,
+    keptNames: 0,
+    samples: { first: [], created: [], changed: [], unchanged: [], failed: [] },
+    errorCsv: null,
+  };
+}
+
+function count(forecast: Forecast, { created, changed, unchanged, preview }: Answer<typeof uploadEntries>): void {
+  forecast.counts.created += created;
+  forecast.counts.changed += changed;
+  forecast.counts.unchanged += unchanged;
+  forecast.twins += preview?.twins ?? 0;
+  forecast.keptNumbers += preview?.kept_numbers ?? 0;
+  forecast.keptNames += preview?.kept_names ?? 0;
+}
+
+interface Taken {
+  row: FileRow;
+  outcome: Outcome;
+  error: string;
+  before: Entry | undefined;
+}
+
+function takeSample(forecast: Forecast, { row, outcome, error, before }: Taken): void {
+  const lists = [forecast.samples.first, forecast.samples[outcome]].filter((list) => list.length < SAMPLES);
+  if (lists.length === 0) return;
+  const sample: Sample = {
+    line: row.line,
+    outcome,
+    row: shownFields(row.row),
+    keep: row.row.keep ?? [],
+    error: shownText(error),
+    before: before === undefined ? undefined : shownFields(before),
+  };
+  for (const list of lists) list.push(sample);
+}
+
+function shownFields({ name, phone_number, sms, email }: Fields): Fields {
+  return {
+    name: shownText(name),
+    phone_number: shownText(phone_number),
+    sms: shownText(sms),
+    email: shownText(email),
+  };
+}
+
+/** A copy, because a part of a text keeps the whole of it in memory; half a character at the cut is left out. */
+function shownText(text: string): string {
+  if (text.length <= SHOWN_LENGTH) return text;
+  const copy = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, SHOWN_LENGTH)));
+  return `${copy.replace(/\uFFFD$/, '')}…`;
+}

@@ -1,0 +1,82 @@
+import { getImport, listImports } from '@steward/contract/directory';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { AlertMessage } from '#platform/feedback/alert-list.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { productSlug } from '#platform/product/product.ts';
+import { openDirectoryFile } from '../file/directory.csv.ts';
+import { uploadCalls } from './upload-calls.ts';
+import { createUploadSession, faultOf } from './upload-session.ts';
+import type { UploadEnd } from './upload-storing.ts';
+
+/** Name of the link to the rows that were wrong (spec §4). */
+export const ERROR_CSV_LINK = 'Click to download Error Csv';
+
+/** Name of that file. */
+export function errorCsvName(): string {
+  return `${productSlug()}-compdir-errors.csv`;
+}
+
+interface Uploading {
+  teamId: string;
+  dropped: readonly File[];
+  onChanged: () => void;
+}
+
+/** An upload as a screen uses it; it ends with the screen, after the call that is under way. */
+export function useUploadSession({ teamId, dropped, onChanged }: Uploading) {
+  const client = useQueryClient();
+  const [note, setNote] = useState('');
+  const changed = useRef(onChanged);
+  useEffect(() => {
+    changed.current = onChanged;
+  });
+  const [session] = useState(() =>
+    createUploadSession({
+      calls: uploadCalls(teamId),
+      open: openDirectoryFile,
+      onStored: (end) => {
+        tellEnd(end);
+        for (const { name } of [listImports, getImport]) void client.invalidateQueries({ queryKey: [name] });
+        changed.current();
+      },
+    }),
+  );
+  const step = useSyncExternalStore(session.watch, session.step);
+  const choose = useRef((files: readonly File[]) => {
+    const file = files.find(looksLikeCsv) ?? files[0];
+    if (file === undefined) return;
+    setNote(files.length > 1 ? `One file at a time: of ${files.length} files, only “${file.name}” was read.` : '');
+    session.choose(file);
+  }).current;
+
+  useEffect(() => choose(dropped), [choose, dropped]);
+  useEffect(
+    () => () => {
+      session.cancel();
+      session.reset();
+    },
+    [session],
+  );
+  return { session, step, choose, note };
+}
+
+function looksLikeCsv({ name, type }: File): boolean {
+  return type === 'text/csv' || /\.(csv|tsv|txt)$/i.test(name);
+}
+
+function tellEnd(end: UploadEnd): void {
+  const message = messageOn(end);
+  if (message !== undefined) showAlert(message);
+}
+
+function messageOn({ fault, cancelled, tally, errorCsv }: UploadEnd): AlertMessage | undefined {
+  if (fault !== undefined) return { kind: 'error', text: faultOf(fault).message };
+  if (cancelled) return undefined;
+  if (tally.failed === 0 || errorCsv === null) return { kind: 'success', text: 'CSV uploaded successfully' };
+  return {
+    kind: 'error',
+    text: 'Some of records were not added',
+    file: { label: ERROR_CSV_LINK, name: errorCsvName(), content: errorCsv },
+  };
+}

@@ -1,0 +1,176 @@
+import { Button } from '@mantine/core';
+import type { Entry } from '@steward/contract/directory';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { type Ref, useMemo, useRef } from 'react';
+import { useAsked } from '#platform/dialogs/asked.ts';
+import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
+import { Icon } from '#platform/page/icon.tsx';
+import { EmptyState, Page } from '#platform/page/page.tsx';
+import { productSlug } from '#platform/product/product.ts';
+import { SearchBox } from '#platform/search/search-box.tsx';
+import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
+import { countText, ListLayout } from '#platform/tables/list-layout.tsx';
+import { eachPage } from '#platform/tables/pages-download.ts';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { type EntryAction, EntryActions } from '../entry/entry-actions.tsx';
+import { EmailCell, NameCell, NameSkeleton, NumberCell } from '../entry/entry-cells.tsx';
+import { EntryDialogs } from '../entry/entry-dialogs.tsx';
+import { UploadCsv } from '../import/upload-csv.tsx';
+import { entriesOf, pageForFile, refreshEntries } from './directory.queries.ts';
+import { type DirectorySearch, readDirectorySearch, searchFor } from './directory-search.ts';
+
+export const Route = createFileRoute('/_protected/_shell/users/company_directory')({
+  validateSearch: readDirectorySearch,
+  component: DirectoryPage,
+});
+
+function DirectoryPage() {
+  const team = useCurrentTeam();
+  const client = useQueryClient();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const list = useInfiniteQuery(entriesOf(team.id, search));
+  const add = useRef<HTMLButtonElement>(null);
+  const dialogs = useAsked<EntryAction | 'add', Entry>('add', add);
+  const columns = useColumns(dialogs.open);
+  const show = (text: string) => void navigate({ search: searchFor(text), replace: true, resetScroll: false });
+
+  return (
+    <Page
+      title="Company Directory"
+      description={`Names, numbers and addresses that everyone in ${team.display_name} can look up.`}
+      actions={<AddEntry ref={add} onAdd={() => dialogs.open('add')} />}
+    >
+      <ListLayout
+        search={
+          <SearchBox
+            label="Search directory"
+            placeholder="Search by name, number or email"
+            value={search.search ?? ''}
+            busy={list.isPlaceholderData}
+            onSearch={show}
+          />
+        }
+        count={countText(list.data?.records.length, list.hasNextPage, { one: 'entry', many: 'entries' })}
+        actions={
+          <>
+            <UploadCsv teamId={team.id} onChanged={() => void refreshEntries(client, team.id)} />
+            <DirectoryDownload teamId={team.id} search={search} />
+          </>
+        }
+      >
+        <DataTable
+          label="Directory"
+          columns={columns}
+          list={list}
+          rowId={idOf}
+          place={`directory ${team.id} ${JSON.stringify(search)}`}
+          empty={<NothingHere search={search} onClear={() => show('')} />}
+          end="End of list"
+          cardsBelow={70}
+        />
+      </ListLayout>
+      <EntryDialogs {...dialogs} />
+    </Page>
+  );
+}
+
+const idOf = (entry: Entry) => entry.id;
+
+function AddEntry({ ref, onAdd }: { ref: Ref<HTMLButtonElement>; onAdd: () => void }) {
+  return (
+    <Button ref={ref} data-errand="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+      Add Entry
+    </Button>
+  );
+}
+
+function useColumns(open: (action: EntryAction, entry: Entry) => void): readonly Column<Entry>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: 'Name',
+        width: 'minmax(0, 3.6fr)',
+        cell: (entry) => <NameCell entry={entry} />,
+        skeleton: <NameSkeleton />,
+      },
+      {
+        id: 'phone_number',
+        header: 'Phone Number',
+        width: 'minmax(0, 2.3fr)',
+        cell: ({ phone_number }) => <NumberCell number={phone_number} scheme="tel" />,
+        skeleton: <SkeletonBar width="7rem" />,
+      },
+      {
+        id: 'sms',
+        header: 'SMS Number',
+        width: 'minmax(0, 2.3fr)',
+        cell: ({ sms }) => <NumberCell number={sms} scheme="sms" />,
+        skeleton: <SkeletonBar width="7rem" />,
+      },
+      {
+        id: 'email',
+        header: 'Email Address',
+        width: 'minmax(0, 4.8fr)',
+        cell: ({ email }) => <EmailCell email={email} />,
+        skeleton: <SkeletonBar width="11rem" />,
+      },
+      {
+        id: 'actions',
+        header: 'ACTIONS',
+        width: '4.5rem',
+        cell: (entry) => <EntryActions entry={entry} onAction={open} />,
+      },
+    ],
+    [open],
+  );
+}
+
+function DirectoryDownload({ teamId, search }: { teamId: string; search: DirectorySearch }) {
+  return (
+    <DownloadCsv
+      errand="download entries"
+      fileName={`${productSlug()}-compdir.csv`}
+      noun="entries"
+      make={async (progress, signal) => {
+        // No visit begins with a download.
+        const { createDirectoryCsv } = await import('../import/file/directory.csv.ts');
+        let csv = createDirectoryCsv();
+        let count = 0;
+        for await (const page of eachPage(pageForFile(teamId, search), signal)) {
+          // The list was begun anew: what came before is not part of it any more (spec §3, list state).
+          if (page.reset === true) [csv, count] = [createDirectoryCsv(), 0];
+          csv.add(page.records);
+          count += page.records.length;
+          progress(count);
+        }
+        return csv.finish();
+      }}
+    />
+  );
+}
+
+function NothingHere({ search, onClear }: { search: DirectorySearch; onClear: () => void }) {
+  if (search.search === undefined) {
+    return (
+      <EmptyState icon="book" title="The directory is empty">
+        Add the first entry with Add Entry, or upload many at once with Upload CSV.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="search"
+      title="Nothing found"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show all entries
+        </Button>
+      }
+    >
+      No entry of this directory fits “<bdi>{search.search}</bdi>”.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,89 @@
+import { type Authentication, connectIntegration, type IntegrationDetail } from '@steward/contract/integrations';
+import type { z } from 'zod';
+import { errorsOf, type FieldErrors, type Labels, refusedFields } from '#platform/api/field-errors.ts';
+import { isDomain, plainDomain } from './zendesk-domain.ts';
+
+/** What the form holds. What is typed for one way to sign in stays there while another one is looked at. */
+export interface CredentialValues {
+  domain: string;
+  /** Who signs in: a user, or an OAuth client. */
+  by: 'user' | 'client';
+  /** Whether the user has an API token in place of a password. */
+  is_token: boolean;
+  username: string;
+  password: string;
+  token: string;
+  client_id: string;
+  client_secret: string;
+}
+
+/** What both calls take. */
+export type CredentialBody = Omit<z.input<NonNullable<typeof connectIntegration.body>>, 'integration'>;
+
+const NO_SECRETS = { password: '', token: '', client_id: '', client_secret: '' };
+
+/** Values that the form opens with: secrets are never known here (trust G16). */
+export function valuesOf(
+  stored: Pick<IntegrationDetail, 'domain' | 'username' | 'authentication'> | undefined,
+): CredentialValues {
+  const { domain = '', username = '', authentication = 2 } = stored ?? {};
+  return {
+    domain,
+    by: authentication === 3 ? 'client' : 'user',
+    is_token: authentication !== 1,
+    username,
+    ...NO_SECRETS,
+  };
+}
+
+function authenticationOf({ by, is_token }: CredentialValues): Authentication {
+  if (by === 'client') return 3;
+  return is_token ? 2 : 1;
+}
+
+/** What is sent: of the secrets only those of the way that was chosen. */
+export function bodyOf(values: CredentialValues): CredentialBody {
+  const authentication = authenticationOf(values);
+  const domain = plainDomain(values.domain);
+  if (authentication === 3) {
+    const [client_id, client_secret] = [values.client_id.trim(), values.client_secret.trim()];
+    return { domain, username: '', authentication, client_id, client_secret };
+  }
+  const known = { domain, username: values.username.trim(), authentication };
+  // A password may begin or end with a space; a token is pasted, often with a line break.
+  return authentication === 1 ? { ...known, password: values.password } : { ...known, token: values.token.trim() };
+}
+
+type Field = Exclude<keyof CredentialValues, 'by' | 'is_token'>;
+
+const LABELS: Labels<Field> = {
+  domain: 'The domain',
+  username: 'The email',
+  password: 'The password',
+  token: 'The API token',
+  client_id: 'The client id',
+  client_secret: 'The client secret',
+};
+
+const NO_DOMAIN = 'This is not the name of a Zendesk account, such as acme in acme.zendesk.com.';
+const NO_EMAIL = 'This is not an email address.';
+
+/** What is missing or cannot be right, field by field (spec §5). */
+export function validateCredentials(values: CredentialValues): FieldErrors<Field> {
+  const body = bodyOf(values);
+  const errors = errorsOf(connectIntegration.body?.safeParse(body).error?.issues ?? [], LABELS);
+  for (const field of Object.keys(LABELS) as Field[]) {
+    const isNeeded = field in body && !(field === 'username' && body.authentication === 3);
+    if (isNeeded && body[field] === '') errors[field] = `${LABELS[field]} is required.`;
+  }
+  if (!isDomain(body.domain)) errors.domain ??= NO_DOMAIN;
+  if (body.authentication !== 3 && !/^[^\s:@]+@[^\s:@]+$/.test(body.username)) errors.username ??= NO_EMAIL;
+  return errors;
+}
+
+/** What a refusal has against single fields. */
+export function refusedCredentials({ id, message }: { id: string; message: string }): FieldErrors<Field> {
+  if (id === 'integrations.bad_domain') return { domain: message };
+  const errors = refusedFields(message, LABELS);
+  return errors.username?.includes('is not an email') ? { ...errors, username: NO_EMAIL } : errors;
+}

@@ -1,0 +1,58 @@
+import type { Integration } from '@steward/contract/integrations';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import classes from '#platform/forms/save-form.module.css';
+import { EmptyState, Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { integrationOf, integrationsOf } from '../integrations.queries.ts';
+import { CredentialsForm } from './credentials-form.tsx';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/settings/$integrationId')({
+  component: CredentialsPage,
+});
+
+function CredentialsPage() {
+  const team = useCurrentTeam();
+  const { integrationId } = Route.useParams();
+  const { data, error, refetch } = useQuery(integrationsOf(team.id));
+  const found = data?.records.find(({ id }) => id === integrationId);
+  if (found !== undefined) return <Connecting key={found.id} teamId={team.id} integration={found} />;
+  return (
+    <Page title="Integration">
+      {data !== undefined && <Unknown />}
+      {data === undefined && error === null && <Skeletons rows={1} height={400} width="min(640px, 100%)" />}
+      {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
+}
+
+function Unknown() {
+  return (
+    <EmptyState icon="plug" title="No such integration">
+      This team has no integration with this address. All that it can have are listed under Integrations.
+    </EmptyState>
+  );
+}
+
+/** A connected one has its own screen (spec §2); it is decided once, since saving here connects it. */
+function Connecting({ teamId, integration: { id, name, enabled } }: { teamId: string; integration: Integration }) {
+  const team = useCurrentTeam();
+  const [wasConnected] = useState(enabled);
+  const { data, isPending } = useQuery({ ...integrationOf({ teamId, integrationId: id }), enabled: !wasConnected });
+  if (wasConnected) return <Navigate to="/dashboard/triggers" replace state={{ integrationId: id }} />;
+  return (
+    <Page
+      title={`Connect ${name}`}
+      description={`Sign in as an administrator of your help desk. Then choose which tickets become messages in ${team.display_name}.`}
+    >
+      {isPending ? (
+        <div className={classes.form} aria-busy="true">
+          <Skeletons rows={1} height={400} />
+        </div>
+      ) : (
+        <CredentialsForm teamId={teamId} integrationId={id} stored={data} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import type { Place } from '../integrations.queries.ts';
+import { useDisable } from '../triggers/triggers.queries.ts';
+
+interface DisableDialogProps {
+  place: Place;
+  name: string;
+  domain: string | undefined;
+  opened: boolean;
+  onDisabled: () => void;
+  onClose: () => void;
+}
+
+/** Asks before the connection ends. */
+export function DisableDialog({ place, name, domain, opened, onDisabled, onClose }: DisableDialogProps) {
+  const disable = useDisable(place);
+  const account = domain === undefined || domain === '' ? name : `${domain}.zendesk.com`;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Disable ${name}`}
+      question={`Disable ${name}?`}
+      detail={
+        <>
+          No ticket of <strong>{account}</strong> is posted any more, from now on. The webhook and the triggers that
+          were made there are removed; the credentials and the choice of channels are forgotten. Messages that are in
+          the channels stay, and so does the log.
+        </>
+      }
+      confirmLabel="Disable"
+      danger
+      pending={disable.isPending}
+      onConfirm={() =>
+        disable.mutate(undefined, {
+          onSuccess: () => {
+            onDisabled();
+            showAlert({ kind: 'success', text: 'Disable Successfully' });
+          },
+          onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+          onSettled: onClose,
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import { type Delivery, DeliveryState } from '@steward/contract/integrations/deliveries';
+import { type UseInfiniteQueryResult, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { failureText } from '#platform/api/failure.ts';
+import type { Listed } from '#platform/api/queries.ts';
+import { useAsked } from '#platform/dialogs/asked.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { PickOne } from '#platform/forms/pick-one.tsx';
+import { EmptyState, PageError, Skeletons } from '#platform/page/page.tsx';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { ShowMore } from '#platform/tables/show-more.tsx';
+import type { Place } from '../integrations.queries.ts';
+import classes from './deliveries.module.css';
+import { deliveriesOf, redelivering } from './deliveries.queries.ts';
+import { useDeliveryColumns } from './delivery-columns.tsx';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { DELIVERY_STATES } from './delivery-words.ts';
+import { RedeliverAllDialog } from './redeliver-all-dialog.tsx';
+
+const STATES: readonly { value: DeliveryState | ''; label: string }[] = [
+  { value: '', label: 'All deliveries' },
+  ...DeliveryState.options.map((state) => ({ value: state, label: DELIVERY_STATES[state].word })),
+];
+
+/** What the help desk delivered and what became of it, newest first (design §8). */
+export function Deliveries({ place, isConnected }: { place: Place; isConnected: boolean }) {
+  const id = useId();
+  const [state, setState] = useState<DeliveryState | ''>('');
+  const list = useInfiniteQuery(deliveriesOf(place, state === '' ? undefined : state));
+  const all = useRef<HTMLButtonElement>(null);
+  const { asked, open, close } = useAsked<'delivery' | 'all', Delivery>('delivery', all);
+  const { redeliver, pendingId } = useRedeliver(place);
+  const columns = useDeliveryColumns({ pendingId, onOpen: open, onRedeliver: isConnected ? redeliver : undefined });
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id} className={classes.title}>
+          Deliveries
+        </h2>
+        <div className={classes.tools}>
+          <PickOne
+            label="Show deliveries"
+            className={classes.filter}
+            options={STATES}
+            value={state}
+            onPick={setState}
+          />
+          {isConnected && (
+            <Button ref={all} variant="default" onClick={() => open('all')}>
+              Redeliver all failed
+            </Button>
+          )}
+        </div>
+      </div>
+      <Log list={list} columns={columns} isNarrowed={state !== ''} />
+      {asked.what === 'delivery' && asked.about !== null && (
+        <DeliveryDialog
+          key={asked.time}
+          place={place}
+          delivery={asked.about}
+          opened={asked.opened}
+          isPending={pendingId === asked.about.id}
+          onRedeliver={isConnected ? redeliver : undefined}
+          onClose={close}
+        />
+      )}
+      {asked.what === 'all' && asked.time > 0 && (
+        <RedeliverAllDialog key={asked.time} place={place} opened={asked.opened} onClose={close} />
+      )}
+    </section>
+  );
+}
+
+interface LogProps {
+  list: UseInfiniteQueryResult<Listed<Delivery>>;
+  columns: readonly PlainColumn<Delivery>[];
+  isNarrowed: boolean;
+}
+
+function Log({ list, columns, isNarrowed }: LogProps) {
+  const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = list;
+  if (data === undefined && error === null) return <Skeletons rows={3} height={52} />;
+  if (data === undefined) return <PageError failure={error} onRetry={() => void refetch()} />;
+  if (data.records.length === 0) return <NoDeliveries isNarrowed={isNarrowed} />;
+  return (
+    <>
+      <PlainTable
+        label="Deliveries"
+        columns={columns}
+        rows={data.records}
+        rowId={(delivery) => delivery.id}
+        isStale={isPlaceholderData}
+      />
+      {isFetchNextPageError && (
+        <p className={classes.note} role="alert">
+          Older deliveries could not be loaded: {failureText(error)}
+        </p>
+      )}
+      <ShowMore list={list} className={classes.more} />
+    </>
+  );
+}
+
+function NoDeliveries({ isNarrowed }: { isNarrowed: boolean }) {
+  return (
+    <EmptyState icon="mail" title={isNarrowed ? 'No such deliveries' : 'No deliveries yet'}>
+      {isNarrowed
+        ? 'None of the last 30 days is in this state. Choose all deliveries to see the others.'
+        : 'Each ticket that Zendesk tells of is listed here for 30 days, with what became of it.'}
+    </EmptyState>
+  );
+}
+
+function useRedeliver(place: Place) {
+  const { mutate, isPending, variables } = useMutation(redelivering);
+  const redeliver = ({ id }: Delivery) =>
+    mutate(
+      { params: { ...place, deliveryId: id } },
+      {
+        onSuccess: () => showAlert({ kind: 'success', text: 'It is posted again where it failed.' }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  return { redeliver, pendingId: isPending ? variables.params.deliveryId : undefined };
+}

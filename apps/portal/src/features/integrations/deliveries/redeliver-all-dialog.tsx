@@ -1,0 +1,48 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { failureText } from '#platform/api/failure.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import type { Place } from '../integrations.queries.ts';
+import { failedCount, redeliveringAll } from './deliveries.queries.ts';
+import { begunText, redeliverQuestion } from './delivery-words.ts';
+
+interface RedeliverAllDialogProps {
+  place: Place;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Says how many deliveries failed, and posts them again where they did. */
+export function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps) {
+  const failed = useQuery(failedCount(place, 'failed'));
+  const partly = useQuery(failedCount(place, 'partly'));
+  const redeliver = useMutation(redeliveringAll);
+  const error = failed.error ?? partly.error;
+  const confirm = () =>
+    redeliver.mutate(
+      { params: { ...place } },
+      {
+        onSuccess: ({ deliveries }) => showAlert({ kind: 'success', text: begunText(deliveries) }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: onClose,
+      },
+    );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Redeliver all failed"
+      question={redeliverQuestion(failed.data, partly.data)}
+      detail={
+        <>
+          {error !== null && <>How many there are could not be counted: {failureText(error)} </>}
+          They are posted in the order in which they came, with the time of now. Channels that have them already get
+          nothing.
+        </>
+      }
+      confirmLabel="Redeliver"
+      pending={redeliver.isPending}
+      onConfirm={confirm}
+    />
+  );
+}

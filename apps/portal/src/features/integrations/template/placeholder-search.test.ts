@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
+import { grouped, insertFor } from './placeholder-search.ts';
+
+const names = (search: string) =>
+  grouped(PLACEHOLDERS, search).flatMap(({ placeholders }) => placeholders.map(({ name }) => name));
+
+it('a search finds what has all of its words in name, meaning or heading, whatever their case', () => {
+  assert.equal(names('').length, PLACEHOLDERS.length);
+  assert.ok(names('REQUESTER email').includes('ticket.requester.email'));
+  assert.ok(!names('requester email').includes('ticket.assignee.email'));
+  assert.ok(names('subject').includes('ticket.title'));
+  assert.deepEqual(names('nothing like it'), []);
+});
+
+it('a placeholder is found by what somebody copies from a template, braces and all', () => {
+  assert.ok(names('{{ ticket.title }}').includes('ticket.title'));
+});
+
+it('what is found stands under its heading, the most used first', () => {
+  const [first] = grouped(PLACEHOLDERS, 'title');
+  assert.equal(first?.group, 'Ticket');
+});
+
+it('a name is put between braces, and a list brings its loop', () => {
+  assert.equal(insertFor({ group: 'Ticket', name: 'ticket.id', meaning: '' }), '{{ticket.id}}');
+  const list = PLACEHOLDERS.find(({ name }) => name === 'ticket.public_comments');
+  assert.match(list === undefined ? '' : insertFor(list), /^\{% for comment in ticket\.public_comments %\}/);
+});

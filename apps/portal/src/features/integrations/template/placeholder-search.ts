@@ -1,0 +1,25 @@
+import type { Placeholder } from '@steward/contract/integrations/placeholders';
+
+/** Placeholders under one heading. */
+export interface PlaceholderGroup {
+  group: string;
+  placeholders: readonly Placeholder[];
+}
+
+/** Those whose name, meaning or heading has every word that is searched for, under their headings. */
+export function grouped(placeholders: readonly Placeholder[], search: string): readonly PlaceholderGroup[] {
+  const words = search.toLowerCase().match(/[^\s{}]+/g) ?? [];
+  const found = placeholders.filter(({ name, meaning, group }) => {
+    const text = `${name} ${meaning} ${group}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const groups = new Map<string, Placeholder[]>();
+  for (const placeholder of found)
+    groups.set(placeholder.group, [...(groups.get(placeholder.group) ?? []), placeholder]);
+  return [...groups].map(([group, members]) => ({ group, placeholders: members }));
+}
+
+/** What stands in the template then. */
+export function insertFor({ name, insert }: Placeholder): string {
+  return insert ?? `{{${name}}}`;
+}

@@ -1,0 +1,16 @@
+import type { IntegrationHealth } from '@steward/contract/integrations';
+import type { IconName } from '#platform/page/icon.tsx';
+
+/** How a health is shown: colour is never the only carrier. */
+interface Shown {
+  word: string;
+  icon: IconName;
+  tone: 'quiet' | 'good' | 'warning' | 'danger';
+}
+
+export const HEALTHS: Readonly<Record<IntegrationHealth, Shown>> = {
+  off: { word: 'Not connected', icon: 'plug', tone: 'quiet' },
+  ok: { word: 'Connected', icon: 'check', tone: 'good' },
+  warning: { word: 'Look at this', icon: 'warning', tone: 'warning' },
+  failing: { word: 'Not working', icon: 'close', tone: 'danger' },
+};

@@ -1,0 +1,162 @@
+import sheet from '#platform/forms/save-form.module.css';
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Checkbox.layer.css';
+import { Button, Checkbox } from '@mantine/core';
+import type { IntegrationDetail } from '@steward/contract/integrations';
+import { type FormEvent, useId, useRef } from 'react';
+import { DiscardDialog, useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
+import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
+import type { Place } from '../integrations.queries.ts';
+import { PlaceholderList } from '../template/placeholder-list.tsx';
+import { TemplateEditor } from '../template/template-editor.tsx';
+import { TemplatePreview } from '../template/template-preview.tsx';
+import { TemplateProblems } from '../template/template-problems.tsx';
+import { useEditor } from '../template/use-editor.ts';
+import { usePreview } from '../template/use-preview.ts';
+import { SendTest } from './send-test.tsx';
+import { isWorthSaving } from './trigger.form.ts';
+import classes from './triggers.module.css';
+import { useTriggerCalls } from './use-trigger-calls.ts';
+import type { TriggerFormState } from './use-trigger-form.ts';
+
+interface TriggerFormProps {
+  place: Place;
+  form: TriggerFormState;
+  /** What is stored; absent when it could not be fetched (spec §4). */
+  detail: IntegrationDetail | undefined;
+}
+
+/** Which tickets become messages, where, and what they say (spec §2). */
+export function TriggerForm({ place, form, detail }: TriggerFormProps) {
+  const titleId = useId();
+  const calls = useTriggerCalls(place, form);
+  const preview = usePreview(place, form.values.template);
+  const leaving = useLeaveQuestion(form.isUnsaved);
+  const editor = useEditor();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    calls.save();
+  };
+  return (
+    <form noValidate className={classes.form} aria-labelledby={titleId} onSubmit={submit}>
+      <h2 id={titleId} className={classes.title}>
+        {detail?.channel_details.length === 0 ? 'Create Triggers' : 'Trigger detail'}
+      </h2>
+      <div className={classes.fields}>
+        <div className={classes.narrow}>
+          <Actions form={form} />
+          <Channels teamId={place.teamId} form={form} />
+        </div>
+        <div className={classes.pair}>
+          <div className={classes.writing}>
+            <TemplateEditor
+              editor={editor}
+              value={form.values.template}
+              problems={preview.problems}
+              error={form.faults.template}
+              tools={<PlaceholderList onInsert={editor.insert} />}
+              onChange={(template) => form.edit({ template })}
+            />
+            <TemplateProblems editor={editor} problems={preview.problems} isStale={preview.isStale} />
+          </div>
+          <TemplatePreview preview={preview}>
+            <SendTest {...calls.test} />
+          </TemplatePreview>
+        </div>
+      </div>
+      <SaveBar form={form} calls={calls} isOff={!form.isUnsaved && !isWorthSaving(detail)} />
+      <DiscardDialog
+        opened={leaving.isAsking}
+        isKept
+        question="Leave without saving?"
+        onKeep={leaving.stay}
+        onDiscard={() => leaving.leave(form.reset)}
+      />
+    </form>
+  );
+}
+
+function Actions({ form: { values, faults, edit } }: { form: TriggerFormState }) {
+  const id = useId();
+  return (
+    <fieldset className={classes.actions} aria-describedby={id}>
+      <legend className={classes.legend}>Post a message for</legend>
+      <div className={classes.boxes}>
+        <Checkbox
+          label="Ticket Created"
+          checked={values.ticket_created}
+          onChange={({ currentTarget }) => edit({ ticket_created: currentTarget.checked })}
+        />
+        <Checkbox
+          label="Ticket Updated"
+          checked={values.ticket_updated}
+          onChange={({ currentTarget }) => edit({ ticket_updated: currentTarget.checked })}
+        />
+      </div>
+      <p id={id} role="alert" className={classes.fault}>
+        {faults.actions}
+      </p>
+    </fieldset>
+  );
+}
+
+function Channels({ teamId, form }: { teamId: string; form: TriggerFormState }) {
+  const { values, states, open, faults, chooseChannels } = form;
+  const notes: Record<string, ChipNote> = {
+    archived: { icon: 'archive', text: 'Archived: nothing is posted' },
+    missing: { icon: 'warning', text: 'No longer exists' },
+  };
+  const closed = values.channels.length - open.length;
+  return (
+    <div className={classes.channels}>
+      <ChannelPicker
+        label="Channels"
+        description="Each message goes to all of them, in the name of the user Zendesk."
+        error={faults.channels}
+        teamId={teamId}
+        chosen={values.channels}
+        noteOf={({ channel_id }) => notes[states.get(channel_id) ?? '']}
+        onChange={chooseChannels}
+      />
+      {closed > 0 && (
+        <p className={classes.closed}>
+          {closed === 1 ? 'Nothing can be posted in one of these channels.' : `${closed} of these channels are closed.`}{' '}
+          The next save takes {closed === 1 ? 'it' : 'them'} out.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SaveBarProps {
+  form: TriggerFormState;
+  calls: ReturnType<typeof useTriggerCalls>;
+  isOff: boolean;
+}
+
+function SaveBar({ form, calls, isOff }: SaveBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const reset = () => {
+    form.reset();
+    // The button that was pressed goes away with what it was for.
+    bar.current?.querySelector('button')?.focus();
+  };
+  return (
+    <div ref={bar} className={sheet.foot}>
+      <SteadyButton type="submit" isOff={isOff} isBusy={calls.isSaving}>
+        SAVE
+      </SteadyButton>
+      {form.isUnsaved && (
+        <Button variant="default" disabled={calls.isSaving} onClick={reset}>
+          Reset
+        </Button>
+      )}
+      <span className={sheet.note} role="status">
+        {calls.isSaving ? 'Zendesk is asked…' : form.isUnsaved && 'Not saved yet'}
+      </span>
+      {calls.failure !== undefined && <p className={sheet.failure}>{calls.failure}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import type { Integration } from '@steward/contract/integrations';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useLocation } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useAsked } from '#platform/dialogs/asked.ts';
+import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { CredentialsDialog } from '../connection/credentials-dialog.tsx';
+import { DisableDialog } from '../connection/disable-dialog.tsx';
+import { NotConnected } from '../connection/not-connected.tsx';
+import { Deliveries } from '../deliveries/deliveries.tsx';
+import { integrationOf, integrationsOf } from '../integrations.queries.ts';
+import { StandingNotice } from './standing-notice.tsx';
+import { shownIntegration } from './trigger.form.ts';
+import { TriggerForm } from './trigger-form.tsx';
+import { STANDING_POLL_MS } from './triggers.queries.ts';
+import { useTriggerForm } from './use-trigger-form.ts';
+
+export const Route = createFileRoute('/_protected/_shell/dashboard/triggers')({ component: TriggersPage });
+
+/** Opened with the id of an integration; a reload in another team, or somebody who types the address, has none that fits. */
+function TriggersPage() {
+  const team = useCurrentTeam();
+  const { integrationId } = useLocation().state;
+  const { data, error, refetch } = useQuery({
+    ...integrationsOf(team.id),
+    refetchInterval: STANDING_POLL_MS,
+  });
+  const integration = shownIntegration(data?.records ?? [], integrationId);
+  if (integration !== undefined) return <Triggers key={integration.id} teamId={team.id} integration={integration} />;
+  return (
+    <Page title="Triggers">
+      {error === null ? (
+        <Skeletons rows={4} height={52} />
+      ) : (
+        <PageError failure={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function Triggers({ teamId, integration }: { teamId: string; integration: Integration }) {
+  const place = { teamId, integrationId: integration.id };
+  const { data: detail, isPending } = useQuery(integrationOf(place));
+  const form = useTriggerForm(detail);
+  const credentials = useRef<HTMLButtonElement>(null);
+  const { asked, open, close } = useAsked<'disable' | 'credentials', never>('disable', credentials);
+  const isConnected = detail?.enabled ?? integration.enabled;
+  return (
+    <Page
+      title="Triggers"
+      description="Which tickets become messages, in which channels, and what they say."
+      actions={
+        isConnected && (
+          <>
+            <Button ref={credentials} variant="default" onClick={() => open('credentials')}>
+              UPDATE CREDENTIAL
+            </Button>
+            <Button variant="default" onClick={() => open('disable')}>
+              DISABLE
+            </Button>
+          </>
+        )
+      }
+    >
+      <StandingNotice integration={integration} domain={detail?.domain} warnings={detail?.warnings ?? []} />
+      {isPending && <Skeletons rows={3} height={120} />}
+      {/* What somebody has typed stays, also when somebody else disconnects meanwhile. */}
+      {!isPending && (isConnected || form.isUnsaved) && <TriggerForm place={place} form={form} detail={detail} />}
+      {!isPending && !isConnected && !form.isUnsaved && <NotConnected integration={integration} />}
+      <Deliveries place={place} isConnected={isConnected} />
+      {asked.what === 'disable' && asked.time > 0 && (
+        <DisableDialog
+          key={asked.time}
+          place={place}
+          name={integration.name}
+          domain={detail?.domain}
+          opened={asked.opened}
+          onDisabled={form.reset}
+          onClose={close}
+        />
+      )}
+      {asked.what === 'credentials' && asked.time > 0 && (
+        <CredentialsDialog key={asked.time} {...place} detail={detail} opened={asked.opened} onClose={close} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,133 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { NAME_MAX } from '@steward/contract/api/limits';
+import { finishSignUp } from '@steward/contract/signup';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Failure } from '#platform/api/failure.ts';
+import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import unseen from '#platform/page/unseen.module.css';
+import { productName } from '#platform/product/product.ts';
+import frame from '#workspace/page/card.module.css';
+import { Card, FormError } from '#workspace/page/card.tsx';
+import { PASSWORD_ADVICE } from '#workspace/session/new-password.ts';
+import classes from '../signup.module.css';
+import { keptEnd } from '../wizard/kept.ts';
+import { type CheckedLink, finishing, forgetLink } from './confirm.queries.ts';
+import { type FinalValues, refusedFinal, validateFinal, valuesOf } from './final.form.ts';
+
+interface FinalDetailsProps {
+  token: string;
+  link: CheckedLink;
+}
+
+/** Name and password, the last step of a sign-up and of an invitation (spec §2, sign-up confirm). */
+export function FinalDetails({ token, link }: FinalDetailsProps) {
+  const form = useForm<FinalValues>({ initialValues: valuesOf(link), validate: validateFinal });
+  const { finish, isSending, failure } = useFinishing(token, form);
+  const { email, team_name, invited } = link;
+  return (
+    <Card title={invited ? `Join ${team_name}` : 'Almost there'} isWide>
+      <p className={classes.lead}>
+        {invited ? (
+          <>
+            You are invited to the team <strong>{team_name}</strong> as <strong>{email}</strong>. Give your name and
+            choose a password to accept.
+          </>
+        ) : (
+          <>
+            Your address <strong>{email}</strong> is confirmed. Give your name and choose a password; then the team{' '}
+            <strong>{team_name}</strong> is yours.
+          </>
+        )}
+      </p>
+      <form noValidate className={frame.form} onSubmit={form.onSubmit(finish, (errors) => focusFirst(form, errors))}>
+        {failure !== undefined && <FormError>{failure}</FormError>}
+        {/* For the browser's keeper of passwords, which wants to know whose this is. */}
+        <input
+          className={unseen.unseen}
+          type="text"
+          autoComplete="username"
+          value={email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden
+        />
+        <Fields form={form} />
+        <SteadyButton type="submit" isOff={false} isBusy={isSending}>
+          {invited ? 'Join team' : 'Create team'}
+        </SteadyButton>
+      </form>
+      <p className={frame.foot}>
+        Have an account?{' '}
+        <Link to="/login" className={frame.link}>
+          Sign in
+        </Link>
+      </p>
+    </Card>
+  );
+}
+
+type FinalForm = UseFormReturnType<FinalValues>;
+
+function Fields({ form }: { form: FinalForm }) {
+  const isNamed = form.getInitialValues().first !== '' && form.getInitialValues().last !== '';
+  return (
+    <>
+      <div className={classes.names}>
+        <TextInput
+          label="First name"
+          autoComplete="given-name"
+          autoFocus={!isNamed}
+          maxLength={NAME_MAX}
+          {...form.getInputProps('first')}
+        />
+        <TextInput label="Last name" autoComplete="family-name" maxLength={NAME_MAX} {...form.getInputProps('last')} />
+      </div>
+      <PasswordInput
+        label="Password"
+        description={PASSWORD_ADVICE}
+        autoComplete="new-password"
+        autoFocus={isNamed}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label="Re-enter password"
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show repeated password', tabIndex: 0 }}
+        {...form.getInputProps('password2')}
+      />
+    </>
+  );
+}
+
+function useFinishing(token: string, form: FinalForm) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useMutation(finishing);
+  const finish = (values: FinalValues) => {
+    // The second click of a double one comes before the button has been drawn as busy.
+    if (client.isMutating({ mutationKey: [finishSignUp.name] }) > 0) return;
+    const onSuccess = () => {
+      forgetLink();
+      keptEnd.write('1');
+      const notice = `SignUp Completed Successfully. You can now login into your ${productName()} Admin account`;
+      void navigate({ to: '/login', state: { notice } });
+    };
+    const onError = (refusal: Failure) => {
+      if (refusal.id === 'signup.link_invalid') forgetLink();
+      const errors = refusedFinal(refusal);
+      form.setErrors(errors);
+      focusFirst(form, errors);
+    };
+    mutate({ body: { token, ...values } }, { onSuccess, onError });
+  };
+  const isAboutForm = error !== null && !isPending && Object.keys(refusedFinal(error)).length === 0;
+  return { finish, isSending: isPending, failure: isAboutForm ? error.message : undefined };
+}
+
+function focusFirst(form: FinalForm, errors: object): void {
+  const [field] = Object.keys(errors);
+  if (field !== undefined) form.getInputNode(field as keyof FinalValues)?.focus();
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '#platform/api/failure.ts';
+import { refusedFinal, validateFinal, valuesOf } from './final.form.ts';
+
+const RIGHT = { first: 'Kim', last: 'Lee', password: 'quiet river', password2: 'quiet river' };
+const refusal = (id: string, message: string) => new Failure({ status_code: 400, id, message });
+
+test('names are those that the link brought', () => {
+  assert.deepEqual(valuesOf({ first: 'Kim', last: '' }), { first: 'Kim', last: '', password: '', password2: '' });
+});
+
+test('all four fields are required', () => {
+  assert.deepEqual(validateFinal(RIGHT), {});
+  assert.deepEqual(validateFinal({ first: ' ', last: '', password: '', password2: '' }), {
+    first: 'First name is required.',
+    last: 'Last name is required.',
+    password: 'Password is required.',
+    password2: 'Please enter the password again.',
+  });
+});
+
+test('the password is long enough, and typed the same twice', () => {
+  assert.deepEqual(validateFinal({ ...RIGHT, password: 'seven77', password2: 'seven77' }), {
+    password: 'The password must have at least 8 characters.',
+  });
+  assert.deepEqual(validateFinal({ ...RIGHT, password2: 'quiet river ' }), {
+    password2: 'Passwords must be matching. ',
+  });
+});
+
+test('a name of more than 100 characters is refused', () => {
+  assert.deepEqual(validateFinal({ ...RIGHT, last: 'l'.repeat(101) }), {
+    last: 'Last name must have at most 100 characters.',
+  });
+});
+
+test('what the server refuses stands beside the field it is about', () => {
+  assert.deepEqual(refusedFinal(refusal('password.too_common', 'Too common.')), { password: 'Too common.' });
+  assert.deepEqual(refusedFinal(refusal('signup.passwords_differ', 'Passwords must be matching. ')), {
+    password2: 'Passwords must be matching. ',
+  });
+  assert.deepEqual(refusedFinal(refusal('request.invalid', 'body.first: is required')), {
+    first: 'First name is required.',
+  });
+  assert.deepEqual(refusedFinal(refusal('signup.link_invalid', 'This link does not work any more.')), {});
+});

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
+import { useState } from 'react';
+import { failureText } from '#platform/api/failure.ts';
+import { productName } from '#platform/product/product.ts';
+import frame from '#workspace/page/card.module.css';
+import { Card, FormError } from '#workspace/page/card.tsx';
+import { mailedToken, takeMailedToken } from '#workspace/session/mailed-token.ts';
+import classes from '../signup.module.css';
+import { keptEnd } from '../wizard/kept.ts';
+import { checkOf } from './confirm.queries.ts';
+import { FinalDetails } from './final-details.tsx';
+
+export const Route = createFileRoute('/signup_confirm')({
+  beforeLoad: ({ location: { searchStr }, preload }) => {
+    if (preload || !takeMailedToken('signup', searchStr)) return;
+    throw redirect({ to: '/signup_confirm', search: {}, replace: true });
+  },
+  component: SignupConfirmPage,
+});
+
+function SignupConfirmPage() {
+  const [token] = useState(() => mailedToken('signup'));
+  if (token !== null) return <Check token={token} />;
+  return keptEnd.read() === null ? null : <Ended />;
+}
+
+function Check({ token }: { token: string }) {
+  const { data, error, isFetching, refetch } = useQuery(checkOf(token));
+  if (isFetching) return <Waiting />;
+  if (error !== null) return <Failed failure={error} onRetry={() => void refetch()} />;
+  if (data?.mode === '1') {
+    const notice = `Email Verified Successfully. You can now login into your ${productName()} Admin account`;
+    return <Navigate to="/login" replace state={{ notice }} />;
+  }
+  if (data?.mode === '2') return <FinalDetails token={token} link={data} />;
+  return (
+    <Card title="Sign-up" isWide>
+      <FormError>Something went wrong. Please try again later or contact site administrator.</FormError>
+    </Card>
+  );
+}
+
+function Waiting() {
+  return (
+    <main className={classes.waiting}>
+      <div role="status">
+        <h1 className={classes.waitingText}>Please Wait. Authenticating...</h1>
+      </div>
+    </main>
+  );
+}
+
+function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
+  // A link that was refused for good is kept no longer; anything else may pass.
+  const mayPass = mailedToken('signup') !== null;
+  return (
+    <Card title="Sign-up" isWide>
+      <div className={classes.failure}>
+        <FormError>Something went Wrong. Error: {failureText(failure)}</FormError>
+      </div>
+      <div className={frame.row}>
+        {mayPass && <Button onClick={onRetry}>Retry</Button>}
+        <Link to="/login" className={frame.link}>
+          Sign in
+        </Link>
+        {!mayPass && (
+          <Link to="/signup" className={frame.link}>
+            Create a team
+          </Link>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** For whoever steps back here after all is done. */
+function Ended() {
+  return (
+    <Card title="All done" isWide isTitleFocused>
+      <p className={frame.text}>
+        SignUp Completed Successfully. You can now login into your {productName()} Admin account
+      </p>
+      <Button component={Link} to="/users/users">
+        OK
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,58 @@
+import { ActionIcon } from '@mantine/core';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { Icon } from '#platform/page/icon.tsx';
+import { FormError } from '#workspace/page/card.tsx';
+import classes from '../signup.module.css';
+import { inviteesOf, withoutInvitee } from './signup.form.ts';
+import { StepButtons } from './step-parts.tsx';
+import { useSending } from './use-sending.ts';
+import type { Wizard } from './wizard.ts';
+
+/** Step 5: who is invited, one last time; then everything is sent. */
+export function ConfirmStep({ wizard }: { wizard: Wizard }) {
+  const { draft, edit, next, back } = wizard;
+  const { isSending, failure, send } = useSending(wizard, next);
+  const invitees = inviteesOf(draft);
+  const lead = useRef<HTMLParagraphElement>(null);
+  const remove = (address: string) => {
+    flushSync(() => edit(withoutInvitee(draft, address)));
+    // The button that had the focus is gone.
+    lead.current?.focus();
+  };
+  return (
+    <>
+      <p ref={lead} tabIndex={-1} className={classes.lead}>
+        {invitees.length === 0
+          ? 'Nobody is invited now; you can add people later.'
+          : 'These people are invited once you have opened the link in your mail.'}
+      </p>
+      {invitees.length > 0 && (
+        <ul className={classes.people} aria-label="Invitees">
+          {invitees.map((address) => (
+            <li key={address} className={classes.person}>
+              <span className={classes.grow}>{address}</span>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove ${address}`}
+                disabled={isSending}
+                onClick={() => remove(address)}
+              >
+                <Icon name="close" size={16} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {failure !== undefined && !isSending && (
+        <div className={classes.failure}>
+          <FormError>{failure}</FormError>
+        </div>
+      )}
+      <StepButtons onBack={back} onNext={send} isBusy={isSending}>
+        Confirm and send link
+      </StepButtons>
+    </>
+  );
+}

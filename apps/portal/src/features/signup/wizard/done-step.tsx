@@ -1,0 +1,78 @@
+import { UnstyledButton } from '@mantine/core';
+import { SIGNUP_HOURS } from '@steward/contract/api/limits';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import frame from '#workspace/page/card.module.css';
+import { FormError } from '#workspace/page/card.tsx';
+import classes from '../signup.module.css';
+import { requestOf, WAIT_S, waitAfter } from './signup.form.ts';
+import { useSending } from './use-sending.ts';
+import { searchOf, type Wizard } from './wizard.ts';
+
+/** The mail is under way: where to, how long its link works, and what to do when nothing comes. */
+export function DoneStep({ wizard }: { wizard: Wizard }) {
+  const { team_name, owner_email } = requestOf(wizard.draft);
+  return (
+    <>
+      <p className={classes.lead}>
+        A mail is on its way to <strong>{owner_email}</strong>. Open the link in it to create the team{' '}
+        <strong>{team_name}</strong>. The link works for {SIGNUP_HOURS} hours.
+      </p>
+      <section className={classes.help}>
+        <h2 className={classes.helpTitle}>Nothing there?</h2>
+        <p className={classes.helpText}>It can take a few minutes. Please look in the spam folder too.</p>
+        <SendAgain wizard={wizard} />
+      </section>
+      <div className={classes.ways}>
+        <Link to="/signup" search={searchOf('owner')} state={{ isDetour: true }} className={frame.link}>
+          Use another address
+        </Link>
+        <UnstyledButton className={frame.link} onClick={wizard.startOver}>
+          Start over
+        </UnstyledButton>
+      </div>
+    </>
+  );
+}
+
+function SendAgain({ wizard }: { wizard: Wizard }) {
+  const [isSentAgain, setSentAgain] = useState(false);
+  const [seconds, waitFor] = useCountdown(() => waitAfter(wizard.draft.sent_at, Date.now()));
+  const { isSending, failure, send } = useSending(wizard, () => {
+    setSentAgain(true);
+    waitFor(WAIT_S);
+  });
+  return (
+    <>
+      {failure !== undefined && !isSending && <FormError>{failure}</FormError>}
+      <div className={frame.row}>
+        <SteadyButton isOff={seconds > 0} isBusy={isSending} onPress={send}>
+          Send again
+        </SteadyButton>
+        {seconds > 0 && <span className={classes.seconds}>possible in {seconds} s</span>}
+      </div>
+      <p role="status" className={classes.again}>
+        {isSentAgain && !isSending && failure === undefined && 'Sent again. The link of before works too.'}
+      </p>
+    </>
+  );
+}
+
+/** Whole seconds that are left, by a clock that nobody can set, and a way to begin again. */
+function useCountdown(first: () => number): [seconds: number, waitFor: (seconds: number) => void] {
+  const [end, setEnd] = useState(() => performance.now() + first() * 1_000);
+  const [now, setNow] = useState(() => performance.now());
+  const seconds = Math.max(0, Math.ceil((end - now) / 1_000));
+  const isOver = seconds === 0;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(performance.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  const waitFor = (wait: number) => {
+    setNow(performance.now());
+    setEnd(performance.now() + wait * 1_000);
+  };
+  return [seconds, waitFor];
+}

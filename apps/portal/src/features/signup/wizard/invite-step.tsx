@@ -1,0 +1,83 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { INVITEES_MAX } from '@steward/contract/api/limits';
+import { Icon } from '#platform/page/icon.tsx';
+import frame from '#workspace/page/card.module.css';
+import classes from '../signup.module.css';
+import { isButton, StepButtons } from './step-parts.tsx';
+import { useInviteeRows } from './use-invitee-rows.ts';
+import type { Wizard } from './wizard.ts';
+
+/** Step 3: at most ten addresses, typed one by one or pasted as a list (spec §5, design §7). */
+export function InviteStep({ wizard }: { wizard: Wizard }) {
+  const invitees = useInviteeRows(wizard);
+  const { form, rows, leftOut } = invitees;
+  return (
+    <form ref={form} noValidate className={frame.form} onSubmit={invitees.submit}>
+      <p className={classes.lead}>
+        They are invited once the team is there. A whole list can be pasted into any row; more people can be added
+        later.
+      </p>
+      <ul className={classes.rows}>
+        {rows.map((_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what stands in it is given to it anew
+          <Row key={at} at={at} invitees={invitees} />
+        ))}
+      </ul>
+      <div className={classes.below}>
+        {rows.length < INVITEES_MAX ? (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={invitees.add}
+          >
+            Add more
+          </Button>
+        ) : (
+          <span>These are {INVITEES_MAX}, as many as can be invited now.</span>
+        )}
+      </div>
+      <p className={classes.leftOut} role="status">
+        {leftOut > 0 && leftOutText(leftOut)}
+      </p>
+      <StepButtons onBack={wizard.back} />
+    </form>
+  );
+}
+
+function leftOutText(count: number): string {
+  return `${count === 1 ? '1 address was' : `${count} addresses were`} left out: at most ${INVITEES_MAX}.`;
+}
+
+function Row({ at, invitees }: { at: number; invitees: ReturnType<typeof useInviteeRows> }) {
+  const text = invitees.rows[at] ?? '';
+  return (
+    <li className={classes.row}>
+      <TextInput
+        className={classes.grow}
+        aria-label={`Teammate ${at + 1}`}
+        placeholder="name@example.com"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={at === 0}
+        value={text}
+        error={invitees.problems[at]}
+        onChange={({ currentTarget }) => invitees.type(at, currentTarget.value)}
+        onBlur={({ relatedTarget }) => !isButton(relatedTarget) && invitees.leave()}
+        onPaste={(event) => invitees.paste(at, event)}
+        onKeyDown={(event) => invitees.press(at, event)}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={`Remove ${text.trim() === '' ? `teammate ${at + 1}` : text.trim()}`}
+        onClick={() => invitees.remove(at)}
+      >
+        <Icon name="close" size={16} />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import frame from '#workspace/page/card.module.css';
+import classes from '../signup.module.css';
+import { requestOf, type Step } from './signup.form.ts';
+import { StepButtons } from './step-parts.tsx';
+import { searchOf, type Wizard } from './wizard.ts';
+
+/** Step 4: all answers, as they will be sent, each with a way back to it. */
+export function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }) {
+  const { team_name, owner_email, invitees } = requestOf(draft);
+  return (
+    <>
+      <dl className={classes.answers}>
+        <Answer name="Company or team name" step="team">
+          {team_name}
+        </Answer>
+        <Answer name="Owner email" step="owner">
+          {owner_email}
+        </Answer>
+        <Answer name="Teammates" step="invite">
+          {invitees.length === 0 ? 'Nobody yet' : invitees.map((address) => <div key={address}>{address}</div>)}
+        </Answer>
+      </dl>
+      <StepButtons onBack={back} onNext={next} />
+    </>
+  );
+}
+
+function Answer({ name, step, children }: { name: string; step: Step; children: ReactNode }) {
+  return (
+    <div className={classes.answer}>
+      <dt className={classes.name}>
+        {name}
+        <Link
+          to="/signup"
+          search={searchOf(step)}
+          state={{ isDetour: true }}
+          className={`${frame.link} ${classes.edit}`}
+          aria-label={`Edit ${name}`}
+        >
+          Edit
+        </Link>
+      </dt>
+      <dd className={classes.value}>{children}</dd>
+    </div>
+  );
+}

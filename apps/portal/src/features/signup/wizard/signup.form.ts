@@ -1,0 +1,132 @@
+import { Email } from '@steward/contract/api/fields';
+import { INVITEES_MAX } from '@steward/contract/api/limits';
+import { TeamName } from '@steward/contract/session/teams';
+import type { SignUpRequest } from '@steward/contract/signup';
+import { z } from 'zod';
+import { sameAs } from './address-list.ts';
+
+/** The steps of the wizard in their order (spec §2); `done` comes after the five. */
+const STEPS = ['team', 'owner', 'invite', 'review', 'confirm', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** Steps that are counted. */
+export const STEPS_TOTAL = STEPS.length - 1;
+
+const Draft = z.object({
+  team_name: z.string(),
+  owner_email: z.string(),
+  invitees: z.array(z.string()),
+  sent_at: z.number().nullable(),
+});
+
+/** The answers as typed; a row of `invitees` may be empty. `sent_at`: when a mail was sent for just these answers. */
+export type Draft = z.infer<typeof Draft>;
+
+export const EMPTY_DRAFT: Draft = { team_name: '', owner_email: '', invitees: ['', '', ''], sent_at: null };
+
+/** What was kept, when it is a draft; else an empty one. */
+export function parseDraft(kept: string | null): Draft {
+  try {
+    return Draft.parse(JSON.parse(kept ?? ''));
+  } catch {
+    return EMPTY_DRAFT;
+  }
+}
+
+/** A draft with other answers, for which no mail was sent yet. */
+export function edited(draft: Draft, answers: Partial<Draft>): Draft {
+  return { ...draft, sent_at: null, ...answers };
+}
+
+/** The step to show for an address: the one it names, unless an earlier one has no right answer yet. */
+export function openStep(draft: Draft, wanted: string | undefined): Step {
+  const unanswered = STEPS.findIndex((step) => !isAnswered(draft, step));
+  const named = (STEPS as readonly (string | undefined)[]).indexOf(wanted);
+  return STEPS[Math.max(0, Math.min(named, unanswered))] as Step;
+}
+
+function isAnswered(draft: Draft, step: Step): boolean {
+  switch (step) {
+    case 'team':
+      return teamProblem(draft.team_name) === undefined;
+    case 'owner':
+      return emailProblem(draft.owner_email) === undefined;
+    case 'invite':
+      return rowProblems(draft.invitees, draft.owner_email).every((problem) => problem === undefined);
+    case 'review':
+      return true;
+    case 'confirm':
+      return draft.sent_at !== null;
+    case 'done':
+      return false;
+  }
+}
+
+/** How many steps there are up to this one, itself included. */
+export function stepNumber(step: Step): number {
+  return STEPS.indexOf(step) + 1;
+}
+
+export function stepBefore(step: Step): Step {
+  return STEPS[STEPS.indexOf(step) - 1] ?? 'team';
+}
+
+export function stepAfter(step: Step): Step {
+  return STEPS[STEPS.indexOf(step) + 1] ?? 'done';
+}
+
+export function teamProblem(name: string): string | undefined {
+  const reason = TeamName.safeParse(name).error?.issues[0]?.message;
+  if (reason === undefined) return undefined;
+  return reason === 'is required' ? 'Name is required.' : `The name ${reason}.`;
+}
+
+export function emailProblem(email: string): string | undefined {
+  if (email.trim() === '') return 'Email is required.';
+  const reason = Email.safeParse(email).error?.issues[0]?.message;
+  return reason === undefined ? undefined : `This ${reason}.`;
+}
+
+/** What is wrong with each row, or nothing; empty rows are fine, since they are not sent. */
+export function rowProblems(rows: readonly string[], ownerEmail: string): (string | undefined)[] {
+  const seen = new Set<string>();
+  return rows.map((row) => {
+    if (row.trim() === '') return undefined;
+    const address = sameAs(row);
+    const isRepeated = seen.has(address);
+    seen.add(address);
+    if (isRepeated) return 'This address stands twice.';
+    if (address === sameAs(ownerEmail)) return 'This is your own address: you are in the team anyway.';
+    return (
+      emailProblem(row) ?? (seen.size > INVITEES_MAX ? `At most ${INVITEES_MAX} people can be invited now.` : undefined)
+    );
+  });
+}
+
+/** Who is invited, as it is sent. */
+export function inviteesOf(draft: Draft): string[] {
+  return draft.invitees.filter((row) => row.trim() !== '').map((row) => Email.parse(row));
+}
+
+/** The draft without one of those who are invited. */
+export function withoutInvitee(draft: Draft, address: string): Draft {
+  return edited(draft, { invitees: draft.invitees.filter((row) => sameAs(row) !== address) });
+}
+
+/** What is sent (spec §7, POST /signup); only for answers that are right. */
+export function requestOf(draft: Draft): SignUpRequest {
+  return {
+    team_name: TeamName.parse(draft.team_name),
+    owner_email: Email.parse(draft.owner_email),
+    invitees: inviteesOf(draft),
+  };
+}
+
+/** Between two mails for the same answers. Seconds. */
+export const WAIT_S = 30;
+
+/** Whole seconds until a mail may be sent again; none when the clock was set meanwhile. */
+export function waitAfter(sentAt: number | null, now: number): number {
+  const passed = Math.floor((now - (sentAt ?? 0)) / 1_000);
+  return passed >= 0 && passed < WAIT_S ? WAIT_S - passed : 0;
+}

@@ -1,0 +1,62 @@
+import { createFileRoute, Link, Navigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import frame from '#workspace/page/card.module.css';
+import { Card } from '#workspace/page/card.tsx';
+import { ConfirmStep } from './confirm-step.tsx';
+import { DoneStep } from './done-step.tsx';
+import { InviteStep } from './invite-step.tsx';
+import { ReviewStep } from './review-step.tsx';
+import type { Step } from './signup.form.ts';
+import { StepProgress } from './step-parts.tsx';
+import { OwnerStep, TeamStep } from './text-step.tsx';
+import { searchOf, useWizard, type Wizard } from './wizard.ts';
+
+export const Route = createFileRoute('/signup')({
+  validateSearch: ({ step }: Record<string, unknown>): { step?: string } => (typeof step === 'string' ? { step } : {}),
+  component: SignupPage,
+});
+
+const TITLES: Record<Step, string> = {
+  team: 'Name your team',
+  owner: 'Your email address',
+  invite: 'Invite teammates',
+  review: 'Review',
+  confirm: 'Confirm invitees',
+  done: 'Check your email for the magic link',
+};
+
+const CONTENTS: Record<Step, (props: { wizard: Wizard }) => ReactNode> = {
+  team: TeamStep,
+  owner: OwnerStep,
+  invite: InviteStep,
+  review: ReviewStep,
+  confirm: ConfirmStep,
+  done: DoneStep,
+};
+
+/** Steps without a field that would take the focus. */
+const READ_ONLY: ReadonlySet<Step> = new Set(['review', 'confirm', 'done']);
+
+function SignupPage() {
+  const { step: wanted } = Route.useSearch();
+  const wizard = useWizard(wanted);
+  const { step } = wizard;
+  if (searchOf(step).step !== wanted) return <Navigate to="/signup" search={searchOf(step)} replace />;
+  const Content = CONTENTS[step];
+  return (
+    <Card
+      title={TITLES[step]}
+      isWide
+      isTitleFocused={READ_ONLY.has(step)}
+      lead={step === 'done' ? undefined : <StepProgress step={step} />}
+    >
+      <Content key={step} wizard={wizard} />
+      <p className={frame.foot}>
+        {step === 'done' ? 'Opened it?' : 'Have an account?'}{' '}
+        <Link to="/login" className={frame.link}>
+          Sign in
+        </Link>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import classes from '../signup.module.css';
+import { STEPS_TOTAL, type Step, stepNumber } from './signup.form.ts';
+
+/** How far one is; read out when it changes. */
+export function StepProgress({ step }: { step: Step }) {
+  const reached = stepNumber(step);
+  return (
+    <div className={classes.progress}>
+      <p className={classes.count} role="status">
+        Step {reached} of {STEPS_TOTAL}
+      </p>
+      <div className={classes.bars} aria-hidden="true">
+        {Array.from({ length: STEPS_TOTAL }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move
+          <span key={at} className={classes.bar} data-reached={at < reached || undefined} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface StepButtonsProps {
+  /** The first step has nothing to go back to. */
+  onBack?: () => void;
+  /** Absent: the button submits its form. */
+  onNext?: () => void;
+  isOff?: boolean;
+  isBusy?: boolean;
+  children?: ReactNode;
+}
+
+/** Back on the left, the one next thing on the right. */
+export function StepButtons({
+  onBack,
+  onNext,
+  isOff = false,
+  isBusy = false,
+  children = 'Continue',
+}: StepButtonsProps) {
+  return (
+    <div className={classes.buttons}>
+      <SteadyButton
+        type={onNext === undefined ? 'submit' : 'button'}
+        isOff={isOff}
+        isBusy={isBusy}
+        {...(onNext !== undefined && { onPress: onNext })}
+      >
+        {children}
+      </SteadyButton>
+      {onBack !== undefined && (
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Whether the focus goes to a button, as it does while one is pressed. */
+export function isButton(target: EventTarget | null): boolean {
+  return target instanceof HTMLButtonElement;
+}

@@ -1,0 +1,76 @@
+import { INVITEES_MAX } from '@steward/contract/api/limits';
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { isList, type Spread, spread, tidied } from './address-list.ts';
+import { rowProblems } from './signup.form.ts';
+import type { Wizard } from './wizard.ts';
+
+/** The rows of step 3, what is wrong with each, and all that can be done with them; the focus never gets lost. */
+export function useInviteeRows(wizard: Wizard) {
+  const { draft, edit, next } = wizard;
+  const { invitees: rows, owner_email } = draft;
+  const { form, typedAt, leftOut, type, leave, show } = useShownRows(wizard);
+  const add = () => show({ rows: [...rows, ''], leftOut: 0 }, rows.length);
+
+  return {
+    ...{ form, rows, leftOut, add, type, leave },
+    /** A row says what is wrong with it once somebody has finished typing there. */
+    problems: rowProblems(rows, owner_email).map((problem, at) => (at === typedAt ? undefined : problem)),
+    remove: (at: number) => show({ rows: rows.toSpliced(at, 1), leftOut: 0 }, at),
+    paste: (at: number, event: ClipboardEvent<HTMLInputElement>) => {
+      const text = event.clipboardData.getData('text');
+      if (!isList(text)) return;
+      event.preventDefault();
+      const { selectionStart, selectionEnd, value } = event.currentTarget;
+      const isReplaced = selectionStart === 0 && selectionEnd === value.length;
+      show(spread(isReplaced ? rows.with(at, '') : rows, { at, text, most: INVITEES_MAX }), at);
+    },
+    /** Enter goes from row to row, and from an empty last one on to the next step. */
+    press: (at: number, event: KeyboardEvent) => {
+      const isLast = at === rows.length - 1;
+      if (event.key !== 'Enter' || (isLast && (rows[at]?.trim() === '' || rows.length >= INVITEES_MAX))) return;
+      event.preventDefault();
+      if (isLast) add();
+      else focusRow(form, at + 1);
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault();
+      const now = tidied(rows, INVITEES_MAX);
+      const wrongAt = rowProblems(now.rows, owner_email).findIndex((problem) => problem !== undefined);
+      if (wrongAt !== -1 || now.leftOut > 0) return show(now, Math.max(wrongAt, 0));
+      if (rows.some(isList)) edit({ invitees: now.rows });
+      next();
+    },
+  };
+}
+
+/** What is shown of the rows besides their texts, and the ways to change it. */
+function useShownRows({ draft: { invitees: rows }, edit }: Wizard) {
+  const form = useRef<HTMLFormElement>(null);
+  const [typedAt, setTypedAt] = useState<number | null>(null);
+  const [leftOut, setLeftOut] = useState(0);
+  return {
+    ...{ form, typedAt, leftOut },
+    leave: () => setTypedAt(null),
+    type: (at: number, text: string) => {
+      edit({ invitees: rows.with(at, text) });
+      setLeftOut(0);
+      setTypedAt(at);
+    },
+    /** Rows of another number: the one to go on with has the focus then. */
+    show: (now: Spread, focused: number) => {
+      flushSync(() => {
+        edit({ invitees: now.rows });
+        setLeftOut(now.leftOut);
+        setTypedAt(null);
+      });
+      focusRow(form, focused);
+    },
+  };
+}
+
+/** The row, or the last one when there are fewer; without any, the button that adds one. */
+function focusRow(form: RefObject<HTMLFormElement | null>, at: number): void {
+  const fields = form.current?.querySelectorAll('input') ?? [];
+  (fields[Math.min(at, fields.length - 1)] ?? form.current?.querySelector('button'))?.focus();
+}

@@ -1,0 +1,27 @@
+import { signUp } from '@steward/contract/signup';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { failureText } from '#platform/api/failure.ts';
+import { mutationFor } from '#platform/api/queries.ts';
+import { requestOf } from './signup.form.ts';
+import type { Wizard } from './wizard.ts';
+
+const sending = mutationFor(signUp);
+
+/** Sends the answers, which mails a link; `onSent` is left out when the person has gone elsewhere meanwhile. */
+export function useSending({ draft, edit }: Wizard, onSent: () => void) {
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation(sending);
+  return {
+    isSending: isPending,
+    failure: error === null ? undefined : failureText(error),
+    send: () => {
+      // The second click of a double one comes before the button has been drawn as busy.
+      if (client.isMutating({ mutationKey: [signUp.name] }) > 0) return;
+      const onSuccess = () => {
+        edit({ sent_at: Date.now() });
+        onSent();
+      };
+      mutate({ body: requestOf(draft) }, { onSuccess });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { sendPasswordReset } from '@steward/contract/session';
+import type { User } from '@steward/contract/users';
+import { useMutation } from '@tanstack/react-query';
+import type { Failure } from '#platform/api/failure.ts';
+import { mutationFor } from '#platform/api/queries.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { Named } from '../list/named.tsx';
+
+interface ConfirmProps {
+  person: User;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function endsWith(text: string, onClose: () => void) {
+  return {
+    onSuccess: () => showAlert({ kind: 'success', text }),
+    onError: (failure: Failure) => showAlert({ kind: 'error', text: failure.message }),
+    onSettled: onClose,
+  };
+}
+
+/** Asks before a reset mail goes out (spec §8). */
+export function ResetDialog({ person, opened, onClose }: ConfirmProps) {
+  const reset = useMutation(mutationFor(sendPasswordReset));
+  const body = { email: person.email };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Send password reset"
+      question="Are you sure You want to send Password reset email to this User?"
+      detail={
+        <>
+          <Named person={person} /> gets a link for choosing a new password. The present password works until then.
+        </>
+      }
+      confirmLabel="Send email"
+      pending={reset.isPending}
+      onConfirm={() => reset.mutate({ body }, endsWith('Password Reset Email sent successfully', onClose))}
+    />
+  );
+}

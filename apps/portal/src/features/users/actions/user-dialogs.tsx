@@ -1,0 +1,43 @@
+import type { User } from '@steward/contract/users';
+import { Suspense } from 'react';
+import type { Asking } from '#platform/dialogs/asked.ts';
+import { lazyPart } from '#platform/lazy-part.ts';
+import type { ActionName } from './actions.rules.ts';
+
+// No visit begins with a dialog, so their code stays out of the first load.
+const ResetDialog = lazyPart(async () => (await import('./confirm-action.tsx')).ResetDialog);
+const RevokeDialog = lazyPart(async () => (await import('../sessions/revoke-dialog.tsx')).RevokeDialog);
+const OwnSessionsDialog = lazyPart(async () => (await import('../sessions/revoke-dialog.tsx')).OwnSessionsDialog);
+const ResendDialog = lazyPart(async () => (await import('../invitations/invitation-dialogs.tsx')).ResendDialog);
+const CancelDialog = lazyPart(async () => (await import('../invitations/invitation-dialogs.tsx')).CancelDialog);
+const FailedDialog = lazyPart(async () => (await import('../invitations/failed-dialog.tsx')).FailedDialog);
+const UserDialog = lazyPart(async () => (await import('./user-dialog.tsx')).UserDialog);
+
+/** What one of them is opened for: an action of a row, adding somebody, or the invitations that did not arrive. */
+export type DialogName = ActionName | 'add' | 'failed';
+
+/** The dialogs of this room, one at a time. */
+export function UserDialogs({ asked, close }: Asking<DialogName, User>) {
+  const { what, about: person, opened, time } = asked;
+  if (time === 0) return null;
+  const dialog = { opened, onClose: close };
+  return (
+    <Suspense fallback={null}>
+      {person !== null && what === 'revoke' ? (
+        <RevokeDialog key={time} person={person} {...dialog} />
+      ) : person !== null && what === 'sessions' ? (
+        <OwnSessionsDialog key={time} person={person} {...dialog} />
+      ) : person !== null && what === 'reset' ? (
+        <ResetDialog key={time} person={person} {...dialog} />
+      ) : person !== null && what === 'resend' ? (
+        <ResendDialog key={time} person={person} {...dialog} />
+      ) : person !== null && what === 'cancel' ? (
+        <CancelDialog key={time} person={person} {...dialog} />
+      ) : what === 'failed' ? (
+        <FailedDialog key={time} {...dialog} />
+      ) : (
+        <UserDialog key={time} person={person} {...dialog} />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useAsked } from '#platform/dialogs/asked.ts';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { Instant } from '#platform/time/instant.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { failedInvitationsOf } from './failed-invitations.queries.ts';
+import classes from './invitation.module.css';
+import { CancelDialog, type Invitee, ResendDialog } from './invitation-dialogs.tsx';
+
+interface FailedDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** The invitations that did not arrive, and what can be done about each. */
+export function FailedDialog({ opened, onClose }: FailedDialogProps) {
+  const { id: teamId } = useCurrentTeam();
+  const { data } = useQuery(failedInvitationsOf(teamId));
+  const done = useRef<HTMLButtonElement>(null);
+  const { asked, open, close } = useAsked<'resend' | 'cancel', Invitee>('resend', done);
+  const Answer = asked.what === 'resend' ? ResendDialog : CancelDialog;
+  return (
+    <>
+      <Dialog opened={opened} onClose={onClose} title="Undelivered invitations" width={600} closable={!asked.opened}>
+        <ul className={classes.list}>
+          {data?.records.map(({ user_id, email, failed_at, error }) => {
+            const person = { id: user_id, email, first_name: '', last_name: '' };
+            return (
+              <li key={user_id} className={classes.failed}>
+                <div className={classes.what}>
+                  <strong>
+                    <bdi>{email}</bdi>
+                  </strong>
+                  <p className={classes.text}>
+                    <Instant at={failed_at} />
+                    {error !== '' && (
+                      <>
+                        : “<bdi>{error}</bdi>”
+                      </>
+                    )}
+                  </p>
+                </div>
+                <div className={classes.buttons}>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Resend invitation to ${email}`}
+                    onClick={() => open('resend', person)}
+                  >
+                    Resend
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Cancel invitation of ${email}`}
+                    onClick={() => open('cancel', person)}
+                  >
+                    Cancel invitation
+                  </Button>
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+        <p role="status" className={classes.text}>
+          {data?.records.length === 0 && 'There is no undelivered invitation any more.'}
+        </p>
+        <DialogButtons>
+          <Button ref={done} variant="default" data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </DialogButtons>
+      </Dialog>
+      {asked.about !== null && <Answer key={asked.time} person={asked.about} opened={asked.opened} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { listFailedInvitations } from '@steward/contract/users/invitations';
+import { queryFor } from '#platform/api/queries.ts';
+
+/** Invitations that did not arrive. Beside the list of people they are an extra: no answer is as good as none of them. */
+export function failedInvitationsOf(teamId: string) {
+  return {
+    ...queryFor(listFailedInvitations, { params: { teamId } }),
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  };
+}

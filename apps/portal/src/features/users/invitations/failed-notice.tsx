@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import type { FailedInvitation } from '@steward/contract/users/invitations';
+import { useState } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+import classes from './failed-notice.module.css';
+
+/** As many as the call answers at most. */
+const MANY = 100;
+
+interface FailedNoticeProps {
+  failed: readonly FailedInvitation[] | undefined;
+  /** The rows below are drawn with it, or were before. */
+  isListed: boolean;
+  onShow: () => void;
+}
+
+/**
+ * Tells of invitations that did not arrive. It comes with the first rows or not at all, and then stays: what appears or
+ * goes later would push the rows away under somebody's hand.
+ */
+export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
+  const [isTold, setTold] = useState<boolean>();
+  const count = failed?.length ?? 0;
+  if (isListed && isTold === undefined) setTold(count > 0);
+  if (!isTold) return null;
+  return (
+    <p className={classes.notice} data-over={count === 0 || undefined}>
+      <Icon name={count === 0 ? 'check' : 'mail'} size={16} />
+      <span role="status">{textOf(count)}</span>
+      {count > 0 && (
+        <Button size="compact-sm" variant="default" aria-label="Show undelivered invitations" onClick={onShow}>
+          Show
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function textOf(count: number): string {
+  if (count === 0) return 'There is no undelivered invitation any more.';
+  if (count === 1) return '1 invitation could not be delivered.';
+  return `${count >= MANY ? `At least ${MANY}` : count} invitations could not be delivered.`;
+}

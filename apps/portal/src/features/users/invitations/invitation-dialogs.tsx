@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { INVITATION_HOURS } from '@steward/contract/api/limits';
+import type { User } from '@steward/contract/users';
+import type { Invitation } from '@steward/contract/users/invitations';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Failure, failureText } from '#platform/api/failure.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { Skeletons } from '#platform/page/page.tsx';
+import { Instant } from '#platform/time/instant.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { type Nameable, Named } from '../list/named.tsx';
+import classes from './invitation.module.css';
+import { isSettled, refusalText, standingOf } from './invitation-standing.ts';
+import { invitationOf, showSettled, useCancel, useResend } from './invitations.queries.ts';
+
+/** Somebody who has not answered yet. */
+export type Invitee = Nameable & Pick<User, 'id'>;
+
+interface InvitationDialogProps {
+  person: Invitee;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Says how the invitation stands, and mails another one. */
+export function ResendDialog({ person, opened, onClose }: InvitationDialogProps) {
+  const { id: teamId } = useCurrentTeam();
+  const invited = { teamId, userId: person.id };
+  const { data, error } = useQuery({ ...invitationOf(invited), enabled: opened });
+  const resend = useResend(invited);
+  const isOver = error !== null && isSettled(error.id);
+  useSettled(invited, isOver ? error : null);
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Resend invitation" closable={!resend.isPending}>
+      <div className={classes.words}>
+        {data !== undefined && <StandingText invitation={data} />}
+        {data === undefined && error === null && <Skeletons rows={1} height={40} />}
+        {error !== null && (
+          <p className={classes.text} role="alert">
+            {isOver ? refusalText(error) : `How the invitation stands could not be loaded: ${failureText(error)}`}
+          </p>
+        )}
+        {!isOver && (
+          <p className={classes.text}>
+            <Named person={person} /> is mailed a new link, which works for {INVITATION_HOURS} hours. Links that were
+            mailed before work on until one of them is used.
+          </p>
+        )}
+      </div>
+      <DialogButtons>
+        <Button variant="default" data-autofocus disabled={resend.isPending} onClick={onClose}>
+          {isOver ? 'Close' : 'Cancel'}
+        </Button>
+        {!isOver && (
+          <Button
+            loading={resend.isPending}
+            onKeyDown={ignoreRepeat}
+            onClick={() => resend.mutate(undefined, endsWith('Invitation sent again', onClose))}
+          >
+            Send again
+          </Button>
+        )}
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** Asks before an invitation is withdrawn. */
+export function CancelDialog({ person, opened, onClose }: InvitationDialogProps) {
+  const { id: teamId, display_name } = useCurrentTeam();
+  const cancel = useCancel({ teamId, userId: person.id });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Cancel invitation"
+      question="Withdraw this invitation?"
+      detail={
+        <>
+          <Named person={person} /> leaves the list, and the links that were mailed to them for {display_name} stop
+          working. You can invite them again later.
+        </>
+      }
+      confirmLabel="Withdraw invitation"
+      danger
+      pending={cancel.isPending}
+      onConfirm={() => cancel.mutate(undefined, endsWith('Invitation withdrawn', onClose))}
+    />
+  );
+}
+
+function endsWith(text: string, onClose: () => void) {
+  return {
+    onSuccess: () => showAlert({ kind: 'success', text }),
+    onError: (failure: Failure) => showAlert({ kind: 'error', text: refusalText(failure) }),
+    onSettled: onClose,
+  };
+}
+
+/** The list behind the dialog shows what was learnt by opening it. */
+function useSettled({ teamId, userId }: { teamId: string; userId: string }, failure: Failure | null) {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (failure !== null) void showSettled(client, { teamId, userId }, failure);
+  }, [client, teamId, userId, failure]);
+}
+
+function StandingText({ invitation }: { invitation: Invitation }) {
+  const { mail } = standingOf(invitation, Date.now());
+  return (
+    <p className={classes.standing} data-failed={mail === 'failed' || undefined}>
+      <MailText invitation={invitation} /> {mail !== 'failed' && <LinkText invitation={invitation} />}
+    </p>
+  );
+}
+
+function MailText({ invitation }: { invitation: Invitation }) {
+  const { sent_at, error } = invitation;
+  const { mail } = standingOf(invitation, Date.now());
+  if (sent_at === null || mail === 'unknown') return 'What became of the last invitation is not known any more.';
+  const at = <Instant at={sent_at} />;
+  if (mail === 'waiting') return <>The invitation of {at} is still being sent.</>;
+  if (mail === 'sent') return <>The last invitation was mailed on {at}.</>;
+  return (
+    <>
+      The invitation of {at} could not be delivered.{' '}
+      {error !== '' && (
+        <>
+          The mail server said: “<bdi>{error}</bdi>”.
+        </>
+      )}
+    </>
+  );
+}
+
+function LinkText({ invitation }: { invitation: Invitation }) {
+  const { expires_at } = invitation;
+  if (expires_at === null) return 'There is no link that works.';
+  const until = <Instant at={expires_at} />;
+  return standingOf(invitation, Date.now()).link === 'works' ? (
+    <>Its link works until {until}.</>
+  ) : (
+    <>Its link ended on {until}.</>
+  );
+}

@@ -1,0 +1,66 @@
+import type { User } from '@steward/contract/users';
+import { accountKind } from '@steward/contract/users/roles';
+import { CSV_BOM, csvDate, writeCsvCell, writeCsvRow } from '#platform/csv/csv.ts';
+
+const COLUMNS = ['First Name', 'Last Name', 'Email', 'Account Type', 'CreateAt', 'UpdateAt'];
+
+/** Rows written while the apps in `apps` were known; `lengths` are those of the rows, line ends included. */
+interface Chunk {
+  text: Blob;
+  apps: readonly string[];
+  lengths: Uint32Array;
+}
+
+/** The file of people (spec §9), built a page at a time. */
+export interface UsersCsv {
+  add(people: readonly User[]): void;
+  /** The whole file; takes a breath between chunks, so that the tab stays alive. */
+  finish(): Promise<Blob>;
+}
+
+/**
+ * Which apps there are is known only at the end, so every page is written with those seen so far, as a Blob that the
+ * browser may keep out of memory. At the end only the pages that missed a later app are written again.
+ */
+export function createUsersCsv(): UsersCsv {
+  const seen = new Set<string>();
+  const chunks: Chunk[] = [];
+  return {
+    add(people) {
+      for (const person of people) for (const app of Object.keys(person.apps)) seen.add(app);
+      const apps = [...seen].sort();
+      const rows = people.map((person) => personRow(person, apps));
+      chunks.push({ text: new Blob([rows.join('')]), apps, lengths: Uint32Array.from(rows, (row) => row.length) });
+    },
+    async finish() {
+      const apps = [...seen].sort();
+      const parts: BlobPart[] = [CSV_BOM, writeCsvRow([...COLUMNS, ...apps])];
+      for (const chunk of chunks) {
+        parts.push(chunk.apps.length === apps.length ? chunk.text : new Blob([await widen(chunk, apps)]));
+      }
+      return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+    },
+  };
+}
+
+function personRow(person: User, apps: readonly string[]): string {
+  let row = `${writeCsvCell(person.first_name)},${writeCsvCell(person.last_name)},${writeCsvCell(person.email)},`;
+  row += `${accountKind(person)},${csvDate(person.create_at)},${csvDate(person.update_at)}`;
+  for (const app of apps) row += person.apps[app] === true ? ',1' : ',0';
+  return `${row}\r\n`;
+}
+
+/** An app that was first seen later is off for everybody before: `,0` goes in at its place among the last cells. */
+async function widen(chunk: Chunk, apps: readonly string[]): Promise<string> {
+  const text = await chunk.text.text();
+  const places = apps.map((app) => chunk.apps.indexOf(app));
+  const rows: string[] = [];
+  let end = 0;
+  for (const length of chunk.lengths) {
+    end += length;
+    const marks = end - 2 - 2 * chunk.apps.length;
+    const cells = places.map((place) => (place < 0 ? ',0' : text.slice(marks + 2 * place, marks + 2 * place + 2)));
+    rows.push(`${text.slice(end - length, marks)}${cells.join('')}\r\n`);
+  }
+  return rows.join('');
+}

@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import type { Session } from '@steward/contract/users/sessions';
+import { useEffect, useId, useRef } from 'react';
+import { type Failure, failureText } from '#platform/api/failure.ts';
+import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
+import { Skeletons } from '#platform/page/page.tsx';
+import unseen from '#platform/page/unseen.module.css';
+import { Ago } from '#platform/time/instant.tsx';
+import { DeviceIcon } from './device-icon.tsx';
+import classes from './sessions.module.css';
+import type { useEndSession } from './sessions.queries.ts';
+
+/** The answer so far. */
+export interface AskedSessions {
+  records: readonly Session[] | undefined;
+  failure: Failure | null;
+  isFetching: boolean;
+  retry: () => void;
+}
+
+interface SessionListProps {
+  sessions: AskedSessions;
+  ending: ReturnType<typeof useEndSession>;
+  /** All of them are being ended, so none can be alone. */
+  isBusy: boolean;
+}
+
+/** Where somebody is signed in, each with its end. */
+export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
+  const id = useId();
+  const { records, failure, isFetching, retry } = sessions;
+  const { ended } = ending;
+  const left = records?.filter((session) => !ended.some((gone) => gone.id === session.id)).length;
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h3 id={id} className={classes.title}>
+        {left === undefined ? 'Signed in' : placesText(left)}
+      </h3>
+      <div className={classes.place}>
+        {records === undefined && failure === null && <Skeletons rows={2} height={48} />}
+        {records === undefined && failure !== null && (
+          <p className={classes.problem}>
+            Where this person is signed in could not be loaded: {failureText(failure)}
+            <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
+              Retry
+            </Button>
+          </p>
+        )}
+        {records !== undefined && records.length > 0 && <Rows sessions={records} ending={ending} isBusy={isBusy} />}
+      </div>
+      <p role="status" className={ending.failure === undefined ? unseen.unseen : classes.problem}>
+        {ending.failure !== undefined ? `Not ended: ${failureText(ending.failure)}` : endedText(ended)}
+      </p>
+    </section>
+  );
+}
+
+function Rows({ sessions, ending, isBusy }: { sessions: readonly Session[] } & Omit<SessionListProps, 'sessions'>) {
+  const { ended, end, endingId } = ending;
+  const list = useFocusAfterEnd(ended, endingId);
+  return (
+    <ul ref={list} className={classes.list}>
+      {sessions.map((session) => {
+        const isEnded = ended.some(({ id }) => id === session.id);
+        return (
+          <li key={session.id} className={classes.session} data-id={session.id} data-ended={isEnded || undefined}>
+            <DeviceIcon device={session.device} />
+            <SessionWords session={session} />
+            {isEnded ? (
+              <span className={classes.over}>Ended</span>
+            ) : session.is_current ? (
+              <span className={classes.badge}>This is you</span>
+            ) : (
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={isBusy || (endingId !== undefined && endingId !== session.id)}
+                loading={endingId === session.id}
+                aria-label={`End ${session.device}, ${session.address}`}
+                onKeyDown={ignoreRepeat}
+                onClick={() => end(session)}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The button that was pressed goes: the next one takes its focus, else the one before, else the first answer of the dialog. */
+function useFocusAfterEnd(ended: readonly Session[], endingId: string | undefined) {
+  const list = useRef<HTMLUListElement>(null);
+  const seen = useRef(0);
+  useEffect(() => {
+    // While one is being ended, the other buttons are off.
+    if (endingId !== undefined || ended.length === seen.current) return;
+    seen.current = ended.length;
+    const rows = [...(list.current?.children ?? [])];
+    const at = rows.findIndex((row) => row.getAttribute('data-id') === ended.at(-1)?.id);
+    const button = (of: readonly Element[]) =>
+      of.map((row) => row.querySelector('button')).find((found) => found !== null);
+    const answer = list.current?.closest('[role="dialog"]')?.querySelector<HTMLElement>('[data-autofocus]');
+    (button(rows.slice(at)) ?? button(rows.slice(0, at).reverse()) ?? answer)?.focus();
+  }, [ended, endingId]);
+  return list;
+}
+
+function SessionWords({ session: { device, address, last_seen_at } }: { session: Session }) {
+  return (
+    <div className={classes.words}>
+      <span className={classes.device}>{device}</span>
+      <span className={classes.where}>
+        <bdi>{address}</bdi>{' '}
+        <span className={classes.when}>
+          last used <Ago at={last_seen_at} />
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function placesText(count: number): string {
+  if (count === 0) return 'Signed in nowhere';
+  return count === 1 ? 'Signed in on 1 device' : `Signed in on ${count} devices`;
+}
+
+function endedText(ended: readonly Session[]): string {
+  const last = ended.at(-1);
+  return last === undefined ? '' : `${last.device}, ${last.address}, is signed out.`;
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { type Nameable, Named } from '../list/named.tsx';
+import { DeviceIcon } from './device-icon.tsx';
+import classes from './sessions.module.css';
+import type { Receipt } from './sessions.queries.ts';
+
+interface SessionReceiptProps {
+  person: Nameable;
+  receipt: Receipt;
+  onClose: () => void;
+}
+
+/** What was ended, in place of the question that ended it. */
+export function SessionReceipt({ person, receipt, onClose }: SessionReceiptProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The button that had the focus went with the question.
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <>
+      <p className={classes.text}>
+        <Named person={person} /> was signed out on {receipt.length === 1 ? '1 device' : `${receipt.length} devices`}:
+      </p>
+      <ul className={classes.list} aria-label="Ended sessions">
+        {receipt.map(({ device, address }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two of its lines may be alike
+          <li key={at} className={classes.session}>
+            <DeviceIcon device={device} />
+            <div className={classes.words}>
+              <span className={classes.device}>{device}</span>
+              <span className={classes.where}>
+                <bdi>{address}</bdi>
+              </span>
+            </div>
+            <span className={classes.over}>Ended</span>
+          </li>
+        ))}
+      </ul>
+      <DialogButtons>
+        <Button ref={close} variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </DialogButtons>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { type Answer, type AnyEndpoint, API_BASE, type Sent } from '@steward/contract/api/endpoint';
+import { Failure, unreachable } from './failure.ts';
+
+type Part<E extends AnyEndpoint, Key extends keyof Sent<E>> = unknown extends Sent<E>[Key]
+  ? { [K in Key]?: undefined }
+  : Record<never, never> extends Sent<E>[Key]
+    ? { [K in Key]?: Sent<E>[Key] | undefined }
+    : { [K in Key]: Sent<E>[Key] };
+
+/** What `call` takes: the parts this endpoint has; a part in which everything is optional may be left out. */
+export type Sending<E extends AnyEndpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
+
+/** How to send it; `idempotencyKey` lets a repeated change take effect once. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+interface Parts {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+type Watcher = (outcome: Failure | 'answered') => void;
+const watchers = new Set<Watcher>();
+
+/** Tells `watcher` how each call ended, until the returned function is called. Aborted calls tell nothing. */
+export function watchCalls(watcher: Watcher): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/**
+ * Makes one call and answers its body as the server sent it; throws `Failure` for every refusal (spec §7, §8).
+ * Answers are not parsed again: the server has already stripped them to the contract.
+ */
+export async function call<E extends AnyEndpoint>(
+  endpoint: E,
+  sent: Sending<E>,
+  options: CallOptions = {},
+): Promise<Answer<E>> {
+  try {
+    const answer = await exchange(endpoint, sent, options);
+    tell('answered');
+    return answer as Answer<E>;
+  } catch (thrown) {
+    if (thrown instanceof Failure) tell(thrown);
+    throw thrown;
+  }
+}
+
+/** Address of a call with its path parameters and query filled in. */
+export function addressOf(endpoint: AnyEndpoint, sent: Parts): string {
+  const params = (sent.params ?? {}) as Record<string, unknown>;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries((sent.query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `${API_BASE}${path}${text === '' ? '' : `?${text}`}`;
+}
+
+async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions): Promise<unknown> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (endpoint.method !== 'GET') headers.set('content-type', 'application/json');
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
+  const init: RequestInit = {
+    method: endpoint.method,
+    headers,
+    credentials: 'same-origin',
+    signal: options.signal ?? null,
+  };
+  // A changing call is refused unless it is JSON, so one without a body of its own sends an empty object.
+  if (endpoint.method !== 'GET') init.body = JSON.stringify(sent.body ?? {});
+  const response = await fetch(addressOf(endpoint, sent), init).catch((cause: unknown) => {
+    throw isAbort(cause) ? cause : unreachable();
+  });
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    throw isAbort(cause) ? cause : unreachable(response.ok ? 0 : response.status);
+  });
+  return checked(response, body);
+}
+
+function checked(response: { ok: boolean; status: number }, body: unknown): unknown {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
+  const said = typeof fields.status_code === 'number' ? fields.status_code : undefined;
+  if (response.ok && (said === undefined || said === 200)) return body;
+  const status_code = said ?? response.status;
+  if (typeof fields.message !== 'string' || fields.message === '') throw unreachable(status_code);
+  throw new Failure({
+    status_code,
+    message: fields.message,
+    id: typeof fields.id === 'string' ? fields.id : '',
+    request_id: typeof fields.request_id === 'string' ? fields.request_id : '',
+  });
+}
+
+function isAbort(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'AbortError';
+}
+
+function tell(outcome: Failure | 'answered'): void {
+  for (const watcher of watchers) watcher(outcome);
+}

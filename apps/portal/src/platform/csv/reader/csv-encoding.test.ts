@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CsvFault } from '../csv-fault.ts';
+import { bytesOf, findEncoding, readText } from './csv-encoding.ts';
+
+const WORDS = { refusal: 'This is no list.', trouble: 'It cannot be read.' };
+
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+function blobOf(bytes: Buffer | string): Blob {
+  return new Blob([typeof bytes === 'string' ? bytes : Uint8Array.from(bytes)]);
+}
+
+async function textOf(file: Blob): Promise<{ label: string; text: string }> {
+  const encoding = await findEncoding(file, WORDS);
+  let text = '';
+  for await (const piece of readText(file, encoding, WORDS)) text += piece.text;
+  return { label: encoding.label, text };
+}
+
+describe('the encoding of a file', () => {
+  // Longer than one slice, each letter of another length: some letter lies across every cut.
+  const LONG = `name\n${'aé€😀שA'.repeat(60_000)}`;
+  for (const [label, bytes] of [
+    ['utf-8', Buffer.from(LONG)],
+    ['utf-8', Buffer.from(`\uFEFF${LONG}`)],
+    ['utf-16le', utf16(LONG)],
+    ['utf-16le', utf16(`\uFEFF${LONG}`)],
+    ['utf-16be', utf16(LONG).swap16()],
+    ['utf-16be', utf16(`\uFEFF${LONG}`).swap16()],
+  ] as const) {
+    it(`is ${label} when it begins with ${bytes.subarray(0, 4).toString('hex')}, and no letter is cut`, async () => {
+      assert.deepEqual(await textOf(blobOf(bytes)), { label, text: LONG });
+    });
+  }
+
+  it('is Windows-1252 when only the last byte is no UTF-8, or the last letter is cut', async () => {
+    for (const [byte, letter] of [
+      [0x80, '€'],
+      [0xc3, 'Ã'],
+    ] as const) {
+      const bytes = Buffer.concat([Buffer.from(`name\n${'é'.repeat(100_000)}`), Buffer.from([byte])]);
+      const { label, text } = await textOf(blobOf(bytes));
+      assert.equal(label, 'windows-1252');
+      assert.equal(text.at(-1), letter);
+    }
+  });
+
+  it('is not UTF-16 because of a NUL in a cell', async () => {
+    assert.equal((await findEncoding(blobOf('na\0me,\0\n'), WORDS)).label, 'utf-8');
+    assert.equal((await findEncoding(blobOf('name,email\n\0\0\0\0\0'), WORDS)).label, 'utf-8');
+  });
+
+  it('takes the mark away once', async () => {
+    assert.equal((await textOf(blobOf('\uFEFF\uFEFFname'))).text, '\uFEFFname');
+  });
+
+  it('that a mark promises must hold to the end', async () => {
+    for (const bytes of [Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff]), Buffer.from([0xff, 0xfe, 0x61, 0, 0x62])]) {
+      await assert.rejects(textOf(blobOf(bytes)), (thrown) => {
+        assert.ok(thrown instanceof CsvFault);
+        assert.equal(thrown.message, WORDS.refusal);
+        assert.match(thrown.hint ?? '', /^The file is damaged/);
+        return true;
+      });
+    }
+  });
+});
+
+describe('a file that cannot be read any more', () => {
+  const failing = (message: string) => ({ arrayBuffer: () => Promise.reject(new Error(message)) }) as unknown as Blob;
+
+  it('says why in its own words, or in ours when it has none', async () => {
+    await assert.rejects(bytesOf(failing('The file has changed.'), WORDS), new CsvFault('The file has changed.'));
+    await assert.rejects(bytesOf(failing(''), WORDS), new CsvFault(WORDS.trouble));
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CsvFault } from '../csv-fault.ts';
+import { BATCH_ROWS, CSV_FILE_MAX, type CsvBatch, type CsvShape } from '../csv-shape.ts';
+import { readCsv } from './csv-reader.ts';
+
+const SHAPE: CsvShape = {
+  columns: [
+    { name: 'name', label: 'Name' },
+    { name: 'email', label: 'Email' },
+  ],
+  required: 'Name',
+  aside: [],
+  refusal: 'This is no list.',
+  trouble: 'It cannot be read.',
+};
+
+const { signal } = new AbortController();
+
+function fileOf(...texts: string[]): File {
+  return new File(texts, 'people.csv');
+}
+
+async function batchesIn(...texts: string[]): Promise<CsvBatch[]> {
+  return Array.fromAsync((await readCsv(fileOf(...texts), SHAPE)).batches(signal));
+}
+
+async function rowsIn(text: string): Promise<[number, ...string[]][]> {
+  return (await batchesIn(text)).flatMap(({ rows }) =>
+    rows.map(({ line, cells }): [number, ...string[]] => [line, ...cells]),
+  );
+}
+
+async function hintOf(reading: Promise<unknown>): Promise<string> {
+  const thrown = await reading.then(
+    () => assert.fail('it was read'),
+    (fault: unknown) => fault,
+  );
+  assert.ok(thrown instanceof CsvFault);
+  assert.equal(thrown.message, SHAPE.refusal);
+  return thrown.hint ?? '';
+}
+
+describe('the delimiter', () => {
+  for (const [text, delimiter] of [
+    ['Name,Email\na,b', ','],
+    ['Name;Email\na,b;c,d,e', ';'],
+    ['Name\tEmail\na;b', '\t'],
+    ['\r\n\r\nName;Email\na;b', ';'],
+    ['"Last, first";Name;Email\na;b;c', ';'],
+    ['"Name";"E;mail, or not"\na;b', ';'],
+    ['Name\nLee, Ann; Ray', ','],
+  ] as const) {
+    it(`of ${JSON.stringify(text)} is ${JSON.stringify(delimiter)}`, async () => {
+      assert.equal((await readCsv(fileOf(text), SHAPE)).delimiter, delimiter);
+    });
+  }
+
+  it('is the one that the first line names, and that line is no row', async () => {
+    for (const newline of ['\n', '\r', '\r\n']) {
+      assert.deepEqual(await rowsIn(`\uFEFFSEP=;${newline}Name;Email${newline}a,b;c`), [[3, 'a,b', 'c']]);
+    }
+  });
+});
+
+describe('the rows of a file', () => {
+  it('know the lines where they begin', async () => {
+    const text = '\n\nName,Email\r\n\r\n"a\r\nb\rc\nd",1\n,\r ,\t\rb,"2\n\n"\nc';
+    assert.deepEqual(await rowsIn(text), [
+      [5, 'a\r\nb\rc\nd', '1'],
+      [11, 'b', '2\n\n'],
+      [14, 'c'],
+    ]);
+  });
+
+  it('come in the same batches at each pass, none of which is too long', async () => {
+    const rows = Array.from({ length: 4_567 }, (_, at) => `Name ${at},"${'x'.repeat(at % 700)}"\n`);
+    const csv = await readCsv(fileOf('Name,Email\n', ...rows), SHAPE);
+    const passes = [await Array.fromAsync(csv.batches(signal)), await Array.fromAsync(csv.batches(signal))];
+    assert.deepEqual(passes[0], passes[1]);
+    const [batches = []] = passes;
+    assert.deepEqual(
+      batches.flatMap((batch) => batch.rows.map(({ cells }) => cells[0])),
+      rows.map((_, at) => `Name ${at}`),
+    );
+    for (const batch of batches) {
+      assert.ok(batch.rows.length <= BATCH_ROWS);
+      assert.ok(batch.rows.flatMap(({ cells }) => cells).join('').length <= 600_000);
+    }
+  });
+
+  it('tell how much of the file was read, to its end', async () => {
+    const rows = Array.from({ length: 9_000 }, (_, at) => `Name ${at},${at}\n`);
+    const batches = await batchesIn('Name,Email\n', ...rows);
+    const reads = batches.map(({ read }) => read);
+    assert.equal(reads.at(-1), 11 + rows.join('').length);
+    assert.deepEqual(
+      reads,
+      reads.toSorted((one, other) => one - other),
+    );
+    assert.equal(new Set(reads).size, 5);
+  });
+
+  it('stop when nobody wants them any more', async () => {
+    const ending = new AbortController();
+    const rows = Array.from({ length: 9_000 }, (_, at) => `Name ${at},${at}\n`);
+    const csv = await readCsv(fileOf('Name,Email\n', ...rows), SHAPE);
+    await assert.rejects(async () => {
+      for await (const _ of csv.batches(ending.signal)) ending.abort();
+    }, /abort/);
+  });
+});
+
+describe('a file that is refused', () => {
+  it('tells why at once, however far down the reason is', async () => {
+    assert.match(await hintOf(readCsv(fileOf(''), SHAPE)), /^The file is empty/);
+    assert.match(await hintOf(readCsv(fileOf('Name,Email\n,\n'), SHAPE)), /a header but no rows/);
+    assert.match(await hintOf(readCsv(fileOf('Name,Email, name\na,b,c'), SHAPE)), /The column Name is there twice/);
+    assert.match(await hintOf(readCsv(fileOf('Email\nb'), SHAPE)), /The column Name is missing/);
+    assert.match(await hintOf(readCsv(fileOf('Who\n"a" b\n'), SHAPE)), /The column Name is missing/);
+    assert.match(await hintOf(readCsv(fileOf('"Name,Email\na,b\n'), SHAPE)), /quote that opens in line 1 is never/);
+    assert.match(await hintOf(readCsv(fileOf('\x01\x02,\x03\n'), SHAPE)), /does not hold text/);
+  });
+
+  it('names the line of a broken quote behind thousands of rows', async () => {
+    const rows = 'Ann,"two\nlines"\n'.repeat(20_000);
+    assert.match(await hintOf(batchesIn('Name,Email\n', rows, 'Bob,"x" y\n')), /^In line 40002 text follows/);
+    assert.match(await hintOf(batchesIn('Name,Email\n', rows, 'Bob,"x\n', rows)), /^In line 40002 text follows/);
+    assert.match(
+      await hintOf(batchesIn('Name,Email\n', rows, '"a\n",\n"a\nb","x\n', 'Cy,y\n'.repeat(50_000))),
+      /^The quote that opens in line 40005 is never closed/,
+    );
+  });
+
+  it('may have a header longer than what the delimiter is chosen by', async () => {
+    const header = `"${'x'.repeat(200_000)}",Name\n`;
+    assert.deepEqual((await batchesIn(header, 'a,b'))[0]?.rows, [{ line: 2, cells: ['a', 'b'] }]);
+  });
+
+  it('is larger than 100 MB', async () => {
+    const large = Object.defineProperty(fileOf('Name\na'), 'size', { value: CSV_FILE_MAX + 1 });
+    await assert.rejects(readCsv(large, SHAPE), /^CsvFault: The file is larger than 100 MB\.$/);
+  });
+});

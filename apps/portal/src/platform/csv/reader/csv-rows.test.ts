@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Delimiter } from '../csv-shape.ts';
+import { countLines, createRowCutter, parseRows } from './csv-rows.ts';
+
+/** What a cutter hands out of a text that comes in pieces, each of which ends at one of `cuts`. */
+function cutOut(text: string, cuts: readonly number[] = [], delimiter: Delimiter = ','): string[] {
+  const cutter = createRowCutter(delimiter);
+  const ends = [...cuts.map((cut) => cut % (text.length + 1)), text.length].sort((one, other) => one - other);
+  const pieces = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end));
+  return [...pieces.map(cutter.push), cutter.end()].filter((piece) => piece !== '');
+}
+
+const cuts = fc.array(fc.nat(), { maxLength: 8 });
+const tricky = fc.string({ unit: fc.constantFrom(...'",;\t\r\n ab') });
+const cell = fc.oneof(
+  tricky.map((text) => ({ text, written: `"${text.replaceAll('"', '""')}"` })),
+  fc.string({ unit: fc.constantFrom(...'ab 5"') }).map((text) => ({ text: `x${text}`, written: `x${text}` })),
+);
+const row = fc.record({
+  cells: fc.array(cell, { minLength: 2, maxLength: 4 }),
+  newline: fc.constantFrom('\n', '\r', '\r\n'),
+});
+
+describe('rows cut out of a text', () => {
+  it('are the same wherever the pieces of the text end', () => {
+    fc.assert(
+      fc.property(tricky, cuts, (text, ends) => assert.equal(cutOut(text, ends).join(''), cutOut(text).join(''))),
+    );
+  });
+
+  it('end at any line end outside quotes, whichever a file mixes, and keep those inside', () => {
+    const rows = fc.array(row, { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(rows, cuts, fc.constantFrom(',', ';', '\t'), (written, ends, delimiter) => {
+        const text = written.map(({ cells, newline }) => cells.map((one) => one.written).join(delimiter) + newline);
+        assert.deepEqual(
+          cutOut(text.join(''), ends, delimiter).flatMap((piece) => parseRows(piece, delimiter).rows),
+          written.map(({ cells }) => cells.map((one) => one.text)),
+        );
+      }),
+    );
+  });
+
+  it('come as soon as they are whole, the last one without a line end', () => {
+    const cutter = createRowCutter(',');
+    assert.equal(cutter.push('a,b\r\nc,"d\r'), 'a,b\n');
+    assert.equal(cutter.push('\ne"\r'), '');
+    assert.equal(cutter.push('f'), 'c,"d\r\ne"\n');
+    assert.equal(cutter.end(), 'f\n');
+    assert.equal(cutter.beforeOpenQuote(), undefined);
+  });
+
+  it('know the quote that nobody closes', () => {
+    const cutter = createRowCutter(',');
+    assert.equal(cutter.push('a\n"b\nc",5" d,"e ""f""\ng'), 'a\n');
+    cutter.end();
+    assert.equal(cutter.beforeOpenQuote(), '"b\nc",5" d,');
+  });
+});
+
+describe('parsing rows', () => {
+  it('tells where a cell goes on behind its quote', () => {
+    assert.equal(parseRows('a,b\nc,"d" e,f\n', ',').brokenAt, 7);
+    assert.equal(parseRows('a,b\nc,"d" ,f\n', ',').brokenAt, undefined);
+    assert.equal(parseRows('a,5" b\n', ',').brokenAt, undefined);
+  });
+});
+
+describe('counting lines', () => {
+  it('takes \\r\\n for one, and \\r and \\n alone for one each', () => {
+    assert.equal(countLines('a\r\nb\rc\nd\n\r'), 5);
+    assert.equal(countLines('abc'), 0);
+  });
+});

@@ -1,0 +1,72 @@
+import { Button, Loader } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { failureText } from '#platform/api/failure.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { Icon } from '#platform/page/icon.tsx';
+import classes from './csv-buttons.module.css';
+import { saveFile } from './save-file.ts';
+
+interface DownloadCsvProps {
+  /** What the command palette knows the button by. */
+  errand?: string;
+  fileName: string;
+  /** What the rows are, in the plural, for the progress. */
+  noun: string;
+  /** Makes the file; tells how many rows it has so far and ends when the signal says so. */
+  make: (progress: (rows: number) => void, signal: AbortSignal) => Promise<Blob>;
+}
+
+/** Downloads a list as CSV, shows how far it is and can be cancelled (design §5). Leaving the screen cancels too. */
+export function DownloadCsv({ errand, fileName, noun, make }: DownloadCsvProps) {
+  const [rows, setRows] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const start = async () => {
+    if (rows !== null) return;
+    running.current = new AbortController();
+    const { signal } = running.current;
+    setRows(0);
+    try {
+      const file = await make((count) => !signal.aborted && setRows(count), signal);
+      if (!signal.aborted) saveFile(file, fileName);
+    } catch (thrown) {
+      if (!signal.aborted) showAlert({ kind: 'error', text: failureText(thrown) });
+    }
+    if (!signal.aborted) setRows(null);
+  };
+  const cancel = () => {
+    running.current?.abort();
+    setRows(null);
+    button.current?.focus();
+  };
+
+  return (
+    <Button.Group>
+      <Button
+        ref={button}
+        data-errand={errand}
+        variant="default"
+        aria-disabled={rows !== null}
+        leftSection={rows === null ? <Icon name="download" size={16} /> : <Loader size={14} aria-hidden="true" />}
+        onClick={() => void start()}
+      >
+        {rows === null ? 'Download CSV' : <Progress rows={rows} noun={noun} />}
+      </Button>
+      {rows !== null && (
+        <Button variant="default" aria-label="Cancel download" title="Cancel download" px={10} onClick={cancel}>
+          <Icon name="close" size={16} />
+        </Button>
+      )}
+    </Button.Group>
+  );
+}
+
+function Progress({ rows, noun }: { rows: number; noun: string }) {
+  return (
+    <span className={classes.count}>
+      {rows.toLocaleString('en-US')} {noun}
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { NativeSelect } from '@mantine/core';
+import { Icon } from '#platform/page/icon.tsx';
+
+interface PickOneProps<Value extends string> {
+  /** Read out as its name. */
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  className: string | undefined;
+  onPick: (value: Value) => void;
+}
+
+/** One of a few words, by the browser's own list: it knows every keyboard and every phone. */
+export function PickOne<Value extends string>({ label, options, value, className, onPick }: PickOneProps<Value>) {
+  return (
+    <NativeSelect
+      className={className ?? ''}
+      aria-label={label}
+      data={[...options]}
+      value={value}
+      rightSection={<Icon name="chevron" size={16} />}
+      rightSectionPointerEvents="none"
+      onChange={({ currentTarget }) => {
+        const picked = options.find((option) => option.value === currentTarget.value);
+        if (picked !== undefined) onPick(picked.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Failure, failureText } from '#platform/api/failure.ts';
+import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
+import { productName } from '#platform/product/product.ts';
+import { Icon, type IconName } from './icon.tsx';
+import classes from './page.module.css';
+
+/** Answers faster than this show no skeleton, so that nothing flickers. Milliseconds. */
+const LATE_MS = 200;
+
+interface PageProps {
+  title: string;
+  /** One sentence on what the screen is for. */
+  description?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The frame of every screen inside the shell: title, one sentence, controls, then the thing itself. */
+export function Page({ title, description, actions, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <div>
+          <h1 className={classes.title}>{title}</h1>
+          {description !== undefined && <p className={classes.description}>{description}</p>}
+        </div>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** Names the browser tab after the screen. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${productName()}`;
+  }, [title]);
+}
+
+interface PageErrorProps {
+  failure: unknown;
+  /** There is no other heading on the screen. */
+  isWholeScreen?: boolean;
+  onRetry?: () => void;
+}
+
+/** What a screen shows when its content could not be fetched: the cause, and a way to try again (spec §8). */
+export function PageError({ failure, isWholeScreen = false, onRetry }: PageErrorProps) {
+  const Heading = isWholeScreen ? 'h1' : 'h2';
+  const requestId = failure instanceof Failure ? failure.request_id : '';
+  return (
+    <div className={classes.notice} role="alert">
+      <span className={classes.danger}>
+        <Icon name="warning" size={24} />
+      </span>
+      <Heading className={classes.noticeTitle}>{ERROR_TITLE}</Heading>
+      <p className={classes.noticeText}>{failureText(failure)}</p>
+      {requestId !== '' && <p className={classes.reference}>Reference: {requestId}</p>}
+      {onRetry !== undefined && (
+        <Button variant="default" leftSection={<Icon name="retry" size={16} />} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  icon?: IconName;
+  title: string;
+  /** The heading of the whole screen, when there is no other. */
+  isWholeScreen?: boolean;
+  /** What this is, and why there is nothing yet. */
+  children?: ReactNode;
+  /** The one next thing to do. */
+  action?: ReactNode;
+}
+
+/** What a screen shows when there is nothing to show. */
+export function EmptyState({ icon, title, isWholeScreen = false, children, action }: EmptyStateProps) {
+  const Heading = isWholeScreen ? 'h1' : 'h2';
+  return (
+    <div className={classes.notice}>
+      {icon !== undefined && (
+        <span className={classes.quiet}>
+          <Icon name={icon} size={24} />
+        </span>
+      )}
+      <Heading className={classes.noticeTitle}>{title}</Heading>
+      {children !== undefined && <div className={classes.noticeText}>{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+/** True once something has been awaited for longer than 200 ms. */
+export function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!waiting) return setLate(false);
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return waiting && late;
+}
+
+interface SkeletonsProps {
+  rows?: number;
+  /** Pixels. */
+  height?: number;
+  /** Any CSS width. */
+  width?: string;
+}
+
+/** Grey bars in the shape of what is coming; they keep their place from the start and become visible after 200 ms. */
+export function Skeletons({ rows = 3, height = 40, width = '100%' }: SkeletonsProps) {
+  const late = useLate(true);
+  return (
+    <div className={classes.skeletons} data-late={late || undefined} aria-hidden="true">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move
+        <div key={row} className={classes.bar} style={{ height, width }} />
+      ))}
+    </div>
+  );
+}

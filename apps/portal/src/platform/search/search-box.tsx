@@ -1,0 +1,82 @@
+import '@mantine/core/styles/Kbd.layer.css';
+import { CloseButton, Kbd, Loader, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { SEARCH_IDLE_MS, SEARCH_MAX } from '@steward/contract/api/limits';
+import { type KeyboardEvent, useRef } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+import { useLate } from '#platform/page/page.tsx';
+import hidden from '#platform/page/unseen.module.css';
+import { useIdleSearch } from './idle-search.ts';
+import classes from './search-box.module.css';
+
+interface SearchBoxProps {
+  /** What is being searched for now. */
+  value: string;
+  onSearch: (text: string) => void;
+  label: string;
+  placeholder: string;
+  /** The search is under way. */
+  busy: boolean;
+}
+
+/** A search that runs one second after the last key, at once on Enter, and ends with the clear icon (spec §4). */
+export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchBoxProps) {
+  const { text, waiting, type, search } = useIdleSearch(value, onSearch);
+  const input = useRef<HTMLInputElement>(null);
+  const isLate = useLate(busy);
+  const focus = () => input.current?.focus();
+  const clear = () => {
+    search('');
+    focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') search(text);
+    if (event.key === 'Escape' && text !== '') clear();
+  };
+  // An open dialog has the keyboard to itself.
+  useHotkeys([['/', () => document.querySelector('[aria-modal="true"]') === null && focus()]]);
+
+  return (
+    <search className={classes.box}>
+      <TextInput
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={SEARCH_MAX}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        leftSection={
+          waiting ? <PendingRing key={text} /> : isLate ? <Loader size={16} /> : <Icon name="search" size={16} />
+        }
+        rightSection={text === '' ? <Hint /> : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span role="status" className={hidden.unseen}>
+        {waiting ? 'Search starts in a moment' : isLate ? 'Searching' : ''}
+      </span>
+    </search>
+  );
+}
+
+/** The key that leads here. */
+function Hint() {
+  return (
+    <Kbd className={classes.hint} size="xs" aria-hidden="true">
+      /
+    </Kbd>
+  );
+}
+
+/** A ring that closes while the idle second passes. */
+function PendingRing() {
+  return (
+    <svg className={classes.ring} viewBox="0 0 16 16" width={16} height={16} aria-hidden="true" data-pending>
+      <circle cx="8" cy="8" r="6" />
+      <circle cx="8" cy="8" r="6" pathLength="1" style={{ animationDuration: `${SEARCH_IDLE_MS}ms` }} />
+    </svg>
+  );
+}

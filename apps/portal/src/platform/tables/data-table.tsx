@@ -1,0 +1,235 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are laid out one by one lose a table's meaning; the roles keep it
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows of a plain table are read, not focused; what is in them is
+import { Button, Loader } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type CSSProperties, memo, type ReactNode, useEffect } from 'react';
+import { type Failure, failureText } from '#platform/api/failure.ts';
+import type { Listed } from '#platform/api/queries.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import { PageError } from '#platform/page/page.tsx';
+import hidden from '#platform/page/unseen.module.css';
+import classes from './data-table.module.css';
+import { useVirtualRows } from './virtual-rows.ts';
+
+/** One column of a table; on a phone its cell becomes a part of the card. */
+export interface Column<Row> {
+  id: string;
+  header: string;
+  /** A header that says nothing to the eye is still read out. */
+  headerHidden?: boolean;
+  /** Track of the CSS grid on a wide screen, such as `minmax(0, 2fr)`. */
+  width: string;
+  cell: (row: Row) => ReactNode;
+  /** The shape of the cell while rows are awaited. */
+  skeleton?: ReactNode;
+}
+
+/** The part of an infinite query that a table needs. */
+export type RowList<Row> = Pick<
+  UseInfiniteQueryResult<Listed<Row>, Failure>,
+  | 'data'
+  | 'error'
+  | 'isPlaceholderData'
+  | 'isFetching'
+  | 'isFetchNextPageError'
+  | 'hasNextPage'
+  | 'fetchNextPage'
+  | 'refetch'
+>;
+
+interface DataTableProps<Row> {
+  /** What the table lists, read out as its name. */
+  label: string;
+  /** Stable from render to render, or every row is drawn again. */
+  columns: readonly Column<Row>[];
+  list: RowList<Row>;
+  rowId: (row: Row) => string;
+  /** Tells lists apart, so that each keeps its own place: address and query. */
+  place: string;
+  /** Shown when the list has nothing in it. */
+  empty: ReactNode;
+  /** The last line, under the last row. */
+  end: ReactNode;
+  /** On a narrower screen each row is a card; in em. More columns need more room. */
+  cardsBelow?: number;
+}
+
+/**
+ * A list of any length: rows of one height, only those near the view in the document, and the next page fetched when
+ * 4 rows are left below (spec §9). The window scrolls it, so that it works at any zoom and on a phone.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, list, rowId, empty, end, cardsBelow = 48 } = props;
+  const isCards = useMediaQuery(`(max-width: ${cardsBelow - 0.01}em)`, false, { getInitialValueInEffect: false });
+  const rows = list.data?.records;
+  if (rows === undefined && list.error !== null) {
+    return <PageError failure={list.error} onRetry={() => void list.refetch()} />;
+  }
+  if (rows?.length === 0 && !list.hasNextPage) return empty;
+  const cardRem = cardHeight(columns.length);
+  const tracks = {
+    '--columns': columns.map(({ width }) => width).join(' '),
+    '--card': `${cardRem}rem`,
+  } as CSSProperties;
+  return (
+    <div className={`${classes.frame} ${isCards ? classes.cards : ''}`} style={tracks}>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={rows === undefined || list.hasNextPage ? -1 : rows.length + 1}
+        aria-busy={rows === undefined || list.isPlaceholderData}
+      >
+        <Header columns={columns} />
+        {rows === undefined ? (
+          <SkeletonRows columns={columns} />
+        ) : (
+          <Rows
+            rows={rows}
+            columns={columns}
+            list={list}
+            rowId={rowId}
+            place={props.place}
+            cardRem={isCards ? cardRem : null}
+          />
+        )}
+      </div>
+      {rows !== undefined && <Foot list={list} end={end} />}
+    </div>
+  );
+}
+
+/** A card holds the first and the last cell on one line and each of the others on a line of its own; in rem. */
+function cardHeight(columns: number): number {
+  return 4.75 + 1.875 * (columns - 2);
+}
+
+function Header<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <div role="rowgroup" className={classes.header}>
+      <div role="row" className={classes.headerRow} aria-rowindex={1}>
+        {columns.map(({ id, header, headerHidden }) => (
+          <div key={id} role="columnheader" className={classes.headerCell}>
+            <span className={headerHidden ? hidden.unseen : undefined}>{header}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'list' | 'rowId' | 'place'> {
+  rows: readonly Row[];
+  /** Height of a card; null where rows are rows. */
+  cardRem: number | null;
+}
+
+function Rows<Row>({ rows, columns, list, rowId, place, cardRem }: RowsProps<Row>) {
+  const { body, items, height, lastInView, keepRow } = useVirtualRows({ count: rows.length, place, cardRem });
+  const wantsMore =
+    lastInView >= rows.length - 1 - LIST_THRESHOLD_ROWS &&
+    list.hasNextPage &&
+    !list.isFetching &&
+    !list.isFetchNextPageError;
+  const { fetchNextPage } = list;
+
+  // An effect and not a scroll handler: a page that is shorter than the view must bring the next one by itself.
+  useEffect(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+
+  return (
+    <div
+      ref={body}
+      role="rowgroup"
+      className={classes.body}
+      style={{ height }}
+      data-stale={list.isPlaceholderData || undefined}
+      onFocus={({ target }) => keepRow(Number(target.closest('[data-row]')?.getAttribute('data-row') ?? -1))}
+      onBlur={() => keepRow(-1)}
+    >
+      {items.map(({ index, top }) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        return <TableRow key={rowId(row)} row={row as never} columns={columns as never} index={index} top={top} />;
+      })}
+    </div>
+  );
+}
+
+interface TableRowProps {
+  row: never;
+  columns: readonly Column<never>[];
+  index: number;
+  top: number;
+}
+
+const TableRow = memo(function TableRow({ row, columns, index, top }: TableRowProps) {
+  return (
+    <div
+      role="row"
+      className={classes.row}
+      aria-rowindex={index + 2}
+      data-row={index}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {columns.map(({ id, header, cell }) => (
+        <div key={id} role="cell" className={classes.cell} data-label={header}>
+          {cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+});
+
+const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
+
+function SkeletonRows<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <div className={classes.skeletons} aria-hidden="true">
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className={classes.skeletonRow}>
+          {columns.map(({ id, skeleton }) => (
+            <div key={id} className={classes.cell}>
+              {skeleton}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A grey bar in place of a text. */
+export function SkeletonBar({ width, height = '0.75rem' }: { width: string; height?: string }) {
+  return <span className={classes.bar} style={{ width, height }} />;
+}
+
+function Foot<Row>({ list, end }: { list: RowList<Row>; end: ReactNode }) {
+  if (list.isFetchNextPageError) {
+    return (
+      <div className={classes.foot} role="alert">
+        <span className={classes.trouble}>
+          <Icon name="warning" size={16} />
+        </span>
+        <span>The next rows could not be loaded: {failureText(list.error)}</span>
+        <Button size="compact-sm" variant="default" onClick={() => void list.fetchNextPage()}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.foot}>
+      {list.hasNextPage ? (
+        <>
+          <Loader size={14} aria-hidden="true" />
+          <span>Loading more…</span>
+        </>
+      ) : (
+        end
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import '@mantine/core/styles/Tooltip.layer.css';
+import { CloseButton, Tooltip } from '@mantine/core';
+import { Icon, type IconName } from '#platform/page/icon.tsx';
+import type { ChosenChannel } from './channel-choice.ts';
+import classes from './channel-picker.module.css';
+
+/** What a chip says besides the name of its channel. */
+export interface ChipNote {
+  icon: IconName;
+  text: string;
+}
+
+interface ChannelChipsProps {
+  /** Read out as the name of the list. */
+  label: string;
+  chosen: readonly ChosenChannel[];
+  noteOf: (channel: ChosenChannel) => ChipNote | undefined;
+  lockOf: (channel: ChosenChannel) => string | undefined;
+  onRemove: (channel: ChosenChannel) => void;
+}
+
+/** The channels that were chosen, each with what takes it out or says why nothing does. */
+export function ChannelChips({ label, chosen, noteOf, lockOf, onRemove }: ChannelChipsProps) {
+  if (chosen.length === 0) return null;
+  return (
+    <ul className={classes.chips} aria-label={label}>
+      {chosen.map((channel) => {
+        const lock = lockOf(channel);
+        const note = noteOf(channel);
+        return (
+          <li key={channel.channel_id} className={classes.chip} data-noted={note !== undefined || undefined}>
+            <span className={classes.words}>
+              <bdi className={classes.name} title={channel.channel_name}>
+                {channel.channel_name}
+              </bdi>
+              {channel.type === 'P' && <Mark icon="lock" text="Private" />}
+              {note !== undefined && <Mark {...note} />}
+            </span>
+            {lock === undefined ? (
+              <CloseButton
+                className={classes.remove ?? ''}
+                size={24}
+                iconSize={14}
+                aria-label={`Remove ${channel.channel_name}`}
+                onClick={(event) => {
+                  // The field around it would take the press for one that opens the list.
+                  event.stopPropagation();
+                  onRemove(channel);
+                }}
+              />
+            ) : (
+              <Lock name={channel.channel_name} reason={lock} />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A property of a channel, as a drawing and in a word. */
+export function Mark({ icon, text }: ChipNote) {
+  return (
+    <span className={classes.mark}>
+      <Icon name={icon} size={14} />
+      {text}
+    </span>
+  );
+}
+
+/** Stands where other chips have their cross, and says to mouse, keyboard and finger why there is none. */
+function Lock({ name, reason }: { name: string; reason: string }) {
+  return (
+    <Tooltip label={reason} multiline w={240} position="top-start" portalProps={{ target: '#main' }}>
+      <button
+        type="button"
+        className={classes.lock}
+        aria-label={`${name} cannot be removed. ${reason}`}
+        onClick={(event) => event.stopPropagation()}
+      >
+        <Icon name="pin" size={14} />
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button, Loader } from '@mantine/core';
+import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
+import type { Channel } from '@steward/contract/channels';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type MouseEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Failure, failureText } from '#platform/api/failure.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import { useLate } from '#platform/page/page.tsx';
+import { Mark } from './channel-chips.tsx';
+import classes from './channel-picker.module.css';
+
+/** Height of a row in rem; the stylesheet has the same. */
+const ROW_REM = 2.25;
+
+/** The channels to choose from, as far as they are loaded. */
+export type ChannelPages = UseInfiniteQueryResult<readonly Channel[], Failure>;
+
+interface ChannelListProps {
+  id: string;
+  list: ChannelPages;
+  /** What the channels are searched for. */
+  search: string;
+  /** Another search is under way: what is shown belongs to the one before. */
+  isStale: boolean;
+  /** Index of the row that the arrow keys have reached; -1 for none. */
+  active: number;
+  isChosen: (id: string) => boolean;
+  lockOf: (id: string) => string | undefined;
+  onToggle: (channel: Channel) => void;
+}
+
+/** The open list. The focus stays in the field above: the row that the keys have reached is named to it by its id. */
+export function ChannelList(props: ChannelListProps) {
+  const { id, list, search, isStale, active, isChosen, lockOf, onToggle } = props;
+  const channels = list.data ?? [];
+  const { box, measure } = useNextPage(list, channels.length, isStale);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other channels begin at the top
+  useEffect(() => {
+    if (box.current !== null) box.current.scrollTop = 0;
+  }, [box, search, isStale]);
+  useEffect(() => {
+    if (active >= 0) box.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+  }, [box, active]);
+
+  const press = ({ target }: MouseEvent) => {
+    const row = (target as Element).closest('[data-at]');
+    const channel = row && channels[Number(row.getAttribute('data-at'))];
+    if (channel) onToggle(channel);
+  };
+  return (
+    <>
+      {channels.length > 0 && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field that has the focus
+        <div
+          ref={box}
+          id={id}
+          role="listbox"
+          aria-label="Channels"
+          aria-multiselectable
+          aria-busy={isStale}
+          className={classes.options}
+          data-stale={isStale || undefined}
+          onScroll={measure}
+          onClick={press}
+        >
+          {channels.map((channel, at) => (
+            <Row
+              key={channel.id}
+              id={rowId(id, channel)}
+              at={at}
+              channel={channel}
+              isChosen={isChosen(channel.id)}
+              isActive={at === active}
+              lock={lockOf(channel.id)}
+            />
+          ))}
+        </div>
+      )}
+      <Foot list={list} search={search} isStale={isStale} />
+    </>
+  );
+}
+
+/** Id of a row in the document. */
+export function rowId(listId: string, { id }: Channel): string {
+  return `${listId}-${id}`;
+}
+
+interface RowProps {
+  id: string;
+  at: number;
+  channel: Channel;
+  isChosen: boolean;
+  isActive: boolean;
+  lock: string | undefined;
+}
+
+// There may be thousands, and each key in the field draws the list again.
+const Row = memo(function Row({ id, at, channel, isChosen, isActive, lock }: RowProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      aria-disabled={lock !== undefined || undefined}
+      className={classes.option}
+      data-at={at}
+      data-active={isActive || undefined}
+    >
+      <span className={classes.box}>{isChosen && <Icon name="check" size={12} />}</span>
+      <bdi className={classes.name} title={channel.display_name}>
+        {channel.display_name}
+      </bdi>
+      {channel.type === 'P' && <Mark icon="lock" text="Private" />}
+      {lock !== undefined && <Mark icon="pin" text="Always chosen" />}
+    </div>
+  );
+});
+
+/** Fetches the next page when 4 rows are left below (spec §9). */
+function useNextPage(list: ChannelPages, rows: number, isStale: boolean) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isNearEnd, setNearEnd] = useState(false);
+  const measure = () => {
+    if (box.current === null) return;
+    const { scrollHeight, scrollTop, clientHeight } = box.current;
+    const rowHeight = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    setNearEnd(scrollHeight - scrollTop - clientHeight < LIST_THRESHOLD_ROWS * rowHeight);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows put the end farther away
+  useLayoutEffect(measure, [rows]);
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list;
+  const wantsMore = isNearEnd && hasNextPage && !isFetching && !isFetchNextPageError && !isStale;
+  useEffect(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+  return { box, measure };
+}
+
+/** Asks again for what could not be loaded. */
+export function tryAgain(list: ChannelPages): void {
+  void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch());
+}
+
+function Foot({ list, search, isStale }: Pick<ChannelListProps, 'list' | 'search' | 'isStale'>) {
+  const { data, error, isFetchingNextPage } = list;
+  const isLate = useLate((data === undefined || isFetchingNextPage) && error === null);
+  if (error !== null) return <Failed list={list} error={error} />;
+  if (data === undefined || isFetchingNextPage) {
+    const words = data === undefined ? 'Loading channels…' : 'Loading more…';
+    return (
+      <p className={`${classes.foot} ${data === undefined ? '' : classes.more}`} hidden={!isLate}>
+        <Loader size={14} aria-hidden="true" /> {words}
+      </p>
+    );
+  }
+  if (isStale) return null;
+  if (data.length === 0 && search !== '') {
+    return (
+      <p className={classes.foot}>
+        <span>
+          No channel has “<bdi>{search}</bdi>” in its name.
+        </span>
+      </p>
+    );
+  }
+  const isAlone = search === '' && data.length <= 1;
+  return isAlone ? <p className={classes.foot}>There are no other channels in this team yet.</p> : null;
+}
+
+function Failed({ list, error }: { list: ChannelPages; error: Failure }) {
+  return (
+    <div className={classes.foot} role="alert">
+      <span>
+        {list.data === undefined ? 'The channels' : 'More channels'} could not be loaded: {failureText(error)}
+      </span>
+      <Button size="compact-sm" variant="default" tabIndex={-1} onClick={() => tryAgain(list)}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { createFileRoute, type ErrorComponentProps, Outlet, redirect, useRouter } from '@tanstack/react-router';
+import { Failure, UNREACHABLE } from '#platform/api/failure.ts';
+import { Loading } from '#platform/feedback/loading.tsx';
+import { PageError } from '#platform/page/page.tsx';
+import { needsSignIn } from './guard.ts';
+import classes from './protected.module.css';
+import { enterByCookie, expire, maySignInByCookie } from './session.ts';
+import { currentSession } from './session-state.ts';
+import { useSessionWatch } from './session-watch.ts';
+import { SessionContext, useSession } from './signed-in.ts';
+
+export const Route = createFileRoute('/_protected')({
+  beforeLoad: async ({ location, matches }) => {
+    const isUnknown = matches.at(-1)?.routeId.endsWith('/$') ?? false;
+    const required = needsSignIn(location.pathname, isUnknown);
+    if (currentSession() === null) await enter(location.href, required);
+    return { isVisitor: currentSession() === null };
+  },
+  component: ProtectedLayout,
+  pendingComponent: Loading,
+  errorComponent: Unreachable,
+});
+
+/** The protected-route rule (spec §2). */
+async function enter(from: string, required: boolean): Promise<void> {
+  if (!maySignInByCookie()) {
+    if (required) throw redirect({ to: '/login', replace: true, state: { from } });
+    return;
+  }
+  const entry = await enterByCookie().catch((thrown: unknown) => {
+    if (!isRefusal(thrown)) throw thrown;
+    expire();
+    if (required) throw redirect({ to: '/login', replace: true, state: { from, error: thrown.message } });
+  });
+  if (entry === 'refused') throw redirect({ to: '/permission_error', replace: true });
+}
+
+/** The server knows this sign-in no more; anything else may pass, and must not cost the person the session. */
+function isRefusal(thrown: unknown): thrown is Failure {
+  return (
+    thrown instanceof Failure &&
+    thrown.id !== UNREACHABLE &&
+    thrown.status_code >= 400 &&
+    thrown.status_code < 500 &&
+    thrown.status_code !== 429
+  );
+}
+
+function ProtectedLayout() {
+  const session = useSession();
+  const { isVisitor } = Route.useRouteContext();
+  useSessionWatch();
+  // Signed out while the way to the sign-in form is still being prepared: nothing of the team may stay on the screen.
+  if (session === null && !isVisitor) return null;
+  return (
+    <SessionContext value={session}>
+      <Outlet />
+    </SessionContext>
+  );
+}
+
+function Unreachable({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <main className={classes.centre}>
+      <PageError failure={error} isWholeScreen onRetry={() => void router.invalidate()} />
+    </main>
+  );
+}

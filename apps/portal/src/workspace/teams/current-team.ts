@@ -1,0 +1,7 @@
+import type { AdminTeam } from '#workspace/session/session-state.ts';
+import { useProtectedSession } from '#workspace/session/signed-in.ts';
+
+/** The team the person manages now. */
+export function useCurrentTeam(): AdminTeam {
+  return useProtectedSession().currentTeam;
+}

@@ -1,0 +1,30 @@
+import type { TeamMember } from '@steward/contract/session/teams';
+import { isAdminOfTeam } from '@steward/contract/users/roles';
+import type { AdminTeam } from '#workspace/session/session-state.ts';
+
+/** Teams the person may manage, in the order the server lists them (spec §3, team membership). */
+export function adminTeamsOf(
+  members: readonly TeamMember[],
+  names: ReadonlyMap<string, string> = new Map(),
+): AdminTeam[] {
+  return members
+    .filter(({ roles }) => isAdminOfTeam(roles))
+    .map(({ team_id, display_name, roles }) => ({
+      id: team_id,
+      display_name: names.get(team_id) ?? display_name,
+      roles,
+    }));
+}
+
+/** The team to manage: the remembered one while it is still theirs, else the first (spec §4). */
+export function chooseTeam(teams: readonly AdminTeam[], rememberedId: string | null): AdminTeam | undefined {
+  return teams.find(({ id }) => id === rememberedId) ?? teams[0];
+}
+
+/** What newly read memberships mean for somebody who manages `currentTeamId`. */
+export type Standing = 'stays' | 'moved' | 'refused';
+
+export function standingOf(teams: readonly AdminTeam[], currentTeamId: string): Standing {
+  if (teams.length === 0) return 'refused';
+  return teams.some(({ id }) => id === currentTeamId) ? 'stays' : 'moved';
+}

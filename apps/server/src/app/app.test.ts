@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { API_BASE } from '@steward/contract/api/endpoint';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { ErrorBody } from '@steward/contract/api/errors';
+import { call } from '#testing/app/call.ts';
+import { routeTable } from '#testing/app/route-table.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { ACTORS, makeActor, makeWorld, type World } from '#testing/authorization/actors.ts';
+import { matrix } from '#testing/authorization/authorization-matrix.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
+
+/** Routes that are no calls of the contract, and why. */
+const BESIDE_THE_CONTRACT: Record<string, string> = {
+  'GET /healthz': 'liveness, says nothing else',
+  'GET /readyz': 'readiness, says nothing else',
+  'GET /metrics': 'for Prometheus on this machine, or with METRICS_TOKEN',
+  'GET /api/v4/users/:userId/image': 'a picture, not JSON; users.test.ts says who may see it',
+  'GET /api/v4/files/:fileId': 'bytes, not JSON; download.test.ts says who may have them',
+  'POST /api/v4/hooks/zendesk/:pathKey': 'signed bytes of a help desk, no session; hook.test.ts says whose',
+  'GET /api/v4/openapi.json': 'describes the contract',
+  'GET /api/v4/docs': 'describes the contract',
+  'GET /api/v4/docs/style.css': 'part of that page',
+  'GET /dev/mail': 'only embedded, without SMTP, on this machine',
+  'GET /dev/mail.json': 'as /dev/mail',
+  'GET /dev/mail.css': 'as /dev/mail',
+  'GET *': 'the screens of the portal',
+};
+
+let rig: HelpdeskApp;
+let node: TestApp;
+let world: World;
+const portalDirectory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
+
+before(async () => {
+  writeFileSync(join(portalDirectory, 'index.html'), '<!doctype html><title>__PRODUCT_NAME__</title>');
+  rig = await startHelpdeskApp({ portalDirectory });
+  node = rig.node;
+  world = await makeWorld(node);
+});
+
+after(async () => {
+  await rig[Symbol.asyncDispose]();
+  rmSync(portalDirectory, { recursive: true });
+});
+
+describe('conformance', () => {
+  test('every call of the contract is served once, and every other route has a reason', () => {
+    const promised = endpoints.map((endpoint) => `${endpoint.method} ${API_BASE}${endpoint.path}`);
+    assert.deepEqual(routeTable(node.app), [...promised, ...Object.keys(BESIDE_THE_CONTRACT)].sort());
+    assert.equal(new Set(endpoints.map((endpoint) => endpoint.name)).size, endpoints.length);
+  });
+
+  test('every call of the contract has its line in the authorization matrix', () => {
+    assert.deepEqual(Object.keys(matrix).sort(), endpoints.map((endpoint) => endpoint.name).sort());
+    for (const [name, rows] of Object.entries(matrix))
+      for (const row of rows) assert.equal(row.endpoint.name, name, `the line of ${name} tries another call`);
+  });
+});
+
+describe('authorization matrix', () => {
+  for (const [name, rows] of Object.entries(matrix)) {
+    for (const row of rows) {
+      for (const who of ACTORS) {
+        const expected = row.expected[who.column];
+        test(`${name}${row.about ? ` ${row.about}` : ''} answers ${who.name} with ${expected}`, async () => {
+          const me = await makeActor(node, world, who);
+          const reply = await call(node, row.endpoint, { as: me, ...(await row.send?.(world, me)) });
+          assert.equal(reply.status, expected, reply.text);
+          if (expected >= 400) assert.equal(ErrorBody.parse(reply.body).status_code, expected);
+        });
+      }
+    }
+  }
+});

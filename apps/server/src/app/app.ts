@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { createServer } from '#platform/http/fastify.ts';
+import { serveDevMail } from '#platform/mail/dev-mail.ts';
+import { createReadiness, type Readiness, serveHealth } from '#platform/observability/health.ts';
+import { serveMetrics } from '#platform/observability/metrics.ts';
+import { servePortal } from '#platform/portal/pages.ts';
+import { serveReference } from './reference/reference.ts';
+import { serveRooms } from './rooms.ts';
+
+/** How the app is built besides its dependencies. */
+export interface AppOptions {
+  /** Directory of the built portal; without it only the API is served. */
+  portalDirectory?: string;
+  /** Whether it takes calls; it does when absent. */
+  readiness?: Readiness;
+  /** Time for a request to arrive completely, in milliseconds, in place of the usual one. */
+  requestMs?: number | undefined;
+}
+
+/** Everything except listening; tests call it with `inject`. */
+export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = await createServer(deps.env, deps.log, options.requestMs);
+  serveHealth(app, deps.pool, options.readiness ?? createReadiness(true));
+  serveMetrics(app, deps.pool, deps.env.METRICS_TOKEN);
+  serveRooms(app, deps);
+  serveReference(app, deps);
+  if (deps.env.embedded && !deps.env.SMTP_URL) serveDevMail(app, deps.mailbox);
+  if (options.portalDirectory !== undefined) await servePortal(app, deps.env, options.portalDirectory);
+  return app;
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { auditWords } from '@steward/contract/audit/catalogue';
+import { call } from '#testing/app/call.ts';
+import { makeActor, makeWorld } from '#testing/authorization/actors.ts';
+import { changingRequest, UNAUDITED } from '#testing/authorization/audited-changes.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
+
+let rig: HelpdeskApp;
+
+before(async () => {
+  rig = await startHelpdeskApp();
+});
+
+after(() => rig[Symbol.asyncDispose]());
+
+const FROM = '192.0.2.44';
+
+/** Sends a request of the call that changes something; answers its reply and the rows that it wrote. */
+async function change(endpoint: (typeof endpoints)[number]) {
+  const { node } = rig;
+  const world = await makeWorld(node);
+  const admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
+  const request = await changingRequest(endpoint.name, world, admin);
+  assert.ok(request, `no line of the authorization matrix lets an admin call ${endpoint.name}`);
+  const reply = await call(node, endpoint, { ...request, from: FROM });
+  assert.equal(reply.status, endpoint.success ?? 200, reply.text);
+  const rows = await node.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('request_id', '=', String(reply.headers['x-request-id']))
+    .execute();
+  return { world, admin, rows };
+}
+
+describe('the audit log', () => {
+  const changing = endpoints.filter(({ method }) => method !== 'GET');
+
+  for (const endpoint of changing.filter(({ name }) => UNAUDITED[name] === undefined)) {
+    test(`gets one row of ${endpoint.name}, which says who, what, and from where`, async () => {
+      const { world, rows } = await change(endpoint);
+      assert.equal(rows.length, 1, `${endpoint.name} wrote ${rows.length} rows`);
+      const [row = assert.fail()] = rows;
+      const words = auditWords(row.action);
+      assert.ok(words, `${row.action} has no words in the catalogue`);
+      assert.equal(row.address, FROM);
+      const isPersonal = words.personal === true || (row.action === 'session.reset_requested' && row.target === null);
+      if (isPersonal) assert.equal(row.team_id, '');
+      // A sign-up makes a team of its own.
+      else if (row.action !== 'signup.finished') assert.equal(row.team_id, world.teamId);
+    });
+  }
+
+  for (const endpoint of changing.filter(({ name }) => UNAUDITED[name] !== undefined)) {
+    test(`gets no row of ${endpoint.name}, which ${UNAUDITED[endpoint.name]}`, async () => {
+      assert.deepEqual((await change(endpoint)).rows, []);
+    });
+  }
+
+  test('is excused of calls that there are, and that may be sent', () => {
+    const names = new Set(changing.map(({ name }) => name));
+    assert.deepEqual(
+      Object.keys(UNAUDITED).filter((name) => !names.has(name)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { API_BASE } from '@steward/contract/api/endpoint';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { call, type Sending, send } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { type Actor, makeActor, makeWorld, type World } from '#testing/authorization/actors.ts';
+import { matrix } from '#testing/authorization/authorization-matrix.ts';
+import { contentsOf } from '#testing/workspace/contents.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
+
+let rig: HelpdeskApp;
+let node: TestApp;
+let world: World;
+let admin: Actor;
+
+before(async () => {
+  rig = await startHelpdeskApp();
+  node = rig.node;
+  world = await makeWorld(node);
+  admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
+});
+
+after(() => rig[Symbol.asyncDispose]());
+
+/** What a page of another site can make a browser send without asking first, and what it gets. */
+const FORGERIES: { name: string; headers: Record<string, string>; empty?: true; status: number }[] = [
+  { name: 'a form', headers: { 'content-type': 'application/x-www-form-urlencoded' }, status: 415 },
+  { name: 'a text body', headers: { 'content-type': 'text/plain' }, status: 415 },
+  { name: 'a text type without a body', headers: { 'content-type': 'text/plain' }, empty: true, status: 415 },
+  { name: 'a multipart form', headers: { 'content-type': 'multipart/form-data; boundary=x' }, status: 415 },
+  { name: 'JSON named after text', headers: { 'content-type': 'text/plain; application/json' }, status: 415 },
+  { name: 'an Origin of another site', headers: { origin: 'https://evil.example' }, status: 403 },
+  { name: 'an Origin of another port', headers: { origin: 'http://steward.test:8080' }, status: 403 },
+  { name: 'an opaque Origin', headers: { origin: 'null' }, status: 403 },
+  { name: 'Sec-Fetch-Site: cross-site', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
+  { name: 'Sec-Fetch-Site: same-site', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
+];
+
+const changing = endpoints.filter((endpoint) => endpoint.method !== 'GET');
+
+async function rightSending(name: string): Promise<Sending> {
+  const row = matrix[name]?.find((candidate) => candidate.expected.TA < 300);
+  return { as: admin, ...(await row?.send?.(world, admin)) };
+}
+
+describe('requests that a foreign page can make', () => {
+  for (const endpoint of changing) {
+    for (const forgery of FORGERIES) {
+      test(`${endpoint.name} refuses ${forgery.name} with ${forgery.status} and changes nothing`, async () => {
+        const right = await rightSending(endpoint.name);
+        const before = await contentsOf(node);
+        const headers = { ...right.headers, host: 'steward.test', ...forgery.headers };
+        const wrongType = endpoint.accepts === undefined ? 'request.not_json' : 'request.not_ndjson';
+        const { body = {}, text, ...bare } = right;
+        const reply = await call(node, endpoint, {
+          ...bare,
+          headers,
+          ...(forgery.empty ? {} : text === undefined ? { body } : { text }),
+        });
+        assert.equal(reply.status, forgery.status, reply.text);
+        assert.equal(reply.body.id, forgery.status === 403 ? 'request.cross_site' : wrongType);
+        assert.deepEqual(await contentsOf(node), before);
+      });
+    }
+
+    test(`${endpoint.name} does nothing by GET, whatever the method override says`, async () => {
+      const right = await rightSending(endpoint.name);
+      const before = await contentsOf(node, { except: ['presence'] });
+      const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => right.params?.[name] ?? name);
+      const headers = { cookie: admin.cookie, 'x-http-method-override': endpoint.method };
+      const reply = await send(node, { method: 'GET', url: API_BASE + path, headers });
+      assert.ok(
+        reply.status === 404 || endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path),
+      );
+      assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
+    });
+  }
+
+  test('the portal itself is let through, and so is a client that names no origin', async () => {
+    const saveUser = changing.find(({ name }) => name === 'saveUser');
+    assert.ok(saveUser);
+    for (const headers of [
+      { origin: 'http://steward.test', 'sec-fetch-site': 'same-origin' },
+      { origin: 'http://localhost:5173', host: 'localhost:5173' },
+      {},
+    ]) {
+      const reply = await call(node, saveUser, { ...(await rightSending('saveUser')), headers });
+      assert.equal(reply.status, 200, reply.text);
+    }
+  });
+
+  test('no answer lets another origin read it', async () => {
+    const headers = { origin: 'https://evil.example', cookie: admin.cookie };
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const reply = await send(node, { method, url: `${API_BASE}/users/me`, headers });
+      assert.deepEqual(
+        Object.keys(reply.headers).filter((name) => name.startsWith('access-control-')),
+        [],
+      );
+    }
+  });
+});

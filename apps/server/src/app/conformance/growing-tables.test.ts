@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type RawBuilder, sql } from 'kysely';
+import { newBlobKey } from '#platform/blobs/blobs.ts';
+import { newId } from '#platform/database/ids.ts';
+import { DEAD_LETTERS } from '#platform/jobs/jobs.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { keepQueue } from '#testing/database/queue-keeper.ts';
+import { person, team } from '#testing/workspace/factories.ts';
+import { workersOf } from '../rooms.ts';
+
+/** Whom and what rows are about. */
+interface About {
+  id: string;
+  teamId: string;
+  personId: string;
+  /** When it happened, in SQL. */
+  at: RawBuilder<unknown>;
+}
+
+/** A table that use alone makes longer: the job that shortens it, ages of a row that goes and of one that stays, and how to add one. */
+interface Tidied {
+  by: string;
+  ages: [old: string, young: string];
+  add: (about: About) => RawBuilder<unknown>[];
+}
+
+const anImport = ({ id, teamId, personId, at }: About) =>
+  sql`insert into directory_imports (team_id, id, file_name, state, started_by, started_at)
+    values (${teamId}, ${id}, 'a.csv', 'finished', ${personId}, ${at})`;
+const anIntegration = ({ id, teamId }: About) =>
+  sql`insert into integrations (team_id, id, code, state, domain, username, authentication, path_hash, message)
+    values (${teamId}, ${id}, ${id}, 'off', 'x', 'x', 1, ${id}, '')`;
+const aDelivery = ({ id, teamId, at }: About) =>
+  sql`insert into deliveries (team_id, id, integration_id, invocation_id, headers, body, state, received_at)
+    values (${teamId}, ${id}, ${id}, ${id}, '{}', '', 'posted', ${at})`;
+
+const TIDIED: Readonly<Record<string, Tidied>> = {
+  sessions: {
+    by: 'workspace.tidy',
+    ages: ['25 hours', '1 minute'],
+    add: ({ id, personId, at }) => [
+      sql`insert into sessions (id, person_id, token_hash, created_at, active_at)
+        values (${id}, ${personId}, ${id}, ${at}, ${at})`,
+    ],
+  },
+  known_addresses: {
+    by: 'workspace.tidy',
+    ages: ['31 days', '29 days'],
+    add: ({ id, personId, at }) => [sql`insert into known_addresses values (${personId}, ${id}, ${at})`],
+  },
+  links: {
+    by: 'workspace.tidy',
+    ages: ['1 second', '-1 hour'],
+    add: ({ id, personId, at }) => [
+      sql`insert into links (token_hash, kind, person_id, expires_at) values (${id}, 'reset', ${personId}, ${at})`,
+    ],
+  },
+  idempotency_keys: {
+    by: 'workspace.tidy',
+    ages: ['25 hours', '23 hours'],
+    add: ({ id, personId, at }) => [
+      sql`insert into idempotency_keys (person_id, key, request_hash, created_at) values (${personId}, ${id}, '', ${at})`,
+    ],
+  },
+  mails: {
+    by: 'workspace.tidy',
+    ages: ['31 days', '6 days'],
+    add: ({ id, at }) => [
+      sql`insert into mails (id, kind, recipient, state, created_at) values (${id}, 'x', 'x', 'failed', ${at})`,
+    ],
+  },
+  throttles: {
+    by: 'workspace.tidy',
+    ages: ['1 minute', '-1 hour'],
+    add: ({ id, at }) => [sql`insert into throttles values (${id}, 1, extract(epoch from ${at}) * 1000)`],
+  },
+  signups: {
+    by: 'signup.tidy',
+    ages: ['1 second', '-1 hour'],
+    add: ({ id, at }) => [
+      sql`insert into signups (token_hash, owner_email, team_name, invitees, expires_at)
+        values (${id}, 'x', 'x', '{}', ${at})`,
+    ],
+  },
+  loose_blobs: {
+    by: 'content.tidy_blobs',
+    ages: ['61 minutes', '59 minutes'],
+    add: ({ teamId, at }) => [sql`insert into loose_blobs values (${teamId}, ${newBlobKey(teamId, 'file')}, ${at})`],
+  },
+  directory_imports: {
+    by: 'directory.tidy_imports',
+    ages: ['31 days', '29 days'],
+    add: (about) => [anImport(about)],
+  },
+  directory_import_changes: {
+    by: 'directory.tidy_imports',
+    ages: ['31 days', '29 days'],
+    add: (about) => [
+      anImport(about),
+      sql`insert into directory_import_changes values (${about.teamId}, ${about.id}, ${about.id}, null, 1, null)`,
+    ],
+  },
+  deliveries: {
+    by: 'integrations.tidy_deliveries',
+    ages: ['31 days', '29 days'],
+    add: (about) => [anIntegration(about), aDelivery(about)],
+  },
+  delivery_channels: {
+    by: 'integrations.tidy_deliveries',
+    ages: ['31 days', '29 days'],
+    add: (about) => [
+      anIntegration(about),
+      aDelivery(about),
+      sql`insert into delivery_channels (team_id, delivery_id, channel_id, channel_name)
+        values (${about.teamId}, ${about.id}, ${about.id}, 'x')`,
+    ],
+  },
+};
+
+/** Tables that nothing shortens by itself, and why they may stay as long as they are. */
+const KEPT: Readonly<Record<string, string>> = {
+  people: 'one row a person; deactivated people stay, since what they did names them',
+  memberships: 'one row a person and team',
+  presence: 'one row a person',
+  teams: 'one row a team',
+  audit_events: 'the record of what was done, which nobody may shorten',
+  channels: 'what a team made',
+  channel_members: 'one row a channel and person',
+  default_channels: 'what an admin chose',
+  channel_joins: 'one row a team: the next takes the place of the last',
+  messages: 'content, which retention rules govern',
+  files: 'content, which retention rules govern',
+  records: 'content, which retention rules govern',
+  service_tokens: 'what an admin made and removes',
+  retention_policies: 'one row a team and kind',
+  retention_runs: 'the proof of what was deleted, ten rows a team and night at most',
+  retention_nights: 'one row a team',
+  directory_entries: 'what a team entered',
+  integrations: 'one row a team and vendor',
+  integration_channels: 'what an admin chose',
+};
+
+let node: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+async function count(table: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(node.db);
+  return rows[0]?.n ?? 0;
+}
+
+test('every table is shortened by a job, or may stay as long as it is for a reason', async () => {
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(node.db);
+  const named = [...Object.keys(TIDIED), ...Object.keys(KEPT)].sort();
+  assert.deepEqual(
+    named,
+    rows.map(({ name }) => name),
+  );
+});
+
+for (const [table, { by, ages, add }] of Object.entries(TIDIED)) {
+  test(`${table} is shortened by ${by}, which the clock starts: the old goes and the young stays`, async () => {
+    const worker = workersOf(node.deps).find(({ job }) => job.name === by) ?? assert.fail(`there is no job ${by}`);
+    assert.ok(worker.job.schedule, 'nobody has to start it');
+    const [teamId, { id: personId }] = [await team(node), await person(node)];
+    const before = await count(table);
+    const add1 = async (age: string) => {
+      const at = sql`(now() - ${sql.lit(age)}::interval)`;
+      for (const statement of add({ id: newId(), teamId, personId, at })) await statement.execute(node.db);
+    };
+    for (let at = 0; at < 3; at += 1) await add1(ages[0]);
+    await add1(ages[1]);
+    assert.equal(await count(table), before + 4);
+    for (const _ of ['once', 'and again']) {
+      await worker.handle(undefined, { id: '', attempt: 1, isLast: false });
+      assert.equal(await count(table), before + 1);
+    }
+  });
+}
+
+test('jobs that are done, that failed and that are dead letters are forgotten by the queue itself', async () => {
+  const jobs = ['completed', 'failed', 'created'];
+  const names = ['mail.send', 'mail.send', DEAD_LETTERS];
+  for (const age of ['8 days', '6 days'])
+    await sql`insert into pgboss.job (id, name, data, state, created_on, completed_on, keep_until)
+      select gen_random_uuid(), name, '{}', state::pgboss.job_state, now() - ${sql.lit(age)}::interval,
+        case when state <> 'created' then now() - ${sql.lit(age)}::interval end,
+        now() - ${sql.lit(age)}::interval + interval '7 days'
+      from unnest(${jobs}::text[], ${names}::text[]) as j (state, name)`.execute(node.db);
+  await keepQueue(node);
+  const { rows } = await sql`select state::text, count(*)::int as count from pgboss.job where data = '{}'
+    group by 1 order by 1`.execute(node.db);
+  assert.deepEqual(
+    rows,
+    jobs.toSorted().map((state) => ({ state, count: 1 })),
+  );
+});

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { ErrorBody } from '@steward/contract/api/errors';
+import { startImport } from '@steward/contract/directory';
+import { signUp } from '@steward/contract/signup';
+import { addToken } from '@steward/contract/tokens';
+import fc from 'fast-check';
+import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { newId } from '#platform/database/ids.ts';
+import { type Sending, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { faults, spoil } from '#testing/authorization/hostile.ts';
+import { KEEPING, retentionReadings } from '#testing/authorization/matrix-retention.ts';
+import { generalOf, serviceToken, type TestChannel, type TestService } from '#testing/workspace/content.ts';
+import { contentsOf, TRACES } from '#testing/workspace/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
+
+/** Requests against each call; the seed makes every run the same. */
+const PER_CALL = 280;
+const SEED = 4_2026;
+
+/** What an answer must never show of the inside (trust §4, paths and hosts in errors). */
+const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_|kysely|syntax error|relation "|zod/i;
+
+/** Calls that are right with any name, and the tables that they then write. */
+const NAMED: Record<string, string[]> = {
+  [startImport.name]: ['directory_imports'],
+  [addToken.name]: ['service_tokens'],
+  [signUp.name]: ['signups', 'mails'],
+};
+
+let node: TestApp;
+let team: TestTeam;
+let service: TestService;
+let general: TestChannel;
+let served = 0;
+
+before(async () => {
+  node = await startApp({ work: false });
+  team = await peopledTeam(node);
+  service = await serviceToken(node, team.id);
+  general = await generalOf(node, team.id);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** Requests that are right but for the fault, and most would change something if it went unnoticed. */
+function rightRequest(name: string): Sending {
+  const as = name === 'logout' ? undefined : team.admin;
+  const byName: Record<string, Sending> = {
+    login: { body: { login_id: team.member.email, password: 'a wrong password' } },
+    listStatuses: { as, body: [team.member.id] },
+    sendPasswordReset: { as, body: { email: team.member.email } },
+    resetPassword: { body: { token: 'a'.repeat(43), new_password: 'another long password' } },
+    listTeams: { as, params: { userId: team.admin.id } },
+    listTeamMembers: { as, params: { userId: team.admin.id } },
+    listUsers: { as, params: { teamId: team.id } },
+    saveUser: {
+      as,
+      params: { teamId: team.id },
+      body: { email: team.owner.email, account_type: 1, first_name: 'New' },
+    },
+    revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
+    listSessions: { as, params: { teamId: team.id, userId: team.member.id } },
+    revokeSession: { as, params: { teamId: team.id, userId: team.member.id }, body: { session_id: newId() } },
+    listAuditEvents: { as, params: { teamId: team.id }, query: { action: 'users', actor: 'none' } },
+    ...signupRequests(),
+    ...invitationRequests(as),
+    ...directoryRequests(as),
+    ...contentRequests(as),
+    ...channelRequests(as),
+    ...retentionRequests(as),
+    ...integrationRequests(as),
+    ...deliveryRequests(as),
+  };
+  return byName[name] ?? { as };
+}
+
+/** Links that nobody was mailed; the sign-up itself would be stored. */
+function signupRequests(): Record<string, Sending> {
+  const token = 'a'.repeat(43);
+  const names = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
+  return {
+    signUp: { body: { team_name: 'Acme', owner_email: team.member.email, invitees: ['invited@example.test'] } },
+    checkSignUp: { body: { token } },
+    finishSignUp: { body: { token, ...names, password2: names.password } },
+  };
+}
+
+/** Of somebody who is not there, so that what is spoilt and goes unnoticed invites nobody. */
+function invitationRequests(as: Sending['as']): Record<string, Sending> {
+  const request = { as, params: { teamId: team.id, userId: newId() } };
+  return {
+    getInvitation: request,
+    resendInvitation: request,
+    cancelInvitation: request,
+    listFailedInvitations: { as, params: { teamId: team.id } },
+    getAttention: { as, params: { teamId: team.id } },
+  };
+}
+
+/** Each stores something but for one wrong thing, so that what goes unnoticed shows. */
+function directoryRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const ofImport = { ...params, importId: newId() };
+  const wrong = { name: 'Reception', phone_number: '030 123', sms: '', email: 'not an address' };
+  return {
+    listEntries: { as, params },
+    addEntries: { as, params, body: [{ ...wrong, email: '' }, wrong] },
+    saveEntries: { as, params, body: [{ ...wrong, id: newId(), email: '' }] },
+    removeEntry: { as, params: { ...params, entryId: newId() } },
+    uploadEntries: { as, params, body: [{ ...wrong, id: newId() }, wrong] },
+    startImport: { as, params, body: { file_name: 'people.csv' } },
+    finishImport: { as, params: ofImport, body: { cancelled: false, unreadable: 0 } },
+    listImports: { as, params },
+    getImport: { as, params: ofImport },
+    undoImport: { as, params: ofImport },
+    listKeptEntries: { as, params: ofImport },
+  };
+}
+
+/** Each keeps everything, as it is: what is spoilt in it and goes unnoticed would be a rule. */
+function retentionRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const saves = Object.entries(KEEPING).map(([name, body]) => [name, { as, params, body }]);
+  const body = { value: 0, canmark: 0, archived_notes: { value: 0 }, files: { value: 0 } };
+  return {
+    ...Object.fromEntries(saves),
+    ...Object.fromEntries(retentionReadings.map((name) => [name, { as, params }])),
+    previewRetention: { as, params, body },
+    runRetention: { as, params, body: { kinds: [] } },
+  };
+}
+
+/** A post in general that would be stored, were it not for two things: what it answers, and its file. */
+function channelRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { channelId: general.id };
+  const body = { channel_id: general.id, message: 'Good morning', root_id: newId(), file_ids: [newId()] };
+  return {
+    getChannel: { as, params },
+    getChannelMember: { as, params: { ...params, userId: team.member.id } },
+    listPosts: { as, params },
+    addPost: { as, body: { ...body, props: { mood: 'calm' }, pending_post_id: 'mine' } },
+    ...defaultChannelRequests(as),
+    getFileInfo: { as, params: { fileId: newId() } },
+  };
+}
+
+/** General and a channel that is not there: what is spoilt and goes unnoticed would be saved. */
+function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const body = { default_channels: [general.id, newId()], add_existing: true };
+  return {
+    listTeamChannels: { as, params },
+    getDefaultChannels: { as, params },
+    saveDefaultChannels: { as, params, body },
+    previewDefaultChannels: { as, params, body: { ...body, default_channels: [general.id] } },
+    getChannelJoin: { as, params },
+  };
+}
+
+/** Nothing is connected, and nothing can be: the vendor could not deliver to where this server is. */
+function integrationRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id, integrationId: integrationIdOf(team.id, 'zendesk') };
+  const message = base64('{"text":"{{ticket.title}}"}');
+  const channel_details = [{ channel_id: general.id, channel_name: 'General' }];
+  const triggers = { ticket_created: true, ticket_updated: false, message, channel_details };
+  return {
+    listIntegrations: { as, params: { teamId: team.id } },
+    connectIntegration: { as, params, body: TOKEN_LOGIN },
+    getIntegration: { as, params },
+    saveIntegration: { as, params, body: { integration: params.integrationId, ...TOKEN_LOGIN, ...triggers } },
+    disableIntegration: { as, params },
+    previewTemplate: { as, params, body: { message } },
+    testIntegration: { as, params, body: { message, channel_details } },
+  };
+}
+
+/** Of a help desk that was never connected: there is nothing to be posted again. */
+function deliveryRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id, integrationId: integrationIdOf(team.id, 'zendesk') };
+  const ofDelivery = { as, params: { ...params, deliveryId: newId() } };
+  return {
+    listDeliveries: { as, params },
+    getDelivery: ofDelivery,
+    redeliver: ofDelivery,
+    redeliverFailed: { as, params },
+  };
+}
+
+/** A line of a channel that is not there is refused, and so is a name that says nothing. */
+function contentRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const line = { kind: 'message', external_id: 'm1', created_at: 1, channel_id: newId(), text: 'Good morning' };
+  const headers = { ...service.headers, 'content-type': 'application/x-ndjson' };
+  return {
+    addContent: { params, headers, text: `${JSON.stringify(line)}\n` },
+    listTokens: { as, params },
+    addToken: { as, params, body: { name: ' ' } },
+    removeToken: { as, params: { ...params, tokenId: newId() } },
+  };
+}
+
+describe('hostile requests', () => {
+  for (const endpoint of endpoints) {
+    test(`${endpoint.name} answers ${PER_CALL} spoilt requests with our error body or as if nothing was wrong`, async () => {
+      const except = [...TRACES, ...(NAMED[endpoint.name] ?? [])];
+      const before = await contentsOf(node, { except });
+      await fc.assert(
+        fc.asyncProperty(faults, async (fault) => {
+          const request = spoil(endpoint, rightRequest(endpoint.name), fault);
+          if (!request) return;
+          served += 1;
+          const reply = await send(node, request);
+          assert.ok(reply.status < 500, `${reply.status} ${reply.text}`);
+          assert.match(String(reply.headers['content-type']), /^application\/json; charset=utf-8$/);
+          if (reply.status !== 200) assert.equal(ErrorBody.parse(reply.body).status_code, reply.status);
+          // What the schema refuses is never accepted; what it accepts, and the other faults, may do no harm.
+          if (fault.in === 'body' || fault.in === 'field') {
+            const accepted = endpoint.body?.safeParse(JSON.parse(String(request.body))).success;
+            assert.ok(accepted || reply.status >= 400, reply.text);
+          }
+          if (reply.status !== 200) assert.doesNotMatch(reply.text, INSIDES);
+        }),
+        { seed: SEED, numRuns: PER_CALL },
+      );
+      assert.deepEqual(await contentsOf(node, { except }), before);
+    });
+  }
+
+  test('at least 2,000 of them reached the app, and none polluted a prototype', () => {
+    assert.ok(served >= 2_000, `only ${served}`);
+    assert.equal(({} as Record<string, unknown>).admin, undefined);
+  });
+});

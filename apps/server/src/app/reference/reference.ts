@@ -1,0 +1,38 @@
+import { endpoints } from '@steward/contract/api/endpoints';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { openApiOf } from '#platform/http/openapi.ts';
+import { isLocal } from '#platform/observability/metrics.ts';
+import { createAccess } from '#workspace/access/access.ts';
+import { type ReferenceDocument, referencePage } from './reference-page.ts';
+import { REFERENCE_STYLE } from './reference-style.ts';
+
+/** Longest text that calls are looked for by. */
+const WANTED_MAX = 100;
+
+/**
+ * Serves the OpenAPI document and a page that reads it aloud (design §4): to this machine, and elsewhere to people who
+ * are signed in (trust, abuse 48).
+ */
+export function serveReference(app: FastifyInstance, deps: Deps): void {
+  const access = createAccess(deps);
+  const document = openApiOf(endpoints, deps.env.PRODUCT_NAME);
+  const onRequest = async (request: FastifyRequest) => {
+    if (!isLocal(request)) await access.signedIn(request);
+  };
+  const pageFor = referencePage(document as unknown as ReferenceDocument);
+  app.get('/api/v4/openapi.json', { onRequest, config: { endpoint: 'getOpenApi' } }, async () => document);
+  app.get('/api/v4/docs/style.css', { onRequest, config: { endpoint: 'getDocsStyle' } }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(REFERENCE_STYLE),
+  );
+  app.get('/api/v4/docs', { onRequest, config: { endpoint: 'getDocs' } }, async (request, reply) => {
+    const { q } = request.query as { q?: unknown };
+    return reply
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      )
+      .type('text/html; charset=utf-8')
+      .send(pageFor(typeof q === 'string' ? q.trim().slice(0, WANTED_MAX) : ''));
+  });
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Env, parseEnv } from '#platform/env.ts';
+import { createLog } from '#platform/observability/log.ts';
+import { failureLine } from './failure-line.ts';
+import { exitWhenUncaught } from './last-resort.ts';
+import { type RunningServer, startServer } from './start.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+
+const repository = resolve(import.meta.dirname, '../../../..');
+
+/** Runs the server until SIGINT or SIGTERM, and ends the process. What keeps it from starting is said in one line. */
+export async function run(): Promise<void> {
+  try {
+    const env = parseEnv(undefined, repository);
+    const log = createLog(env.LOG_LEVEL);
+    const portalDirectory = resolve(repository, 'apps/portal/dist');
+    const portal = existsSync(portalDirectory) ? { portalDirectory } : {};
+    const starting = startServer({ env, log, repository, ...portal });
+    stopOnSignal(starting, log);
+    const server = await starting;
+    exitWhenUncaught(log, server.stop);
+    // Past the log: the password must not be kept anywhere.
+    process.stdout.write(welcome(env, server));
+  } catch (error) {
+    process.stderr.write(`${failureLine(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function welcome(env: Env, { demo, url }: RunningServer): string {
+  const address = env.PORT === 0 && !env.PUBLIC_URL ? url : env.publicUrl;
+  const lines = [`${env.PRODUCT_NAME} is at ${address}`];
+  if (demo) {
+    lines.push(
+      '',
+      `A demo workspace was made. Sign in with`,
+      `  email     ${demo.email}`,
+      `  password  ${demo.password}`,
+    );
+    lines.push('The password is shown this once. A new one: npm run workspace -- reset-password --email <email>');
+  }
+  if (env.embedded && !env.SMTP_URL) lines.push('', `Mails are kept at ${address}/dev/mail`);
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`;
+}

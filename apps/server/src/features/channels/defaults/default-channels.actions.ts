@@ -1,0 +1,80 @@
+import type { Answer } from '@steward/contract/api/endpoint';
+import type { previewDefaultChannels, saveDefaultChannels } from '@steward/contract/channels/defaults';
+import type { Database, Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findOfferedChannels } from '#workspace/channels/channel-choice.store.ts';
+import { holdTeam } from '#workspace/teams/teams.store.ts';
+import { addJoin } from './channel-joins.store.ts';
+import { type Choice, hasGeneral, isGeneral, mayChoose, takesPeople } from './default-channels.rules.ts';
+import { listDefaultIds, replaceDefaults } from './default-channels.store.ts';
+import { join } from './join-channels.job.ts';
+import { countJoiners } from './joiners.store.ts';
+
+/** What somebody wants the default channels to be. */
+interface Wanted {
+  teamId: string;
+  personId: string;
+  ids: readonly string[];
+}
+
+/**
+ * The channels that were named, each once, in the order given. One that may not be chosen refuses the whole list, in the
+ * same words whether it is another team's, hidden, or nowhere.
+ */
+export async function chosenChannels(db: Database | Trx, wanted: Wanted): Promise<Choice[]> {
+  const ids = [...new Set(wanted.ids)];
+  const defaults = new Set(await listDefaultIds(db, wanted.teamId));
+  const offered = await findOfferedChannels(db, { ...wanted, ids });
+  const found = new Map(offered.map((each) => [each.id, { ...each, is_default: defaults.has(each.id) }]));
+  if (!hasGeneral([...found.values()])) refuse('channels.general_required');
+  return ids.map((id) => {
+    const choice = found.get(id);
+    return choice && mayChoose(choice) ? choice : refuse('channels.not_of_team');
+  });
+}
+
+/** Replaces the default channels and, when that is wanted, begins to add the people who are there already. */
+export async function saveDefaults(
+  trx: Trx,
+  deps: Deps,
+  save: Wanted & { addExisting: boolean },
+): Promise<Changed<typeof saveDefaultChannels>> {
+  const { teamId, personId, addExisting } = save;
+  await holdTeam(trx, teamId);
+  const kept = (await chosenChannels(trx, save)).filter((choice) => !isGeneral(choice));
+  const before = await listDefaultIds(trx, teamId);
+  await replaceDefaults(trx, teamId, kept);
+  const after = kept.map(({ id }) => id).sort();
+  const begun = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, personId, ids: after }) } : {};
+  const isSame = before.join() === after.join();
+  const details = { before, after, ...begun };
+  const audit = { action: 'channels.defaults_saved', teamId, actorId: personId, target: teamId, details };
+  return { answer: { status_code: 200 }, audit: isSame && !addExisting ? null : audit };
+}
+
+async function beginJoin(trx: Trx, deps: Deps, { teamId, personId, ids }: Wanted): Promise<string> {
+  const place = await addJoin(trx, { teamId, startedBy: personId, channelIds: ids });
+  if (place === undefined) refuse('channels.join_running');
+  await deps.jobs.send(trx, join, { team_id: teamId, join_id: place.joinId });
+  return place.joinId;
+}
+
+/** How many people would join the chosen channels, if they were saved now and everybody was added. */
+export async function countJoining(
+  db: Database,
+  teamId: string,
+  choices: readonly Choice[],
+): Promise<Answer<typeof previewDefaultChannels>> {
+  const open = choices.filter(takesPeople).map(({ id }) => id);
+  const { people, inAll, inEach } = await countJoiners(db, teamId, open);
+  const joining = (choice: Choice) => (takesPeople(choice) ? people - (inEach[choice.id] ?? 0) : 0);
+  return {
+    people: open.length > 0 ? people - inAll : 0,
+    of_people: people,
+    channels: choices
+      .filter((choice) => !isGeneral(choice))
+      .map((choice) => ({ channel_id: choice.id, type: choice.type, joining: joining(choice) })),
+  };
+}

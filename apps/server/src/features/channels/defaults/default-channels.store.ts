@@ -1,0 +1,59 @@
+import type { DefaultChannel } from '@steward/contract/channels/defaults';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { GENERAL } from '#workspace/access/channel-access.rules.ts';
+import type { Choice } from './default-channels.rules.ts';
+
+/** The default channels of a team, general first, with what has become of them. */
+export async function listDefaultChannels(db: Database, teamId: string): Promise<DefaultChannel[]> {
+  const { rows } = await sql<DefaultChannel>`
+    select channel_id, channel_name, type, state, general from (
+      select id as channel_id, display_name as channel_name, type, true as general,
+        case when delete_at = 0 then 'active' else 'archived' end as state
+      from channels where team_id = ${teamId} and name = ${GENERAL}
+      union all
+      select d.channel_id, coalesce(c.display_name, d.channel_name), c.type, false,
+        case when c.id is null then 'missing' when c.delete_at = 0 then 'active' else 'archived' end
+      from default_channels d left join channels c on c.team_id = d.team_id and c.id = d.channel_id
+      where d.team_id = ${teamId} and c.name is distinct from ${GENERAL}
+    ) defaults order by general desc, lower(channel_name), channel_id`.execute(db);
+  return rows;
+}
+
+/** Ids of the stored default channels, in their order; general is none of them. */
+export async function listDefaultIds(db: Database | Trx, teamId: string): Promise<string[]> {
+  const { rows } = await sql<{ channel_id: string }>`select channel_id from default_channels
+    where team_id = ${teamId} order by channel_id`.execute(db);
+  return rows.map(({ channel_id }) => channel_id);
+}
+
+/**
+ * Puts these in the place of all before, with the names they have now. Rows go in the order of their ids, in which a batch of
+ * people who join holds them too.
+ */
+export async function replaceDefaults(
+  trx: Trx,
+  teamId: string,
+  channels: readonly Pick<Choice, 'id' | 'display_name'>[],
+): Promise<void> {
+  const ids = channels.map(({ id }) => id);
+  await sql`with gone as (
+      select channel_id from default_channels where team_id = ${teamId} and not channel_id = any(${ids})
+      order by channel_id for update
+    ) delete from default_channels d using gone where d.team_id = ${teamId} and d.channel_id = gone.channel_id`.execute(
+    trx,
+  );
+  await sql`insert into default_channels as d (team_id, channel_id, channel_name)
+    select ${teamId}, * from unnest(${ids}::text[], ${channels.map(({ display_name }) => display_name)}::text[])
+    on conflict (team_id, channel_id) do update set channel_name = excluded.channel_name
+    where d.channel_name <> excluded.channel_name`.execute(trx);
+}
+
+/** Which of these are still default channels that take people in; none of them is taken out before the transaction ends. */
+export async function holdOpenDefaults(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select c.id
+    from default_channels d join channels c on c.team_id = d.team_id and c.id = d.channel_id
+    where d.team_id = ${teamId} and d.channel_id = any(${ids}) and c.delete_at = 0 and c.type in ('O', 'P')
+    order by d.channel_id for key share of d`.execute(trx);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type ChannelJoin, getChannelJoin, saveDefaultChannels } from '@steward/contract/channels/defaults';
+import { sql } from 'kysely';
+import { createTurns } from '#platform/jobs/in-turn.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { crowd, join as joinTeam, peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { joinWorker, workOn } from './join-channels.job.ts';
+import { resumeJoinsWorker } from './resume-joins.job.ts';
+
+let node: TestApp;
+let idle: TestApp;
+let ours: TestTeam;
+let general: TestChannel;
+
+before(async () => {
+  node = await startApp({ pool: 4 });
+  idle = await startApp({ beside: node, work: false, pool: 4 });
+});
+
+after(async () => {
+  await idle[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  ours = await peopledTeam(node);
+  general = await generalOf(node, ours.id);
+});
+
+const ATTEMPT = { id: '', attempt: 1, isLast: false };
+
+const save = (channels: readonly TestChannel[], addExisting = true) =>
+  call(node, saveDefaultChannels, {
+    as: ours.admin,
+    params: { teamId: ours.id },
+    body: { default_channels: [general, ...channels].map(({ id }) => id), add_existing: addExisting },
+  });
+const progress = async (): Promise<ChannelJoin> =>
+  (await call(node, getChannelJoin, { as: ours.admin, params: { teamId: ours.id } })).body.join;
+const membersOf = async ({ id }: TestChannel): Promise<Set<string>> => {
+  const rows = await node.db.selectFrom('channel_members').select('person_id').where('channel_id', '=', id).execute();
+  return new Set(rows.map(({ person_id }) => person_id));
+};
+const audits = async () =>
+  (await auditRows(node, 'channels.people_added')).filter(({ team_id }) => team_id === ours.id);
+
+/** Begins a join as if its job had been lost, and answers what a job for it would carry. */
+async function begun(channels: readonly TestChannel[]): Promise<{ team_id: string; join_id: string }> {
+  await save(channels, false);
+  const id = `${ours.id.slice(0, 25)}j`;
+  await sql`insert into channel_joins (team_id, id, channel_ids, started_by, people_total)
+    values (${ours.id}, ${id}, ${channels.map((one) => one.id)}, ${ours.admin.id}, 0)`.execute(node.db);
+  return { team_id: ours.id, join_id: id };
+}
+
+/** One batch, after which the job would send itself again; that goes to nobody who works. */
+async function oneBatch({ join_id }: { join_id: string }): Promise<void> {
+  const jobs = { ...node.deps.jobs, send: async () => {} };
+  const inTurn = createTurns({ atOnce: 1, waiting: 1 });
+  await workOn({ ...node.deps, jobs }, { teamId: ours.id, joinId: join_id }, { inTurn, turnMs: 0 });
+}
+
+describe('adding everybody to the default channels', () => {
+  test('adds people with an account to open channels, each once, and tells how many', async () => {
+    const ended = await person(node, { team: ours.id, deactivated: true });
+    const stranger = await person(node);
+    const [open, secret] = [await channel(node, ours.id), await channel(node, ours.id, { type: 'P' })];
+    await joinTeam(node, (await peopledTeam(node)).id, ours.member.id);
+    const archived = await channel(node, ours.id);
+    await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
+      values (${ours.id}, ${secret.id}, ${ours.admin.id}, 7), (${ours.id}, ${open.id}, ${ours.member.id}, 7)`.execute(
+      node.db,
+    );
+    await save([archived], false);
+    await sql`update channels set delete_at = 9 where id = ${archived.id}`.execute(node.db);
+    assert.equal(await progress(), null);
+    assert.equal((await save([open, secret, archived])).status, 200);
+    await settled(node);
+    const all = new Set([ours.owner.id, ours.admin.id, ours.member.id]);
+    assert.deepEqual(await membersOf(open), all);
+    assert.deepEqual(await membersOf(secret), all);
+    for (const nobody of [archived, general]) assert.deepEqual(await membersOf(nobody), new Set());
+    for (const { id } of [ended, stranger, ours.pending, ours.zendesk]) assert.ok(!all.has(id));
+    const told = await progress();
+    assert.ok(told.started_at > Date.now() - 60_000 && told.ended_at !== null && told.ended_at >= told.started_at);
+    const counts = { state: 'done', people_done: 3, people_total: 3, joined: 4 };
+    assert.deepEqual({ ...told, ...counts }, told);
+    const channel_ids = [open.id, secret.id, archived.id].sort();
+    const [begun] = (await auditRows(node, 'channels.defaults_saved')).slice(-1);
+    assert.deepEqual(begun?.details, { before: [archived.id], after: channel_ids, join_id: told.id });
+    const details = { channel_ids, people_done: 3, joined: 4 };
+    assert.deepEqual(await audits(), [{ team_id: ours.id, actor_id: ours.admin.id, target: told.id, details }]);
+    const { rows } = await sql`select 1 from channel_members where create_at = 7 and team_id = ${ours.id}`.execute(
+      node.db,
+    );
+    assert.equal(rows.length, 2, 'who had joined keeps their day');
+  });
+
+  test('goes on over many batches, through people whom it does not concern', async () => {
+    await crowd(node, ours.id, 1_203);
+    await sql`update memberships m set roles = array['zendesk'] from people p
+      where p.id = m.person_id and m.team_id = ${ours.id} and p.email < '8' and p.email > '4'`.execute(node.db);
+    const { rows } = await sql<{ people: number }>`select count(*)::int as people from memberships m
+      join people p on p.id = m.person_id
+      where team_id = ${ours.id} and p.type = 2 and not 'zendesk' = any(roles)`.execute(node.db);
+    const people = rows[0]?.people ?? 0;
+    const channels = [await channel(node, ours.id), await channel(node, ours.id)];
+    await save(channels);
+    await settled(node);
+    const { people_done, people_total, joined } = await progress();
+    assert.deepEqual(
+      { people_done, people_total, joined },
+      { people_done: people, people_total: people, joined: 2 * people },
+    );
+    for (const one of channels) assert.equal((await membersOf(one)).size, people);
+  });
+
+  test('of a list that asks nobody in ends at once', async () => {
+    await save([]);
+    await settled(node);
+    const { state, joined } = await progress();
+    assert.deepEqual({ state, joined }, { state: 'done', joined: 0 });
+    assert.equal((await audits()).length, 1);
+  });
+
+  test('is one at a time: while it runs another is refused, nothing of it saved, and the last one is remembered', async () => {
+    const [first, second] = [await channel(node, ours.id), await channel(node, ours.id)];
+    const payload = await begun([first]);
+    const refused = await save([first, second]);
+    assert.deepEqual([refused.status, refused.body.id], [409, 'channels.join_running']);
+    const defaults = await sql`select 1 from default_channels where team_id = ${ours.id}`.execute(node.db);
+    assert.equal(defaults.rows.length, 1);
+    assert.equal((await save([first, second], false)).status, 200, 'saving alone is nobody’s business');
+    assert.equal((await progress()).state, 'running');
+    await joinWorker(node.deps).handle(payload, ATTEMPT);
+    assert.equal((await progress()).state, 'done');
+    assert.equal((await save([second])).status, 200);
+    await settled(node);
+    assert.notEqual((await progress()).id, payload.join_id);
+    const kept = await sql`select 1 from channel_joins where team_id = ${ours.id}`.execute(node.db);
+    assert.equal(kept.rows.length, 1);
+  });
+
+  test('asked for by many at once begins once', async () => {
+    await using quiet = await startApp({ work: false, pool: 4 });
+    const team = await peopledTeam(quiet);
+    const chosen = [(await generalOf(quiet, team.id)).id, (await channel(quiet, team.id)).id];
+    const body = { default_channels: chosen, add_existing: true };
+    const sending = { as: team.admin, params: { teamId: team.id }, body };
+    const replies = await Promise.all(Array.from({ length: 5 }, () => call(quiet, saveDefaultChannels, sending)));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
+  });
+
+  test('stops with a channel that is taken out meanwhile, and goes on with the others', async () => {
+    await crowd(node, ours.id, 700);
+    const [kept, dropped] = [await channel(node, ours.id), await channel(node, ours.id)];
+    const payload = await begun([kept, dropped]);
+    await oneBatch(payload);
+    const sizes = async () => [(await membersOf(kept)).size, (await membersOf(dropped)).size];
+    const [some, same] = await sizes();
+    assert.ok(some !== undefined && some > 400 && some === same);
+    const half = await progress();
+    assert.deepEqual([half.state, half.people_done, half.people_total], ['running', some, 703]);
+    await save([kept], false);
+    await joinWorker(node.deps).handle(payload, ATTEMPT);
+    assert.deepEqual(await sizes(), [703, some]);
+    assert.equal((await progress()).joined, 703 + some);
+  });
+
+  test('ends early when nothing is left of its channels', async () => {
+    await crowd(node, ours.id, 700);
+    const [dropped, archived] = [await channel(node, ours.id), await channel(node, ours.id)];
+    const payload = await begun([dropped, archived]);
+    await oneBatch(payload);
+    const { people_done } = await progress();
+    await save([archived], false);
+    await sql`update channels set delete_at = 9 where id = ${archived.id}`.execute(node.db);
+    await joinWorker(node.deps).handle(payload, ATTEMPT);
+    const told = await progress();
+    assert.deepEqual([told.state, told.people_done], ['done', people_done]);
+    assert.ok(told.people_done < told.people_total);
+  });
+
+  test('goes on where it was after an error in the middle, and adds nobody twice', async () => {
+    await crowd(node, ours.id, 1_100);
+    const channels = [await channel(node, ours.id), await channel(node, ours.id)];
+    const payload = await begun(channels);
+    const { rows } = await sql<{ id: string }>`select person_id as id from memberships
+      where team_id = ${ours.id} order by person_id offset 700 limit 1`.execute(node.db);
+    const name = sql.table(`refuse_${ours.id}`);
+    const wall = sql.raw(`person_id <> '${rows[0]?.id}'`);
+    await sql`alter table channel_members add constraint ${name} check (${wall})`.execute(node.db);
+    await assert.rejects(joinWorker(node.deps).handle(payload, ATTEMPT), /violates check constraint/);
+    const half = await progress();
+    assert.deepEqual([half.state, half.joined], ['running', 2 * half.people_done]);
+    assert.ok(half.people_done > 400 && half.people_done <= 500);
+    await sql`alter table channel_members drop constraint ${name}`.execute(node.db);
+    await joinWorker(node.deps).handle(payload, { ...ATTEMPT, attempt: 2 });
+    await joinWorker(node.deps).handle(payload, { ...ATTEMPT, attempt: 3 });
+    const { state, people_done, people_total, joined } = await progress();
+    const counts = { state: 'done', people_done: 1_103, people_total: 1_103, joined: 2_206 };
+    assert.deepEqual({ state, people_done, people_total, joined }, counts);
+    for (const one of channels) assert.equal((await membersOf(one)).size, 1_103);
+    assert.equal((await audits()).length, 1);
+  });
+
+  test('on two nodes at once, and three times on one, comes to the same end', async () => {
+    await crowd(node, ours.id, 1_600);
+    const channels = [await channel(node, ours.id), await channel(node, ours.id)];
+    const payload = await begun(channels);
+    const workers = [joinWorker(node.deps), joinWorker(idle.deps), joinWorker(node.deps), joinWorker(idle.deps)];
+    await Promise.all(workers.map((worker) => worker.handle(payload, ATTEMPT)));
+    const { state, people_done, people_total, joined } = await progress();
+    const counts = { state: 'done', people_done: 1_603, people_total: 1_603, joined: 3_206 };
+    assert.deepEqual({ state, people_done, people_total, joined }, counts);
+    for (const one of channels) assert.equal((await membersOf(one)).size, 1_603);
+    assert.equal((await audits()).length, 1);
+  });
+
+  test('leaves alone what another node is at', async () => {
+    const payload = await begun([await channel(node, ours.id)]);
+    await sql`update channel_joins set people_total = 3 where id = ${payload.join_id}`.execute(node.db);
+    const holder = await node.db.startTransaction().execute();
+    await sql`select 1 from channel_joins where id = ${payload.join_id} for update`.execute(holder);
+    await joinWorker(idle.deps).handle(payload, ATTEMPT);
+    await holder.rollback().execute();
+    assert.deepEqual([(await progress()).state, (await progress()).people_done], ['running', 0]);
+  });
+
+  test('whose job was lost is sent again after five minutes, and not before', async () => {
+    const one = await channel(node, ours.id);
+    await begun([one]);
+    await resumeJoinsWorker(node.deps).handle({}, ATTEMPT);
+    await settled(node);
+    assert.equal((await progress()).state, 'running');
+    await sql`update channel_joins set started_at = now() - interval '5 minutes 1 second'
+      where team_id = ${ours.id}`.execute(node.db);
+    await resumeJoinsWorker(node.deps).handle({}, ATTEMPT);
+    await settled(node);
+    assert.equal((await progress()).state, 'done');
+    assert.equal((await membersOf(one)).size, 3);
+  });
+
+  test('sends itself again when its turn is over', async () => {
+    await crowd(node, ours.id, 1_100);
+    const one = await channel(node, ours.id);
+    const { join_id: joinId } = await begun([one]);
+    const inTurn = createTurns({ atOnce: 1, waiting: 1 });
+    await workOn(node.deps, { teamId: ours.id, joinId }, { inTurn, turnMs: 0 });
+    await settled(node);
+    assert.equal((await progress()).state, 'done');
+    assert.equal((await membersOf(one)).size, 1_103);
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { saveDefaultChannels } from '@steward/contract/channels/defaults';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
+import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { holdOpenDefaults } from './default-channels.store.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+let general: TestChannel;
+
+before(async () => {
+  node = await startApp({ pool: 4 });
+  ours = await peopledTeam(node);
+  general = await generalOf(node, ours.id);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+let old: TestChannel;
+let fresh: TestChannel;
+
+beforeEach(async () => {
+  [old, fresh] = [await channel(node, ours.id), await channel(node, ours.id)];
+  await save([old], false);
+});
+
+const save = (channels: readonly TestChannel[], addExisting: boolean) =>
+  call(node, saveDefaultChannels, {
+    as: ours.admin,
+    params: { teamId: ours.id },
+    body: { default_channels: [general, ...channels].map(({ id }) => id), add_existing: addExisting },
+  });
+const membersOf = async ({ id }: TestChannel): Promise<Set<string>> => {
+  const rows = await node.db.selectFrom('channel_members').select('person_id').where('channel_id', '=', id).execute();
+  return new Set(rows.map(({ person_id }) => person_id));
+};
+/** Ends when a statement like this waits for a lock, which has no event. */
+const waiting = async (statement: string) => {
+  const look = () =>
+    sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like ${statement}`.execute(node.db);
+  while ((await look()).rows.length === 0);
+};
+
+describe('while default channels are being saved', { timeout: 60_000 }, () => {
+  test('whoever was coming to the old list is found by the adding of everybody', async () => {
+    const coming = await person(node, { team: ours.id, pending: true });
+    const arrival = await node.db.startTransaction().execute();
+    await sql`update people set type = 2 where id = ${coming.id}`.execute(arrival);
+    await joinDefaultChannels(arrival as never, coming.id);
+    const saving = save([old, fresh], true);
+    await waiting('%for no key update%');
+    await arrival.commit().execute();
+    assert.equal((await saving).status, 200);
+    await settled(node);
+    for (const one of [old, fresh]) assert.ok((await membersOf(one)).has(coming.id));
+  });
+
+  test('whoever comes joins the new list', async () => {
+    const coming = await person(node, { team: ours.id });
+    const saving = await node.db.startTransaction().execute();
+    await sql`select 1 from teams where id = ${ours.id} for no key update`.execute(saving);
+    await sql`update default_channels set channel_id = ${fresh.id} where team_id = ${ours.id}`.execute(saving);
+    const arriving = inTransaction(node.db, (trx) => joinDefaultChannels(trx, coming.id));
+    await waiting('%for share of t%');
+    await saving.commit().execute();
+    await arriving;
+    assert.deepEqual([await membersOf(old), await membersOf(fresh)], [new Set(), new Set([coming.id])]);
+  });
+
+  test('a save that takes a channel out waits for the batch under way, and others do not', async () => {
+    await save([old, fresh], false);
+    const batch = await node.db.startTransaction().execute();
+    const held = await holdOpenDefaults(batch as never, ours.id, [old.id, fresh.id]);
+    assert.deepEqual(new Set(held), new Set([old.id, fresh.id]));
+    assert.equal((await save([old, fresh, await channel(node, ours.id)], false)).status, 200);
+    const saving = save([old], false);
+    await waiting('%default_channels%for update%');
+    await batch.rollback().execute();
+    assert.equal((await saving).status, 200);
+  });
+});

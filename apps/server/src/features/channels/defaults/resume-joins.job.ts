@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { listLongJoins } from './channel-joins.store.ts';
+import { join } from './join-channels.job.ts';
+
+/** Sends again what may have been left behind: a join that never ends would refuse every other one of its team. */
+const resumeJoins = defineJob({
+  name: 'channels.resume_joins',
+  payload: z.unknown(),
+  retries: 0,
+  retrySeconds: 1,
+  schedule: '*/5 * * * *',
+});
+
+/** The worker for it. Where somebody is at it still, the job that comes second finds nothing to do. */
+export function resumeJoinsWorker(deps: Deps) {
+  return workerFor(resumeJoins, async () => {
+    for (const { teamId, joinId } of await listLongJoins(deps.db))
+      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, { team_id: teamId, join_id: joinId }));
+  });
+}

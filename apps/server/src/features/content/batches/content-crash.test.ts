@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { killableServer } from '#testing/app/killable-server.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { channel, feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
+import { tidyBlobs } from '../blobs/tidy-blobs.job.ts';
+
+const LINES = 12_000;
+/** Killed when so many of them are stored. */
+const KILLS = [500, 5_000, 9_000];
+
+function linesFor(channelId: string, userId: string): object[] {
+  return Array.from({ length: LINES }, (_, at) => {
+    const item = { external_id: `item-${at}`, created_at: 1_000 + at, user_id: userId };
+    if (at % 40 === 0)
+      return { ...item, kind: 'file', name: `${at}.txt`, data: Buffer.from(`${at}`).toString('base64') };
+    if (at % 40 === 1) return { ...item, kind: 'voicemail', data: Buffer.from(`voice ${at}`).toString('base64') };
+    if (at % 40 === 2) return { ...item, kind: 'task', title: `Task ${at}`, completed_at: at % 3 ? at : null };
+    return { ...item, kind: 'message', channel_id: channelId, text: `Message ${at}` };
+  });
+}
+
+/** Sends the body and ends when it is answered or the server is gone. */
+async function sendTo(url: string, service: TestService, body: string): Promise<void> {
+  const headers = { ...service.headers, 'content-type': 'application/x-ndjson' };
+  const sent = request(`${url}/api/v4/teams/${service.teamId}/content`, { method: 'POST', headers });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  for await (const _ of response);
+}
+
+/** What is stored of the team, without what is made anew each time. */
+async function finalState(node: TestApp, teamId: string): Promise<unknown[]> {
+  const state: unknown[] = [];
+  for (const table of ['messages', 'files', 'records'] as const) {
+    const { rows } = await sql`select to_jsonb(t) - 'id' - 'team_id' - 'blob' - 'channel_id' - 'user_id' as row
+      from ${sql.table(table)} t where team_id = ${teamId} order by external_id`.execute(node.db);
+    state.push(...rows);
+  }
+  return state;
+}
+
+function blobsOf(node: TestApp, teamId: string): string[] {
+  const directory = fileURLToPath(new URL(`${node.deps.env.FILES_URL}/${teamId}`));
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+test('a body whose server is killed in the middle, sent again, ends as if nothing had happened, without a lost blob', async () => {
+  await using node = await startApp();
+  using server = killableServer(node);
+  const [team, calm] = [await peopledTeam(node), await peopledTeam(node)];
+  const bodyFor = async ({ id, member }: typeof team) => linesFor((await channel(node, id)).id, member.id);
+  const service = await serviceToken(node, team.id);
+  const body = (await bodyFor(team)).map((line) => `${JSON.stringify(line)}\n`).join('');
+  const storedNow = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from messages
+      where team_id = ${team.id}`.execute(node.db);
+    return rows[0]?.count ?? 0;
+  };
+  for (const kill of KILLS) {
+    const sending = sendTo(await server.start(), service, body).catch(() => undefined);
+    // Nothing tells another process how far a body is.
+    while ((await storedNow()) < kill) await pause(5);
+    await server.kill();
+    await sending;
+    assert.ok((await storedNow()) < LINES * 0.925, 'it was killed under way');
+  }
+  const last = await feed(node, service, body);
+  assert.equal(last.body.accepted + last.body.unchanged, LINES);
+  const undisturbed = await feed(node, await serviceToken(node, calm.id), await bodyFor(calm));
+  assert.equal(undisturbed.body.accepted, LINES);
+  assert.deepEqual(await finalState(node, team.id), await finalState(node, calm.id));
+
+  await sql`update loose_blobs set since = since - interval '61 minutes'`.execute(node.db);
+  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, tidyBlobs, {}));
+  await settled(node);
+  assert.equal(blobsOf(node, team.id).length, blobsOf(node, calm.id).length);
+  const { rows } = await sql`select 1 from loose_blobs`.execute(node.db);
+  assert.deepEqual(rows, []);
+});

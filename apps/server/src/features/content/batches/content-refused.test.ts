@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { addContent } from '@steward/contract/content';
+import { newId } from '#platform/database/ids.ts';
+import { call, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { contentsOf } from '#testing/workspace/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+
+let node: TestApp;
+let team: TestTeam;
+let service: TestService;
+
+before(async () => {
+  node = await startApp({ work: false });
+  team = await peopledTeam(node);
+  service = await serviceToken(node, team.id);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const note = () => ({ kind: 'note', external_id: newId(), created_at: 1 });
+
+describe('content is refused', () => {
+  const ndjson = { 'content-type': 'application/x-ndjson' };
+  const post = (headers: Record<string, string>, text = '') =>
+    call(node, addContent, { params: { teamId: team.id }, headers, text });
+
+  test('without a token, with an unknown or malformed one, and with a session instead', async () => {
+    const unknown = `stw_${'a'.repeat(43)}`;
+    const tries: Record<string, string>[] = [
+      {},
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: `Bearer ${unknown}` },
+      { authorization: `Basic ${Buffer.from(`:${service.token}`).toString('base64')}` },
+      { authorization: `Bearer ${service.token}x` },
+      { authorization: `Bearer ${service.token.slice(4)}` },
+      { authorization: `Bearer ${service.token}, Bearer ${service.token}` },
+      { cookie: team.owner.cookie },
+      { cookie: team.owner.cookie, authorization: `Bearer ${unknown}` },
+    ];
+    for (const headers of tries) {
+      const reply = await post({ ...ndjson, ...headers });
+      assert.deepEqual([reply.status, reply.body.id], [401, 'token.required'], JSON.stringify(headers));
+    }
+  });
+
+  test('by the token of another team, in the same words for a team that does not exist', async () => {
+    const teamIds = [(await peopledTeam(node)).id, newId(), 'x'];
+    const before = await contentsOf(node);
+    for (const teamId of teamIds)
+      assert.deepEqual((await feed(node, { ...service, teamId }, [note()])).body.id, 'token.other_team');
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('of another type, or of none', async () => {
+    const { headers } = service;
+    for (const type of ['application/json', 'text/plain', 'application/x-ndjsonx', 'multipart/form-data; boundary=x']) {
+      const reply = await post({ ...headers, 'content-type': type }, '{}');
+      assert.deepEqual([reply.status, reply.body.id], [415, 'request.not_ndjson']);
+    }
+    const url = `/api/v4/teams/${team.id}/content`;
+    const bare = await send(node, { method: 'POST', url, headers });
+    assert.deepEqual([bare.status, bare.body.id], [415, 'request.not_ndjson']);
+    assert.equal((await post({ ...headers, 'content-type': 'Application/X-NDJSON; charset=utf-8' })).status, 200);
+  });
+
+  test('and other calls do not read such a body', async () => {
+    const url = `/api/v4/admin/teams/${team.id}/tokens`;
+    const headers = { ...ndjson, cookie: team.admin.cookie };
+    const reply = await send(node, { method: 'POST', url, headers, body: '{"name":"x"}\n' });
+    assert.deepEqual([reply.status, reply.body.id], [415, 'request.not_json']);
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { listTokens, removeToken } from '@steward/contract/tokens';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
+import { feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 4 });
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const note = (fields: object = {}) => ({ kind: 'note', external_id: newId(), created_at: 1, ...fields });
+const text = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const batch = () => text(Array.from({ length: 1_000 }, () => note()));
+
+/** Sends a body that is made while it is being read. */
+function stream(at: TestApp, service: TestService, pieces: AsyncIterable<string>) {
+  return send(at, {
+    method: 'POST',
+    url: `/api/v4/teams/${service.teamId}/content`,
+    headers: { ...service.headers, 'content-type': 'application/x-ndjson' },
+    body: Readable.from(pieces, { objectMode: false, highWaterMark: 1 }),
+  });
+}
+
+async function countNotes(at: TestApp, teamId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from records
+    where team_id = ${teamId}`.execute(at.db);
+  return rows[0]?.count ?? 0;
+}
+
+test('a token that is ended while its body is read stops it; what came before stays, and is in the audit log', async () => {
+  const other = await peopledTeam(node);
+  const service = await serviceToken(node, other.id);
+  async function* pieces() {
+    yield batch();
+    while ((await countNotes(node, other.id)) < 1_000) await new Promise(setImmediate);
+    const params = { teamId: other.id, tokenId: service.id };
+    assert.equal((await call(node, removeToken, { as: other.admin, params })).status, 200);
+    yield batch();
+    yield batch();
+  }
+  const reply = await stream(node, service, pieces());
+  assert.deepEqual([reply.status, reply.body.id], [401, 'token.required']);
+  assert.equal(await countNotes(node, other.id), 1_000);
+  const rows = (await auditRows(node, 'content.added')).filter(({ team_id }) => team_id === other.id);
+  assert.deepEqual(
+    rows.map(({ details }) => details.accepted),
+    [1_000],
+  );
+});
+
+test('two batches are stored at a time, others wait for their turn, and people are served meanwhile', async () => {
+  const teamIds = [team.id, team.id, (await peopledTeam(node)).id, (await peopledTeam(node)).id];
+  const services = await Promise.all([...teamIds, ...teamIds].map((teamId) => serviceToken(node, teamId)));
+  const { put } = node.deps.blobs;
+  const gate = Promise.withResolvers<void>();
+  const busy = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  node.deps.blobs.put = async (key, content) => {
+    running += 1;
+    most = Math.max(most, running);
+    if (running === 2) busy.resolve();
+    await gate.promise;
+    running -= 1;
+    await put(key, content);
+  };
+  const bodies = services.map((service) => feed(node, service, [note({ kind: 'voicemail', data: 'QUJD' })]));
+  await busy.promise;
+  for (let asked = 0; asked < 5; asked += 1)
+    assert.equal((await call(node, listTokens, { as: team.admin, params: { teamId: team.id } })).status, 200);
+  gate.resolve();
+  for (const { body } of await Promise.all(bodies)) assert.equal(body.accepted, 1);
+  node.deps.blobs.put = put;
+  assert.equal(most, 2);
+});
+
+test('bodies beyond four of a team or sixteen in all are answered with 503, and taken when others have ended', async () => {
+  const services = await Promise.all(
+    Array.from({ length: 5 }, async () => serviceToken(node, (await peopledTeam(node)).id)),
+  );
+  const gate = Promise.withResolvers<void>();
+  const open: Promise<{ status: number }>[] = [];
+  const openFour = async (service: TestService) => {
+    const begun = Array.from({ length: 4 }, () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      async function* pieces() {
+        resolve();
+        yield text([note()]);
+        await gate.promise;
+      }
+      open.push(stream(node, service, pieces()));
+      return promise;
+    });
+    await Promise.all(begun);
+  };
+  const [first, second, third, fourth, last] = services as [
+    TestService,
+    TestService,
+    TestService,
+    TestService,
+    TestService,
+  ];
+  await openFour(first);
+  assert.equal((await feed(node, first, [note()])).body.id, 'server.unavailable');
+  assert.equal((await feed(node, last, [note()])).status, 200, 'another team is not shut out');
+  for (const service of [second, third, fourth]) await openFour(service);
+  assert.equal((await feed(node, last, [note()])).body.id, 'server.unavailable');
+  gate.resolve();
+  for (const { status } of await Promise.all(open)) assert.equal(status, 200);
+  for (const service of services) assert.equal((await feed(node, service, [note()])).status, 200);
+});
+
+test('a database that goes away under a body is answered with 503; what was stored stays, and the body can be sent again', async () => {
+  await using own = await appOnOwnPostgres();
+  const { node: away } = own;
+  const service = await serviceToken(away, (await peopledTeam(away)).id);
+  const batches = [batch(), batch(), batch()];
+  async function* pieces() {
+    yield batches[0] ?? '';
+    while ((await countNotes(away, service.teamId)) < 1_000) await new Promise(setImmediate);
+    await own.stop();
+    yield batches[1] ?? '';
+    yield batches[2] ?? '';
+  }
+  const reply = await stream(away, service, pieces());
+  assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable']);
+  await own.start();
+  assert.equal(await countNotes(away, service.teamId), 1_000);
+  const again = await feed(away, service, batches.join(''));
+  assert.deepEqual([again.body.accepted, again.body.unchanged], [2_000, 1_000]);
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BLOB_MAX, MESSAGE_MAX, RECORD_TEXT_MAX } from '@steward/contract/api/limits';
+import type { ContentKind, ContentLine } from '@steward/contract/content';
+import { clockOf, readLine, sizeOf, strangerIn } from './content.rules.ts';
+
+const ID = 'a'.repeat(26);
+const line = (fields: object) => ({ kind: 'note', external_id: 'x1', created_at: 1_000, ...fields });
+const read = (fields: object) => readLine(JSON.stringify(line(fields)));
+
+describe('a line that is refused', () => {
+  const MESSAGE = { kind: 'message', channel_id: ID, text: 'Hello' };
+  const CASES: [string, object, string][] = [
+    ['of no kind', { kind: undefined }, 'kind: is no kind of content'],
+    ['of a kind that does not exist', { kind: 'poem' }, 'kind: is no kind of content'],
+    ['without an external id', { external_id: '' }, 'external_id: is required'],
+    ['with a long external id', { external_id: 'x'.repeat(201) }, 'external_id: must have at most 200 characters'],
+    ['without a moment', { created_at: undefined }, 'created_at: is required'],
+    ['from before 1970', { created_at: -1 }, 'created_at: lies before 1970'],
+    ['from after the year 9999', { created_at: 253_402_300_800_000 }, 'created_at: is too late'],
+    ['with a part of a millisecond', { created_at: 1.5 }, 'created_at: must be whole milliseconds since 1970'],
+    ['with a moment that is a text', { archived_at: '5' }, 'archived_at: must be whole milliseconds since 1970'],
+    ['with an id that is none', { user_id: 'me' }, 'user_id: is not an id'],
+    ['of a message without a channel', { ...MESSAGE, channel_id: null }, 'channel_id: is required'],
+    ['of a message without a text', { ...MESSAGE, text: undefined }, 'text: is required'],
+    ['of a message with an empty text', { ...MESSAGE, text: '' }, 'text: is required'],
+    [
+      'of a long message',
+      { ...MESSAGE, text: 'x'.repeat(MESSAGE_MAX + 1) },
+      'text: must have at most 16383 characters',
+    ],
+    ['of a long note', { text: 'x'.repeat(RECORD_TEXT_MAX + 1) }, 'text: must have at most 65535 characters'],
+    ['with a NUL', { text: 'a\0b' }, 'text: contains a character that cannot be stored'],
+    ['with half a letter', { title: '\ud800' }, 'title: contains a character that cannot be stored'],
+    ['of a file without a name', { kind: 'file' }, 'name: is required'],
+    ['of a file with an empty name', { kind: 'file', name: '' }, 'name: is required'],
+    ['with a size below nothing', { size: -1 }, 'size: must be a whole number of bytes'],
+    ['with a blob that is not base64', { data: 'QUJ' }, 'data: is not base64'],
+    ['with a blob in the alphabet of URLs', { data: '_-==' }, 'data: is not base64'],
+    [
+      'with two mistakes',
+      { kind: 'poem', created_at: -1 },
+      'kind: is no kind of content; created_at: lies before 1970',
+    ],
+  ];
+  for (const [name, fields, error] of CASES)
+    test(`${name} says so`, () => {
+      const { external_id } = line(fields) as { external_id: string };
+      assert.deepEqual(read(fields), { external_id: external_id.slice(0, 200), error });
+    });
+
+  test('is told by its id where that can be read', () => {
+    assert.deepEqual(readLine('{"external_id":'), { external_id: '', error: 'is not JSON' });
+    for (const text of ['null', '7', '"a"', '[]'])
+      assert.deepEqual(readLine(text), { external_id: '', error: 'is not a JSON object' });
+    assert.deepEqual(readLine('{"external_id":7}'), {
+      external_id: '',
+      error: 'kind: is no kind of content; external_id: must be a string; created_at: is required',
+    });
+  });
+
+  test('for a name that spoils objects changes none', () => {
+    const text = JSON.stringify(line({})).replace('{', '{"__proto__":{"admin":true},');
+    assert.deepEqual(readLine(text), { external_id: 'x1', error: '__proto__: is not allowed' });
+    assert.equal(({} as Record<string, unknown>).admin, undefined);
+  });
+
+  test('for a blob that is too large does not exhaust the stack', () => {
+    const data = (bytes: number) => Buffer.alloc(bytes).toString('base64');
+    assert.ok('item' in read({ data: data(BLOB_MAX) }));
+    assert.deepEqual(read({ data: data(BLOB_MAX + 1) }), {
+      external_id: 'x1',
+      error: `data: must have at most ${BLOB_MAX} bytes`,
+    });
+    assert.deepEqual(read({ data: `${data(BLOB_MAX).slice(0, -4)}!!!!` }), {
+      external_id: 'x1',
+      error: 'data: is not base64',
+    });
+  });
+});
+
+describe('a line that is taken', () => {
+  test('may have fields that mean nothing, and null for what it does not have', () => {
+    const fields = { text: null, user_id: null, size: null, data: null, archived_at: null, something: { else: [1] } };
+    assert.ok('item' in read(fields));
+  });
+
+  test('that names a field twice has it as it came last', () => {
+    const read = readLine('{"kind":"note","external_id":"a","created_at":1,"title":"first","title":"last"}');
+    assert.ok('item' in read && read.item.title === 'last');
+  });
+});
+
+const CLOCKS: [ContentKind, Partial<ContentLine>, number | null][] = [
+  ['note', {}, null],
+  ['note', { archived_at: 5 }, 5],
+  ['note', { archived_at: null, ended_at: 7, completed_at: 8 }, null],
+  ['task', {}, null],
+  ['task', { completed_at: 5, archived_at: 6 }, 5],
+  ['meeting', {}, null],
+  ['meeting', { ended_at: 0 }, 0],
+  ['meeting_recording', { ended_at: 5 }, 5],
+  ['meeting_recording', {}, null],
+  ['call', {}, 1_000],
+  ['call', { ended_at: 5 }, 5],
+  ['call', { ended_at: 0 }, 0],
+  ['call_recording', {}, 1_000],
+  ['voicemail', { ended_at: 5 }, 5],
+  ['communication', { completed_at: 5 }, 1_000],
+  ['message', { ended_at: 5 }, 1_000],
+  ['file', { ended_at: 5 }, 1_000],
+];
+
+for (const [kind, fields, clock] of CLOCKS)
+  test(`the clock of a ${kind} with ${JSON.stringify(fields)} is ${clock}`, () => {
+    assert.equal(clockOf({ ...line({ kind }), ...fields } as ContentLine), clock);
+  });
+
+test('an item counts for its blob, else for the size that is given, else for its text', () => {
+  const sized = (fields: object) => sizeOf(line(fields) as unknown as ContentLine);
+  assert.equal(sized({ data: 'QUI=', size: 99, text: 'abc' }), 2);
+  assert.equal(sized({ data: '', size: 99, text: 'abc' }), 99);
+  assert.equal(sized({ size: 0, text: 'abc' }), 0);
+  assert.equal(sized({ text: 'äb' }), 3);
+  assert.equal(sized({}), 0);
+  assert.equal(sized({ kind: 'message', text: 'äb', size: 99, data: 'QUI=' }), 3);
+});
+
+test('a stranger’s channel is told in the same words as one that does not exist', () => {
+  const around = { channels: new Map([[ID, 'O']]), members: new Set([ID]) };
+  const told = (fields: object) => strangerIn(line(fields) as unknown as ContentLine, around);
+  const other = 'b'.repeat(26);
+  assert.equal(told({ kind: 'message', channel_id: ID, user_id: ID }), undefined);
+  assert.equal(told({ kind: 'message', channel_id: other }), 'channel_id: is not a channel of this team');
+  assert.equal(told({ kind: 'file', channel_id: other }), 'channel_id: is not a channel of this team');
+  assert.equal(told({ kind: 'file' }), undefined);
+  assert.equal(told({ kind: 'note', channel_id: other }), undefined, 'a note lies in no channel');
+  assert.equal(told({ user_id: other }), 'user_id: is not a member of this team');
+});

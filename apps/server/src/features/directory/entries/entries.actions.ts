@@ -1,0 +1,85 @@
+import type { addEntries, EntryEdit, EntryForm, removeEntry, saveEntries } from '@steward/contract/directory';
+import type { Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import type { EntryRow } from '../directory.store.ts';
+import { addToDirectory, findToChange, removeFromDirectory, saveInDirectory } from './entries.store.ts';
+
+/** Whose directory is changed, and by whom. */
+export interface Editor {
+  teamId: string;
+  actorId: string;
+}
+
+/** Adds entries, all or none. */
+export async function add(
+  trx: Trx,
+  { teamId, actorId }: Editor,
+  forms: readonly EntryForm[],
+): Promise<Changed<typeof addEntries>> {
+  const entries = forms.map(({ name, phone_number = '', sms = '', email = '' }) => ({
+    name,
+    phone_number,
+    sms,
+    email,
+  }));
+  const records = await addToDirectory(trx, teamId, entries);
+  const details = { entries: records.map(wordsOf) };
+  const audit = { action: 'directory.added', teamId, actorId, target: onlyId(records), details };
+  return { answer: { status_code: 200, records }, audit };
+}
+
+/** Changes entries, all or none; where nothing is different, nothing is written. */
+export async function save(
+  trx: Trx,
+  { teamId, actorId }: Editor,
+  edits: readonly EntryEdit[],
+): Promise<Changed<typeof saveEntries>> {
+  const before = await findToChange(
+    trx,
+    teamId,
+    edits.map(({ id }) => id),
+  );
+  if (before.length < edits.length) refuse('record.not_found');
+  const stored = new Map(before.map((row) => [row.id, row]));
+  const different = edits.filter((edit) => isDifferent(stored.get(edit.id), edit));
+  const saved = different.length === 0 ? [] : await saveInDirectory(trx, teamId, different.map(fieldsOf));
+  const after = new Map(saved.map((row) => [row.id, row]));
+  const records = edits.flatMap(({ id }) => after.get(id) ?? stored.get(id) ?? []);
+  if (saved.length === 0) return { answer: { status_code: 200, records }, audit: null };
+  const details = { before: saved.flatMap(({ id }) => stored.get(id) ?? []).map(wordsOf), after: saved.map(wordsOf) };
+  const audit = { action: 'directory.edited', teamId, actorId, target: onlyId(saved), details };
+  return { answer: { status_code: 200, records }, audit };
+}
+
+/** Deletes an entry for good; its words stay in the audit log. */
+export async function remove(
+  trx: Trx,
+  { teamId, actorId }: Editor,
+  entryId: string,
+): Promise<Changed<typeof removeEntry>> {
+  const removed = /^[a-z0-9]{26}$/.test(entryId) ? await removeFromDirectory(trx, teamId, entryId) : undefined;
+  if (!removed) refuse('record.not_found');
+  const details = { before: wordsOf(removed) };
+  const audit = { action: 'directory.deleted', teamId, actorId, target: removed.id, details };
+  return { answer: { status_code: 200 }, audit };
+}
+
+const FIELDS = ['name', 'phone_number', 'sms', 'email'] as const;
+
+function isDifferent(row: EntryRow | undefined, edit: EntryEdit): boolean {
+  return FIELDS.some((field) => edit[field] !== undefined && edit[field] !== row?.[field]);
+}
+
+function fieldsOf({ id, name, phone_number, sms, email }: EntryEdit) {
+  return { id, name, phone_number: phone_number ?? null, sms: sms ?? null, email: email ?? null };
+}
+
+/** What the audit log keeps of an entry. */
+function wordsOf({ id, name, phone_number, sms, email }: EntryRow) {
+  return { id, name, phone_number, sms, email };
+}
+
+function onlyId(rows: readonly EntryRow[]): string | null {
+  return rows.length === 1 ? (rows[0]?.id ?? null) : null;
+}

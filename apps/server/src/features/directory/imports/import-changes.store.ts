@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '#platform/database/database.ts';
+
+/** An import of a team. */
+export interface ImportPlace {
+  teamId: string;
+  importId: string;
+}
+
+/**
+ * A common table that notes what entries were before an import changed them. Needs the tables `stored` (entries before) and
+ * `changed` (id and revision after). An entry that the import changes twice keeps its first note.
+ */
+export function noteChanges({ teamId, importId }: ImportPlace): RawBuilder<unknown> {
+  return sql`noted as (
+    insert into directory_import_changes (team_id, import_id, entry_id, before, revision)
+    select ${teamId}, ${importId}, e.id, jsonb_build_object('name', e.name, 'phone_number', e.phone_number,
+      'sms', e.sms, 'email', e.email, 'user_id', e.user_id, 'last_picture_update', e.last_picture_update,
+      'revision', e.revision), changed.revision
+    from changed join stored e on e.id = changed.id
+    on conflict (team_id, import_id, entry_id) do update set revision = excluded.revision
+  )`;
+}
+
+/** A common table that notes which entries of `kept` (id, revision) undoing left alone though the import had created them. */
+export function noteKept({ teamId, importId }: ImportPlace): RawBuilder<unknown> {
+  return sql`noted as (
+    insert into directory_import_changes (team_id, import_id, entry_id, before, revision, outcome)
+    select ${teamId}, ${importId}, id, null, revision, 'edited' from kept on conflict do nothing returning 1
+  )`;
+}
+
+/** The next changes of an import that are still to be undone. */
+export function nextChanges({ teamId, importId }: ImportPlace, limit: number): RawBuilder<unknown> {
+  return sql`select c.entry_id, c.before, c.revision from directory_import_changes c
+    where c.team_id = ${teamId} and c.import_id = ${importId} and c.outcome is null
+    order by c.entry_id limit ${limit} for update`;
+}
+
+/** A common table that marks the changes of `batch` by what became of them: those in `restored`, in `present`, or neither. */
+export function markChanges({ teamId, importId }: ImportPlace): RawBuilder<unknown> {
+  return sql`marked as (
+    update directory_import_changes c set outcome = case
+      when exists (select 1 from restored r where r.id = b.entry_id) then 'restored'
+      when exists (select 1 from present p where p.id = b.entry_id) then 'edited' else 'deleted' end
+    from batch b where c.team_id = ${teamId} and c.import_id = ${importId} and c.entry_id = b.entry_id
+    returning c.outcome
+  )`;
+}
+
+/** An entry that undoing left alone. */
+export interface KeptRow {
+  id: string;
+  name: string;
+  reason: 'edited' | 'deleted';
+}
+
+/** A page of what undoing an import left alone, by id. */
+export async function listKept(
+  db: Database,
+  { teamId, importId }: ImportPlace,
+  page: { after: string; limit: number },
+): Promise<KeptRow[]> {
+  const { rows } = await sql<KeptRow>`
+    select c.entry_id as id, coalesce(e.name, c.before->>'name', '') as name, c.outcome as reason
+    from directory_import_changes c left join directory_entries e on e.team_id = c.team_id and e.id = c.entry_id
+    where c.team_id = ${teamId} and c.import_id = ${importId} and c.outcome in ('edited', 'deleted')
+      and c.entry_id > ${page.after}
+    order by c.entry_id limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/** Forgets some notes of an import; true when that were the last ones. */
+export async function removeSomeChanges(
+  db: Database,
+  { teamId, importId }: ImportPlace,
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql`delete from directory_import_changes where ctid = any(array(
+    select ctid from directory_import_changes where team_id = ${teamId} and import_id = ${importId} limit ${most}))
+    returning 1`.execute(db);
+  return rows.length < most;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { removeCreated, restoreChanged, type Undone } from '../entries/entries.store.ts';
+import type { ImportPlace } from './import-changes.store.ts';
+import { countUndone, endUndo, findImport, type ImportRow, lockImport } from './imports.store.ts';
+
+/** Undoes an import: removes what it created, restores what it changed, keeps what somebody has changed since (design §5). */
+export const undo = defineJob({
+  name: 'directory.undo_import',
+  payload: z.object({ team_id: z.string(), import_id: z.string() }),
+  retries: 10,
+  retrySeconds: 5,
+  retryMaxSeconds: 300,
+});
+
+/** Entries in one transaction: others never wait long for one of them. */
+const BATCH = 1_000;
+
+/** The worker for it. Killed at any point, it goes on where it was: each batch is counted in its own transaction. */
+export function undoWorker(deps: Deps) {
+  return workerFor(undo, async ({ team_id: teamId, import_id: importId }) => {
+    const place = { teamId, importId };
+    const found = await findImport(deps.db, place);
+    if (found?.state !== 'undoing') return;
+    if (found.first_id !== null && found.last_id !== null) await removeAll(deps, place, found);
+    await repeat(deps, place, { batch: (trx) => restoreChanged(trx, place, BATCH), start: '' });
+    await inTransaction(deps.db, (trx) => finish(trx, place));
+  });
+}
+
+async function removeAll(deps: Deps, place: ImportPlace, { first_id, last_id }: ImportRow): Promise<void> {
+  // The first id itself is among them, so the walk begins just before it.
+  const batch = (trx: Trx, after: string) => removeCreated(trx, place, { after, until: last_id ?? '', limit: BATCH });
+  await repeat(deps, place, { batch, start: (first_id ?? '').slice(0, -1) });
+}
+
+/** Batch after batch until one finds nothing; each is told the id that the one before came to. */
+async function repeat(
+  deps: Deps,
+  place: ImportPlace,
+  { batch, start }: { batch: (trx: Trx, after: string) => Promise<Undone>; start: string },
+): Promise<void> {
+  for (let after: string | null = start; after !== null; ) {
+    const reached: string = after;
+    after = await inTransaction(deps.db, async (trx) => {
+      const undone = await batch(trx, reached);
+      await countUndone(trx, place, undone);
+      return undone.last;
+    });
+  }
+}
+
+async function finish(trx: Trx, place: ImportPlace): Promise<void> {
+  const row = await lockImport(trx, place);
+  if (row?.state !== 'undoing') return;
+  await endUndo(trx, place);
+  const { removed, restored, kept } = row;
+  const event = {
+    action: 'directory.import_undone',
+    teamId: place.teamId,
+    actorId: row.undone_by,
+    target: place.importId,
+    details: { removed, restored, kept },
+  };
+  await addAuditEvent(trx, event, BY_ITSELF);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { finishImport, startImport, uploadEntries } from '@steward/contract/directory';
+import { sql } from 'kysely';
+import { call } from '#testing/app/call.ts';
+import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
+
+const CHUNKS = 6;
+const ROWS = 5_000;
+
+test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the same chunks sent again are stored once', {
+  timeout: 120_000,
+}, async () => {
+  await using own = await appOnOwnPostgres();
+  const { node } = own;
+  const team = await peopledTeam(node);
+  const sending = { as: team.admin, params: { teamId: team.id } };
+  const begun = await call(node, startImport, { ...sending, body: { file_name: 'big.csv' } });
+  const importId = begun.body.id;
+  const send = (chunk: number) =>
+    call(node, uploadEntries, {
+      ...sending,
+      query: { import_id: importId },
+      headers: { 'idempotency-key': `${importId}-${chunk}` },
+      body: Array.from({ length: ROWS }, (_, at) => ({ name: `Row ${chunk} ${at}` })),
+    });
+
+  let refused = 0;
+  for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
+    const sent = send(chunk);
+    if (chunk % 2 === 1) {
+      const postmaster = own.postmaster();
+      assert.ok(postmaster);
+      // The moment of the kill moves through the statement; any of them must do.
+      await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, 20 + chunk * 20))]);
+      process.kill(postmaster, 'SIGKILL');
+      const { status } = await sent;
+      assert.ok([200, 503].includes(status), String(status));
+      if (status === 503) refused += 1;
+      await own.start();
+      assert.equal((await send(chunk)).status, 200);
+    } else {
+      assert.equal((await sent).status, 200);
+    }
+  }
+  const body = { cancelled: false, unreadable: 0 };
+  const ended = await call(node, finishImport, { ...sending, params: { ...sending.params, importId }, body });
+  assert.equal(ended.body.created, CHUNKS * ROWS);
+  const { rows } = await sql<{ count: number; names: number }>`select count(*)::int, count(distinct name)::int as names
+    from directory_entries`.execute(node.db);
+  assert.deepEqual(rows, [{ count: CHUNKS * ROWS, names: CHUNKS * ROWS }]);
+  assert.ok(refused > 0, 'every kill came too late to hit a statement');
+});

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { newIds } from '#platform/database/ids.ts';
+import type { EntryFields, GoodRow } from './upload-rows.rules.ts';
+
+type Given = EntryFields & { at?: number; id?: string; new_id?: string };
+
+/** Rows for a statement, as one JSON text: one parameter, whatever their number. */
+export function recordset(rows: readonly Given[]): RawBuilder<unknown> {
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json)
+    as r (at int, id text, new_id text, name text, phone_number text, sms text, email text)`;
+}
+
+/** A field that the file does not hold stays as stored; so does a number that a spreadsheet has shortened. */
+function decidedNumber(field: 'phone_number' | 'sms'): RawBuilder<unknown> {
+  const [sent, stored] = [sql.ref(`r.${field}`), sql.ref(`e.${field}`)];
+  return sql`case when ${isShortened(field)} then ${stored} else coalesce(${sent}, ${stored}) end as ${sql.ref(field)}`;
+}
+
+/** Spreadsheets read +49301234 and 0301234 as numbers, and write them without the sign or the zeros (decision 0016). */
+function isShortened(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
+  const [sent, stored] = [sql.ref(`r.${field}`), sql.ref(`e.${field}`)];
+  return sql<boolean>`coalesce(${sent} ~ '^[1-9][0-9]*$' and ${stored} ~ '^[+0]' and ltrim(${stored}, '+0') = ${sent}, false)`;
+}
+
+// What Windows-1252 can write, for PostgreSQL's own regular expressions; the rest a spreadsheet turns into question marks.
+const WRITABLE = '\\u0001-\\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+
+/** A name whose letters were lost on the way, one ? for each or two for what UTF-16 writes in two parts (decision 0016). */
+function isMasked(): RawBuilder<boolean> {
+  return sql<boolean>`(case when r.name like '%?%' and e.name <> r.name then regexp_replace(
+    regexp_replace(e.name, '[\\U00010000-\\U0010FFFF]', '??', 'g'), ${`[^${WRITABLE}]`}, '?', 'g') = r.name else false end)`;
+}
+
+/**
+ * The common tables of both statements below: `stored` is what the ids of the rows stand for, `decided` is what each row
+ * shall be. `lock` is put after the reading of the stored entries.
+ */
+export function decideRows(teamId: string, rows: readonly GoodRow[], lock: RawBuilder<unknown>): RawBuilder<unknown> {
+  const ids = rows.flatMap(({ id }) => (id === '' ? [] : [id]));
+  const fresh = newIds(rows.length - ids.length);
+  const sent = rows.map((row) => (row.id === '' ? { ...row, new_id: fresh.pop() ?? '' } : row));
+  return sql`sent as materialized (select * from ${recordset(sent)}),
+    stored as materialized (
+      select e.* from directory_entries e where e.team_id = ${teamId} and e.id = any(${ids}) order by e.id ${lock}
+    ), read as materialized (
+      select r.at, r.id, r.new_id, case when ${isMasked()} then e.name else coalesce(r.name, e.name) end as name,
+        ${decidedNumber('phone_number')},
+        ${decidedNumber('sms')}, coalesce(r.email, e.email) as email,
+        ${isShortened('phone_number')}::int + ${isShortened('sms')}::int as kept_numbers,
+        ${isMasked()} as kept_name
+      from sent r left join stored e on e.id = r.id
+    ), decided as materialized (
+      select w.*, e.id is not null as is_known, e.id is not null and (w.name, w.phone_number, w.sms, w.email)
+        is distinct from (e.name, e.phone_number, e.sms, e.email) as differs
+      from read w left join stored e on e.id = w.id
+    )`;
+}
+
+/** What a row would do; `at` is its place in what was sent. */
+export interface ForeseenRow {
+  at: number;
+  outcome: 'created' | 'changed' | 'unchanged' | 'unknown';
+  /** The directory already holds this new row word for word. */
+  is_twin: boolean;
+  kept_numbers: number;
+  kept_name: boolean;
+}
+
+/** Foresees what storing these rows would do, and writes nothing. */
+export async function foreseeRows(
+  db: Database | Trx,
+  teamId: string,
+  rows: readonly GoodRow[],
+): Promise<ForeseenRow[]> {
+  const { rows: foreseen } = await sql<ForeseenRow>`
+    with ${decideRows(teamId, rows, sql``)}
+    select w.at, w.kept_numbers, w.kept_name,
+      case when w.id = '' then 'created' when not w.is_known then 'unknown' when w.differs then 'changed'
+        else 'unchanged' end as outcome,
+      w.id = '' and exists (select 1 from directory_entries e
+        where e.team_id = ${teamId} and e.name_key = lower(w.name) and e.name = w.name
+          and e.phone_number = w.phone_number and e.sms = w.sms and e.email = w.email) as is_twin
+    from decided w order by w.at`.execute(db);
+  return foreseen;
+}

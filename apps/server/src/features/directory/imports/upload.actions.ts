@@ -1,0 +1,104 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Answer } from '@steward/contract/api/endpoint';
+import type { FailedRow, uploadEntries } from '@steward/contract/directory';
+import type { Trx } from '#platform/database/database.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findEntries } from '../directory.store.ts';
+import { storeRows } from '../entries/entries.store.ts';
+import { importAudit, runningImport } from './imports.actions.ts';
+import { addImport, type ChunkCounts, countChunk, endImport, removeImport } from './imports.store.ts';
+import { failedRow, type GoodRow, type SortedRows, sortRows, UNKNOWN_ID } from './upload-rows.rules.ts';
+import { foreseeRows } from './upload-rows.store.ts';
+
+type Told = Answer<typeof uploadEntries>;
+
+/** An upload as the call brings it. */
+export interface Upload {
+  teamId: string;
+  actorId: string;
+  rows: readonly unknown[];
+}
+
+/** So many rows are checked before other calls get their turn. */
+const SLICE = 500;
+/** Of so many entries that would change, a preview shows what is stored now. */
+const BEFORE_MAX = 100;
+
+async function sorted(rows: readonly unknown[]): Promise<SortedRows> {
+  const all: SortedRows = { good: [], failed: [] };
+  const seen = new Set<string>();
+  for (let from = 0; from < rows.length; from += SLICE) {
+    const { good, failed } = sortRows(rows.slice(from, from + SLICE), from, seen);
+    all.good.push(...good);
+    all.failed.push(...failed);
+    await breath();
+  }
+  return all;
+}
+
+/** Stores the rows of a chunk; they count to the import, whose line in the audit log is written when it ends. */
+export async function uploadChunk(trx: Trx, asked: Upload, importId: string): Promise<Changed<typeof uploadEntries>> {
+  const place = { teamId: asked.teamId, importId };
+  await runningImport(trx, place, asked.actorId);
+  const { answer, counts } = await store(trx, place, asked.rows);
+  await countChunk(trx, place, counts);
+  return { answer, audit: null };
+}
+
+/** Stores the rows of a call that is an import of its own. Where nothing was stored, it leaves no trace. */
+export async function uploadAtOnce(trx: Trx, asked: Upload): Promise<Changed<typeof uploadEntries>> {
+  const { teamId, actorId, rows } = asked;
+  const place = await addImport(trx, { teamId, actorId, fileName: '' });
+  const { answer, counts } = await store(trx, place, rows);
+  if (counts.created + counts.changed === 0) {
+    await removeImport(trx, place);
+    return { answer, audit: null };
+  }
+  await countChunk(trx, place, counts);
+  await endImport(trx, place, { state: 'finished', unreadable: 0 });
+  return { answer, audit: importAudit(place, { actorId, state: 'finished', file_name: '', ...counts }) };
+}
+
+async function store(
+  trx: Trx,
+  place: { teamId: string; importId: string },
+  rows: readonly unknown[],
+): Promise<{ answer: Told; counts: ChunkCounts }> {
+  const { good, failed } = await sorted(rows);
+  const { created, changed, unknown, first_id, last_id } = await storeRows(trx, place, good);
+  const unchanged = good.length - created - changed - unknown.length;
+  const errors = inOrder(failed, rows, unknown);
+  const answer: Told = { status_code: 200, created, changed, unchanged, errors };
+  return { answer, counts: { created, changed, unchanged, failed: errors.length, first_id, last_id } };
+}
+
+function inOrder(failed: FailedRow[], rows: readonly unknown[], unknown: readonly number[]): FailedRow[] {
+  return [...failed, ...unknown.map((at) => failedRow(rows[at], at, UNKNOWN_ID))].sort((a, b) => a.row - b.row);
+}
+
+/** Tells what each row would do, and writes nothing. */
+export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise<Told> {
+  const { good, failed } = await sorted(rows);
+  const foreseen = await foreseeRows(trx, teamId, good);
+  const outcomes: NonNullable<Told['preview']>['outcomes'] = rows.map(() => 'failed');
+  const counts = { created: 0, changed: 0, unchanged: 0, unknown: 0 };
+  for (const { at, outcome } of foreseen) {
+    counts[outcome] += 1;
+    if (outcome !== 'unknown') outcomes[at] = outcome;
+  }
+  const { unknown: _, ...told } = counts;
+  const unknown = foreseen.filter(({ outcome }) => outcome === 'unknown').map(({ at }) => at);
+  const preview = {
+    outcomes,
+    before: await findEntries(trx, teamId, changedIds(good, outcomes)),
+    twins: foreseen.filter(({ is_twin }) => is_twin).length,
+    kept_numbers: foreseen.reduce((sum, { kept_numbers }) => sum + kept_numbers, 0),
+    kept_names: foreseen.filter(({ kept_name }) => kept_name).length,
+  };
+  return { status_code: 200, ...told, errors: inOrder(failed, rows, unknown), preview };
+}
+
+function changedIds(good: readonly GoodRow[], outcomes: readonly string[]): string[] {
+  const changed = good.filter(({ at }) => outcomes[at] === 'changed');
+  return changed.slice(0, BEFORE_MAX).map(({ id }) => id);
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Reply } from '#testing/app/call.ts';
+import { dumpOf } from '#testing/database/dump.ts';
+import { generalOf } from '#testing/workspace/content.ts';
+import { base64, type HelpdeskApp, helpdeskTeam, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
+import { look } from './reconcile.actions.ts';
+
+const CANARY = 'canary-4f1e-Zy9';
+
+let rig: HelpdeskApp;
+
+before(async () => {
+  rig = await startHelpdeskApp();
+});
+after(() => rig[Symbol.asyncDispose]());
+
+/** Whole, in base64 at any offset, and percent-encoded. */
+function disguises(secret: string): string[] {
+  const inBase64 = [0, 1, 2].map((offset) =>
+    Buffer.from(' '.repeat(offset) + secret)
+      .toString('base64')
+      .slice(4, -4),
+  );
+  return [secret, ...inBase64, encodeURIComponent(secret)];
+}
+
+describe('the secrets of an integration', () => {
+  test('stand in no answer, log line, audit row or table, whatever happens with them', async () => {
+    const { node, simulator } = rig;
+    const acme = simulator.account('acme');
+    acme.state.tokens.push({ token: CANARY, state: 'active' });
+    acme.state.clients.push({
+      ...(acme.state.clients[0] ?? assert.fail()),
+      client_id: 'canary',
+      client_secret: `${CANARY}-client`,
+    });
+    const desk = await helpdeskTeam(node);
+    const replies: Reply[] = [];
+    const said = async (reply: Promise<Reply>, status: number) => {
+      replies.push(await reply);
+      assert.equal(replies.at(-1)?.status, status, replies.at(-1)?.text);
+    };
+    const echo = JSON.stringify({ error: { title: `You sent ${CANARY}`, message: CANARY } });
+
+    await said(desk.connect({ token: `${CANARY}-wrong` }), 400);
+    await said(desk.connect({ authentication: 1, password: `${CANARY}-password` }), 400);
+    simulator.fault({ path: '/users/me', status: 400, body: echo });
+    await said(desk.connect({ token: CANARY }), 400);
+    simulator.fault({ path: '/users/me', drop: true, times: 3 });
+    await said(desk.connect({ token: CANARY }), 502);
+    await said(desk.connect({ token: CANARY }), 200);
+    const pathKey = acme.webhooks()[0]?.endpoint.split('/').at(-1) ?? assert.fail();
+    const signing = acme.webhooks()[0]?.secret ?? assert.fail();
+    const { id } = await generalOf(node, desk.team.id);
+    const wishes = { ticket_created: true, message: base64('{"text":"x"}'), channel_details: [{ channel_id: id }] };
+    simulator.fault({ path: '/triggers.json', method: 'POST', status: 422, body: echo });
+    await said(desk.save(wishes), 400);
+    await said(desk.save(wishes), 200);
+    await said(desk.save({ authentication: 3, client_id: 'canary', client_secret: `${CANARY}-client` }), 200);
+    simulator.fault({
+      path: '/oauth/tokens',
+      status: 401,
+      body: JSON.stringify({ error: 'invalid_client', error_description: `${CANARY}-client` }),
+    });
+    await look(node.deps, { teamId: desk.team.id, integrationId: desk.id });
+    await said(desk.detail(), 200);
+    simulator.fault({ path: '/triggers', method: 'DELETE', status: 403, body: echo });
+
+    const dump = await dumpOf(node);
+    const { rows } = await sql<{ line: string }>`select details::text as line from audit_events`.execute(node.db);
+    await said(desk.disable(), 200);
+    const places = {
+      answers: JSON.stringify(replies),
+      log: node.log.join('\n'),
+      audit: rows.map(({ line }) => line).join('\n'),
+      dump,
+      'the dump after disconnecting': await dumpOf(node),
+    };
+    for (const [place, text] of Object.entries(places))
+      for (const secret of [CANARY, pathKey, signing])
+        for (const disguise of disguises(secret)) assert.ok(!text.includes(disguise), `${disguise} in ${place}`);
+    assert.ok(places.answers.includes('You sent [removed]'), 'what the vendor says is still told');
+    assert.ok(dump.includes('acme') && places.log.length > 0);
+  });
+});

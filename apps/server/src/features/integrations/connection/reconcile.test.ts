@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { listIntegrations } from '@steward/contract/integrations';
+import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
+import type { Trigger } from '@steward/zendesk-simulator/model.ts';
+import { sql } from 'kysely';
+import { createSecrets } from '#platform/security/secrets.ts';
+import { call } from '#testing/app/call.ts';
+import { settled } from '#testing/faults/settled.ts';
+import {
+  type HelpdeskApp,
+  type HelpdeskTeam,
+  helpdeskTeam,
+  lines,
+  startHelpdeskApp,
+  storedIntegrations,
+  triggeredTeam,
+} from '#testing/workspace/helpdesk.ts';
+import { findIntegration, listDueLooks } from '../integrations.store.ts';
+import { rereadSecret } from '../providers/zendesk/lifecycle/reread-secret.actions.ts';
+import { look } from './reconcile.actions.ts';
+
+const TEMPLATE = '{"text":"{{ticket.title}}"}';
+
+let rig: HelpdeskApp;
+let acme: AccountControl;
+let desk: HelpdeskTeam;
+
+before(async () => {
+  rig = await startHelpdeskApp();
+});
+after(() => rig[Symbol.asyncDispose]());
+beforeEach(async () => {
+  desk = await triggeredTeam(rig, TEMPLATE);
+  acme = rig.simulator.account('acme');
+});
+
+const place = () => ({ teamId: desk.team.id, integrationId: desk.id });
+const stored = async () => (await storedIntegrations(rig.node, desk.team.id))[0] ?? assert.fail();
+const ours = () => acme.triggers().filter(({ raw_title }) => raw_title.startsWith('Steward: '));
+const created = (): Trigger => ours().find(({ raw_title }) => raw_title.endsWith('(ticket created)')) ?? assert.fail();
+const set = (values: object) =>
+  rig.node.db.updateTable('integrations').set(values).where('team_id', '=', desk.team.id).execute();
+
+/** Looks, and answers what the screens then show. */
+async function seen(): Promise<{ health: string; warnings: string[] }> {
+  await look(rig.node.deps, place());
+  const { health, warnings } = (await desk.detail()).body;
+  const { team } = desk;
+  const tile = (await call(rig.node, listIntegrations, { as: team.admin, params: { teamId: team.id } })).body
+    .records[0];
+  assert.deepEqual([tile.health, tile.warnings], [health, warnings]);
+  return { health, warnings };
+}
+const FINE = { health: 'ok', warnings: [] };
+
+describe('looking at the vendor', () => {
+  test('changes nothing where all is well', async () => {
+    const before = structuredClone([acme.webhooks(), acme.triggers(), await stored()]);
+    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(
+      lines(acme.requests()).filter((line) => !line.startsWith('GET')),
+      [],
+    );
+    const after = [
+      acme.webhooks(),
+      acme.triggers(),
+      { ...(await stored()), checked_at: (before[2] as { checked_at: Date }).checked_at },
+    ];
+    assert.deepEqual(after, before);
+  });
+
+  test('case 27: makes a webhook that is gone again, with its secret, and leads the triggers to it', async () => {
+    const ids = ours().map(({ id }) => id);
+    acme.state.webhooks = [];
+    assert.deepEqual(await seen(), FINE);
+    const [webhook = assert.fail()] = acme.webhooks();
+    const row = await stored();
+    assert.equal(row.webhook_id, webhook.id);
+    assert.equal(rig.node.deps.secrets.open('integration', String(row.signing_secret)), webhook.secret);
+    assert.deepEqual(
+      ours().map(({ id }) => id),
+      ids,
+    );
+    for (const { actions } of ours()) assert.deepEqual(actions[0]?.value, [webhook.id, TEMPLATE]);
+  });
+
+  test('case 27: makes a trigger that is gone again', async () => {
+    acme.state.triggers = acme.triggers().filter((trigger) => trigger !== created());
+    assert.deepEqual(await seen(), FINE);
+    assert.equal(String(created().id), (await stored()).created_trigger_id);
+    assert.equal(ours().length, 2);
+  });
+
+  test('case 27: only warns of a trigger or a webhook that somebody switched off', async () => {
+    created().active = false;
+    const switchedOff = ['The trigger “Steward: Acme (ticket created)” is switched off in Zendesk.'];
+    assert.deepEqual(await seen(), { health: 'warning', warnings: switchedOff });
+    assert.equal(created().active, false);
+    (acme.webhooks()[0] ?? assert.fail()).status = 'inactive';
+    assert.equal((await seen()).warnings.length, 2);
+    assert.equal(acme.webhooks()[0]?.status, 'inactive');
+  });
+
+  test('keeps a trigger that is switched off so, also when it leads it back to our webhook', async () => {
+    created().active = false;
+    created().actions = [{ field: 'notification_user', value: ['requester_id', 'x', 'y'] }];
+    await seen();
+    assert.deepEqual(created().actions, [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, TEMPLATE] }]);
+    assert.equal(created().active, false);
+  });
+
+  test('tells of a trigger that somebody wrote anew, and leaves it', async () => {
+    const told =
+      'The trigger “Steward: Acme (ticket created)” was changed in Zendesk. Saving here replaces that change.';
+    created().actions = [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, '{"text":"mine"}'] }];
+    assert.deepEqual((await seen()).warnings, [told]);
+    created().actions = [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, TEMPLATE] }];
+    created().conditions.all = [{ field: 'status', operator: 'is', value: 'open' }];
+    assert.deepEqual((await seen()).warnings, [told]);
+    created().conditions.all = [
+      { field: 'update_type', operator: 'is', value: 'Create' },
+      { field: 'status', operator: 'is', value: 'open' },
+    ];
+    created().position = 1;
+    assert.deepEqual(await seen(), FINE, 'more conditions and another place are an admin’s good right');
+  });
+
+  test('leads a webhook back that delivers elsewhere, and reads a secret that was reset', async () => {
+    const [webhook = assert.fail()] = acme.webhooks();
+    const { endpoint } = webhook;
+    webhook.endpoint = 'https://elsewhere.example/';
+    const secret = acme.resetSecret(webhook.id);
+    assert.deepEqual(await seen(), FINE);
+    assert.equal(webhook.endpoint, endpoint);
+    assert.equal(rig.node.deps.secrets.open('integration', String((await stored()).signing_secret)), secret);
+  });
+
+  test('says in the vendor’s stead that the credentials are no good any more, and that they are again', async () => {
+    const [token = assert.fail()] = acme.state.tokens;
+    token.state = 'deactivated';
+    assert.deepEqual(await seen(), { health: 'failing', warnings: ['Zendesk did not accept this email and token.'] });
+    token.state = 'active';
+    const ada = acme.state.people.find(({ email }) => email === 'ada@acme.example') ?? assert.fail();
+    ada.role = 'agent';
+    const mayNot = 'This Zendesk user may not manage webhooks and triggers. Use an administrator.';
+    assert.deepEqual(await seen(), { health: 'failing', warnings: [mayNot] });
+    ada.role = 'admin';
+    acme.state.settings.suspended = true;
+    assert.equal((await seen()).health, 'failing');
+    acme.state.settings.suspended = false;
+    assert.deepEqual(await seen(), FINE);
+    rig.simulator.removeAccount('acme');
+    assert.deepEqual((await seen()).warnings, ['No Zendesk account exists at acme.zendesk.com.']);
+  });
+
+  test('does not take a vendor that is away for a broken connection', async () => {
+    rig.simulator.fault({ account: 'acme', drop: true, times: 3 });
+    const silent = 'Zendesk could not be reached when it was looked at last.';
+    assert.deepEqual(await seen(), { health: 'warning', warnings: [silent] });
+    assert.deepEqual(await seen(), FINE);
+  });
+
+  test('waits its turn while somebody changes the integration', async () => {
+    await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'somebody' });
+    await look(rig.node.deps, place());
+    assert.deepEqual(lines(acme.requests()), []);
+  });
+
+  test('is due once a day, soon after a change that died, and when the settings are opened, but not twice in five minutes', async () => {
+    const isDue = async () => (await listDueLooks(rig.node.db, 1_000)).some(({ teamId }) => teamId === desk.team.id);
+    const jobs = async () =>
+      (
+        await sql`select 1 from pgboss.job where name = 'integrations.look' and data->>'team_id' = ${desk.team.id}`.execute(
+          rig.node.db,
+        )
+      ).rows.length;
+    assert.equal(await isDue(), false);
+    await set({ checked_at: new Date(Date.now() - 23 * 3_600_000) });
+    assert.equal(await isDue(), false);
+    await desk.detail();
+    await desk.detail();
+    assert.equal(await jobs(), 1);
+    await set({ checked_at: new Date(Date.now() - 25 * 3_600_000) });
+    assert.equal(await isDue(), true);
+    await set({ checked_at: new Date(Date.now() - 360_000), state: 'disconnecting' });
+    assert.equal(await isDue(), true);
+    await set({ busy_until: new Date(Date.now() + 60_000) });
+    assert.equal(await isDue(), false);
+    await set({ busy_until: null, state: 'off', checked_at: null });
+    assert.equal(await isDue(), false);
+  });
+});
+
+test('opening the settings has the vendor looked at in the background', async () => {
+  await using own = await startHelpdeskApp({ work: true, pool: 2 });
+  const theirs = await helpdeskTeam(own.node);
+  await theirs.connect();
+  own.simulator.account('acme').state.webhooks = [];
+  assert.equal((await theirs.detail()).status, 200);
+  await settled(own.node);
+  assert.equal(own.simulator.account('acme').webhooks().length, 1);
+});
+
+describe('reading the signing secret again', () => {
+  const reread = async () =>
+    rereadSecret(rig.node.deps, (await findIntegration(rig.node.db, place())) ?? assert.fail());
+
+  test('finds one that was reset, stores it, and asks the vendor once a minute at most', async () => {
+    const secret = acme.resetSecret(acme.webhooks()[0]?.id ?? '');
+    assert.deepEqual([await reread(), await reread(), await reread()], [secret, undefined, undefined]);
+    assert.equal(rig.node.deps.secrets.open('integration', String((await stored()).signing_secret)), secret);
+    assert.equal(acme.requests().length, 1);
+  });
+
+  test('finds nothing when the vendor does not tell', async () => {
+    const { signing_secret } = await stored();
+    rig.simulator.fault({ path: '/signing_secret', status: 404 });
+    assert.equal(await reread(), undefined);
+    assert.equal((await stored()).signing_secret, signing_secret);
+  });
+});
+
+describe('with another SECRET_KEY', () => {
+  beforeEach(async () => {
+    const other = createSecrets('ab'.repeat(32));
+    const resealed = {
+      credentials: other.seal('integration', '{}'),
+      path_key: other.seal('integration', 'x'),
+      signing_secret: other.seal('integration', 'x'),
+    };
+    await set(resealed);
+  });
+
+  test('the integration asks for its credentials, and looking asks nobody', async () => {
+    const text = 'Enter the credentials again: they cannot be opened with the present SECRET_KEY.';
+    assert.deepEqual(await seen(), { health: 'failing', warnings: [text] });
+    assert.deepEqual(lines(acme.requests()), []);
+    const reply = await desk.save({ ticket_updated: false });
+    assert.deepEqual([reply.status, reply.body.id], [400, 'integrations.missing_credential']);
+  });
+
+  test('entering them heals everything, with the same webhook at a new address', async () => {
+    const { endpoint, id } = structuredClone(acme.webhooks()[0] ?? assert.fail());
+    assert.equal((await desk.connect()).status, 200);
+    assert.deepEqual(await seen(), FINE);
+    assert.equal(acme.webhooks()[0]?.id, id);
+    assert.notEqual(acme.webhooks()[0]?.endpoint, endpoint);
+    assert.deepEqual([acme.webhooks().length, ours().length], [1, 2]);
+  });
+
+  test('it can be disconnected, and says what to remove by hand', async () => {
+    const { body } = await desk.disable();
+    assert.match(body.warnings[0], /^Zendesk was not asked, .*“Steward: Acme”/);
+    assert.equal((await stored()).state, 'off');
+  });
+});

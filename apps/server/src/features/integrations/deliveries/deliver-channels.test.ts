@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { settled } from '#testing/faults/settled.ts';
+import { type ConnectedDesk, type DeliveryRig, startDeliveryRig } from '#testing/workspace/delivery-rig.ts';
+import { team } from '#testing/workspace/factories.ts';
+import { textsIn } from '#testing/workspace/integrations.ts';
+
+let rig: DeliveryRig;
+let desk: ConnectedDesk;
+
+before(async () => {
+  rig = await startDeliveryRig();
+});
+
+after(() => rig[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  desk = await rig.connect();
+});
+
+describe('case 26: channels that cannot be posted in', () => {
+  const ruin: [string, string, (id: string) => Promise<unknown>][] = [
+    [
+      'archived',
+      'This channel is archived.',
+      (id) => sql`update channels set delete_at = 1 where id = ${id}`.execute(rig.node.db),
+    ],
+    [
+      'deleted',
+      'This channel is not in this team any more.',
+      (id) => sql`delete from channels where id = ${id}`.execute(rig.node.db),
+    ],
+    [
+      'moved to another team',
+      'This channel is not in this team any more.',
+      async (id) => sql`update channels set team_id = ${await team(rig.node)} where id = ${id}`.execute(rig.node.db),
+    ],
+  ];
+  for (const [about, error, happen] of ruin) {
+    test(`one that was ${about} is left out with its reason; the other gets the message (F16)`, async () => {
+      await happen(desk.rooms[0].id);
+      desk.account.createTicket({ title: 'Half' });
+      await rig.simulator.settled();
+      await settled(rig.node);
+      assert.deepEqual(
+        [await textsIn(rig.node, desk.rooms[0]), await textsIn(rig.node, desk.rooms[1])],
+        [[], ['Half']],
+      );
+      const { state, channels } = await desk.lastDelivery();
+      assert.equal(state, 'partly');
+      assert.deepEqual(
+        new Map(channels.map((each) => [each.channel_name, [each.state, each.error, each.attempts]])),
+        new Map<string, unknown[]>([
+          [desk.rooms[0].name, ['failed', error, 1]],
+          [desk.rooms[1].name, ['posted', '', 1]],
+        ]),
+      );
+      assert.deepEqual(desk.answers(), [200]);
+      const { last_error, last_error_at, last_delivery_at } = await desk.stored();
+      assert.equal(last_error, `${desk.rooms[0].name}: ${error}`);
+      assert.deepEqual(last_error_at, last_delivery_at);
+    });
+  }
+
+  test('all of them archived: still 200, and the log says so of each', async () => {
+    await sql`update channels set delete_at = 1 where team_id = ${desk.teamId}`.execute(rig.node.db);
+    desk.account.createTicket({ title: 'Nowhere' });
+    assert.deepEqual(await desk.delivered(), []);
+    const { state, channels } = await desk.lastDelivery();
+    assert.deepEqual([state, channels.map((each) => each.state)], ['failed', ['failed', 'failed']]);
+    assert.deepEqual(desk.answers(), [200]);
+  });
+});

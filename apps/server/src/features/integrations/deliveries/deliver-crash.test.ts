@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { killableServer } from '#testing/app/killable-server.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { someoneWaits } from '#testing/faults/waiting.ts';
+import { channel } from '#testing/workspace/content.ts';
+import { team } from '#testing/workspace/factories.ts';
+import { delivery, helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/workspace/integrations.ts';
+import { deliver } from './deliver.job.ts';
+
+const MESSAGES = 40;
+/** Killed when so many posts of the 120 are there. */
+const KILLS = [25, 70];
+
+async function count(node: TestApp, desk: TestHelpdesk, table: 'messages' | 'deliveries'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}
+    where team_id = ${desk.teamId} ${table === 'deliveries' ? sql`and state = 'waiting'` : sql``}`.execute(node.db);
+  return rows[0]?.count ?? 0;
+}
+
+/** What the clock does within a minute: somebody is sent for what was left. */
+async function sendSomebody(node: TestApp, desk: TestHelpdesk): Promise<void> {
+  const payload = { team_id: desk.teamId, integration_id: desk.id };
+  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, deliver, payload));
+}
+
+test('killed in the middle of posting, time and again, every delivery ends as one message in each channel', async () => {
+  await using node = await startApp({ work: false, pool: 3 });
+  using server = killableServer(node, { roles: 'web,worker' });
+  const teamId = await team(node);
+  const rooms = await Promise.all([1, 2, 3].map(() => channel(node, teamId)));
+  const desk = await helpdesk(node, teamId, { channels: rooms });
+  const texts = Array.from({ length: MESSAGES }, (_, at) => `Message ${at}`);
+  const second = rooms.map(({ id }) => id).sort()[1] ?? '';
+
+  let url = await server.start();
+  await using held = await hold(node, (trx) =>
+    sql`select 1 from channels where id = ${second} for update`.execute(trx),
+  );
+  for (const text of texts) {
+    const { headers, body } = delivery(desk, { body: JSON.stringify({ text }) });
+    const reply = await fetch(`${url}${desk.path}`, { method: 'POST', headers, body });
+    assert.equal(reply.status, 200);
+    if (text === texts[0]) await someoneWaits(node, 'update channels set last_post_at');
+  }
+  await server.kill();
+  await held.release();
+  assert.ok((await count(node, desk, 'messages')) < 3, 'it was killed within the first delivery');
+  assert.equal(await count(node, desk, 'deliveries'), MESSAGES, 'and everything that was answered is there');
+
+  for (const kill of KILLS) {
+    url = await server.start();
+    await sendSomebody(node, desk);
+    // Nothing tells another process how far it came.
+    while ((await count(node, desk, 'messages')) < kill) await pause(5);
+    await server.kill();
+    assert.ok((await count(node, desk, 'messages')) < MESSAGES * 3, 'it was killed under way');
+  }
+  await server.start();
+  await sendSomebody(node, desk);
+  while ((await count(node, desk, 'deliveries')) > 0) await pause(20);
+  for (const room of rooms) assert.deepEqual(await textsIn(node, room), texts);
+});

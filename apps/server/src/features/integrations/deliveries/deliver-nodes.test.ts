@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { someoneWaits } from '#testing/faults/waiting.ts';
+import { channel, type TestChannel } from '#testing/workspace/content.ts';
+import { team } from '#testing/workspace/factories.ts';
+import { deliverTo, helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/workspace/integrations.ts';
+import { deliverWorker } from './deliver.job.ts';
+import { resumeDeliveries, resumeDeliveriesWorker } from './resume-deliveries.job.ts';
+
+let one: TestApp;
+let two: TestApp;
+let teamId: string;
+let rooms: TestChannel[];
+let desk: TestHelpdesk;
+
+/** Neither takes jobs by itself: the tests say who works when. */
+before(async () => {
+  one = await startApp({ work: false, pool: 5 });
+  two = await startApp({ work: false, pool: 5, beside: one });
+});
+
+after(async () => {
+  await two[Symbol.asyncDispose]();
+  await one[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  teamId = await team(one);
+  rooms = await Promise.all([1, 2, 3].map(() => channel(one, teamId)));
+  desk = await helpdesk(one, teamId, { channels: rooms });
+});
+
+/** Does what a job would do. */
+function work(node: TestApp, place: { teamId: string; id: string } = desk): Promise<void> {
+  const payload = { team_id: place.teamId, integration_id: place.id };
+  return deliverWorker(node.deps).handle(payload, { id: newId(), attempt: 1, isLast: false });
+}
+
+async function say(text: string, more: { invocationId?: string; node?: TestApp } = {}): Promise<void> {
+  const { node = one, ...sent } = more;
+  const reply = await deliverTo(node, desk, { body: JSON.stringify({ text }), ...sent });
+  assert.equal(reply.status, 200, reply.text);
+}
+
+async function jobs(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pgboss.job
+    where name = 'integrations.deliver' and data ->> 'team_id' = ${teamId}`.execute(one.db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Until nothing is left, also what a turn was too short for. */
+async function workOff(...nodes: TestApp[]): Promise<void> {
+  for (;;) {
+    await Promise.all(nodes.map((node) => work(node)));
+    const { rows } = await sql`select 1 from deliveries where team_id = ${teamId} and state = 'waiting'`.execute(
+      one.db,
+    );
+    if (rows.length === 0) return;
+  }
+}
+
+describe('several nodes', () => {
+  test('one delivery that comes to both at once, many times, is stored once and always 200', async () => {
+    const invocationId = newId();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => say('Once', { invocationId, node: at % 2 === 0 ? one : two })),
+    );
+    await workOff(one, two);
+    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['Once']);
+  });
+
+  test('ten copies of each of seven deliveries, mixed up and posted meanwhile, are one message each (F15)', async () => {
+    const sent = Array.from({ length: 7 }, (_, at) => ({ text: `Event ${at}`, invocationId: newId() }));
+    for (let at = 0; at < sent.length * 10; at += 1) {
+      const { text, invocationId } = sent[(at * 3) % sent.length] ?? assert.fail();
+      await say(text, { invocationId, node: at % 2 === 0 ? one : two });
+      if (at % 16 === 15) await Promise.all([work(one), work(two)]);
+    }
+    await workOff(one, two);
+    for (const room of rooms)
+      assert.deepEqual(
+        (await textsIn(one, room)).sort(),
+        sent.map(({ text }) => text),
+      );
+  });
+
+  test('both at the same deliveries post each once in each channel, in the order in which they came', async () => {
+    const texts = Array.from({ length: 60 }, (_, at) => `Message ${at}`);
+    for (const [at, text] of texts.entries()) await say(text, { node: at % 2 === 0 ? one : two });
+    await workOff(one, two, one, two);
+    for (const room of rooms) assert.deepEqual(await textsIn(one, room), texts);
+    const { rows } = await sql`select 1 from deliveries d join delivery_channels c on c.delivery_id = d.id
+      where d.team_id = ${teamId} and (d.state <> 'posted' or c.state <> 'posted' or c.attempts <> 1)`.execute(one.db);
+    assert.deepEqual(rows, []);
+  });
+
+  test('deliveries that come at the same moment are posted in the order in which the node took them in', async () => {
+    const texts = Array.from({ length: 30 }, (_, at) => `Message ${at}`);
+    await Promise.all(texts.map((text) => say(text)));
+    const { rows } = await sql<{ text: string }>`select text from deliveries where team_id = ${teamId}
+      order by received_at`.execute(one.db);
+    await workOff(one);
+    for (const room of rooms)
+      assert.deepEqual(
+        await textsIn(one, room),
+        rows.map(({ text }) => text),
+      );
+    assert.deepEqual((await textsIn(one, rooms[0] as TestChannel)).sort(), texts.sort());
+  });
+});
+
+describe('jobs', () => {
+  test('a delivery is stored together with its job; the next ones rely on it while it is fresh', async () => {
+    await say('One');
+    assert.equal(await jobs(), 1);
+    await say('Two');
+    assert.equal(await jobs(), 1);
+    await work(one);
+    await say('Three');
+    assert.equal(await jobs(), 2, 'nobody is on the way any more');
+    await sql`update deliveries set received_at = received_at - interval '21 seconds'
+      where team_id = ${teamId}`.execute(one.db);
+    await say('Four');
+    assert.equal(await jobs(), 3, 'whoever was on the way is late');
+  });
+
+  test('a delivery that comes while the last one ends is not left behind', async () => {
+    await say('One');
+    const first = rooms.map(({ id }) => id).sort()[0] ?? '';
+    await using held = await hold(two, (trx) =>
+      sql`select 1 from channels where id = ${first} for update`.execute(trx),
+    );
+    const working = work(one);
+    await someoneWaits(one, 'update channels set last_post_at');
+    // It relies on the job that is waiting just now.
+    await say('Two');
+    assert.equal(await jobs(), 1);
+    await held.release();
+    await working;
+    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['One', 'Two']);
+  });
+
+  test('nor is one that is being stored while the one it relies on ends', async () => {
+    await say('One');
+    const row = { team_id: teamId, integration_id: desk.id, invocation_id: 'second', headers: '{}', body: '' };
+    // Somebody seems to store the same delivery: ours has looked around already, and waits.
+    await using rival = await hold(two, (trx) =>
+      trx
+        .insertInto('deliveries')
+        .values({ ...row, id: newId(), text: '', note: '', state: 'ignored' })
+        .execute(),
+    );
+    const saying = say('Two', { invocationId: 'second' });
+    await someoneWaits(one, 'insert into deliveries');
+    const working = work(two);
+    await Promise.race([working, someoneWaits(one, 'for no key update')]);
+    await rival.release();
+    await Promise.all([saying, working]);
+    assert.equal(await jobs(), 1);
+    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['One', 'Two']);
+  });
+
+  test('what was left waiting is taken up again within a minute or so, once', async () => {
+    await say('Forgotten');
+    await sql`delete from pgboss.job where name = 'integrations.deliver'`.execute(one.db);
+    await resumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+    assert.equal(await jobs(), 0, 'it may be on its way');
+    await sql`update deliveries set received_at = received_at - interval '1 minute'
+      where team_id = ${teamId}`.execute(one.db);
+    await resumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+    assert.equal(await jobs(), 1);
+    assert.equal(resumeDeliveries.schedule, '* * * * *');
+    await work(one);
+    await resumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+    assert.equal(await jobs(), 1, 'nothing is left');
+  });
+
+  test('a message that cannot be stored holds up those behind it for five tries and no longer', async () => {
+    await sql`create function refuse_poison() returns trigger language plpgsql as
+      $$ begin if new.text = 'Poison' then raise exception 'poison'; end if; return new; end $$`.execute(one.db);
+    await sql`create trigger poison before insert on messages for each row execute function refuse_poison()`.execute(
+      one.db,
+    );
+    for (const text of ['Before', 'Poison', 'After']) await say(text);
+    for (let tried = 1; tried <= 15; tried += 1) {
+      assert.deepEqual(await textsIn(one, rooms[0] as TestChannel), tried === 1 ? [] : ['Before']);
+      await assert.rejects(work(one), /poison/);
+    }
+    await work(one);
+    await sql`drop trigger poison on messages`.execute(one.db);
+    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['Before', 'After']);
+    const { rows } = await sql<{ attempts: number; error: string }>`select c.attempts, c.error
+      from delivery_channels c where c.team_id = ${teamId} and c.state = 'failed'`.execute(one.db);
+    const error = 'It could not be stored, for a reason on our side. Please deliver it again.';
+    assert.deepEqual(
+      rows,
+      rooms.map(() => ({ attempts: 5, error })),
+    );
+  });
+
+  test('disconnected before it was posted, a delivery is ignored, and the log says why', async () => {
+    await say('Too late');
+    await sql`update integrations set state = 'disconnecting' where team_id = ${teamId}`.execute(one.db);
+    await work(one);
+    for (const room of rooms) assert.deepEqual(await textsIn(one, room), []);
+    const { rows } = await sql`select d.state, c.state as in_channel, c.error from deliveries d
+      join delivery_channels c on c.delivery_id = d.id where d.team_id = ${teamId}`.execute(one.db);
+    const row = { state: 'ignored', in_channel: 'failed', error: 'Zendesk was disconnected before this was posted.' };
+    assert.deepEqual(rows, [row, row, row]);
+    const { rows: integration } = await sql`select last_error from integrations where team_id = ${teamId}`.execute(
+      one.db,
+    );
+    assert.deepEqual(integration, [{ last_error: '' }]);
+  });
+});
+
+test('a thousand at once for one team are taken in or told to come again, and another team is served among them (F14)', async () => {
+  await using busy = await startApp({ pool: 10 });
+  const [flooded, calm] = [await team(busy), await team(busy)];
+  const [wet, dry] = [await channel(busy, flooded), await channel(busy, calm)];
+  const target = await helpdesk(busy, flooded, { channels: [wet] });
+  const other = await helpdesk(busy, calm, { channels: [dry] });
+  const replies = await Promise.all(
+    Array.from({ length: 1_010 }, async (_, at) => {
+      const isOther = at % 101 === 100;
+      const body = JSON.stringify({ text: `Message ${at}` });
+      const reply = await deliverTo(busy, isOther ? other : target, { body });
+      return { isOther, at, reply };
+    }),
+  );
+  for (const { reply } of replies) {
+    assert.ok(reply.status === 200 || reply.status === 429, `${reply.status} ${reply.text}`);
+    if (reply.status === 429) assert.equal(reply.headers['retry-after'], '10');
+  }
+  const taken = (isOther: boolean) =>
+    replies.filter((each) => each.isOther === isOther && each.reply.status === 200).map(({ at }) => `Message ${at}`);
+  assert.equal(taken(true).length, 10);
+  await settled(busy, 60_000);
+  assert.deepEqual((await textsIn(busy, dry)).sort(), taken(true).sort());
+  assert.deepEqual((await textsIn(busy, wet)).sort(), taken(false).sort());
+});

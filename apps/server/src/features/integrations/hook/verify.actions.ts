@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { opened } from '#workspace/integrations/integration-standing.ts';
+import { type CalledIntegration, type IntegrationRow, noteDeliveryError, type Place } from '../integrations.store.ts';
+import { rereadSecret } from '../providers/zendesk/lifecycle/reread-secret.actions.ts';
+import { isFresh, isSignedWith, provesSomething, type SignedRequest } from '../providers/zendesk/signature.ts';
+import { findSecret } from './hook.store.ts';
+
+/** Refuses what the vendor did not sign, or not just now. */
+export type Verify = (integration: CalledIntegration, request: SignedRequest) => Promise<void>;
+
+/** The vendor gives up after twelve seconds; long before that we ask it to come again. */
+const PATIENCE_MS = 2_500;
+
+const LATE = Symbol('late');
+const NOT_SIGNED = 'A request came that Zendesk did not sign with the secret of our webhook; it was refused.';
+
+/** What was read at the vendor counts for so long, in milliseconds. */
+const READ_MS = 10_000;
+/** While another node reads it, we look for what it found as often as this. */
+const LOOK_MS = 100;
+
+/**
+ * Checks signatures. Somebody may have reset the secret at the vendor: it is read there again, once for all requests that come
+ * meanwhile and rarely enough. Who cannot be judged yet is asked to come again, since the vendor repeats no request that was
+ * refused.
+ */
+export function createVerifier(deps: Deps): Verify {
+  const reading = new Map<string, Promise<string | undefined>>();
+  const secretNow = (integration: IntegrationRow, stored: string): Promise<string | undefined> => {
+    const begun = reading.get(integration.id);
+    if (begun !== undefined) return begun;
+    const begins = readAgain(deps, integration, stored).finally(() => {
+      setTimeout(() => reading.delete(integration.id), READ_MS).unref();
+    });
+    reading.set(integration.id, begins);
+    return begins;
+  };
+  return async (integration, request) => {
+    // Where the clock of this process is wrong, a delivery refused for that would be lost: the vendor repeats none.
+    if (!isFresh(request.timestamp, integration.called_at)) refuse('integrations.bad_signature');
+    const stored = opened(deps, integration.signing_secret);
+    // Being connected, or sealed with another SECRET_KEY: nobody can tell yet.
+    if (stored === undefined) refuse('server.unavailable');
+    if (isProof(stored, request)) return;
+    const current = await Promise.race([secretNow(integration, stored), pause(PATIENCE_MS, LATE, { ref: false })]);
+    if (current === LATE) refuse('server.unavailable');
+    if (current === undefined || !isProof(current, request)) refuse('integrations.bad_signature');
+  };
+}
+
+/** The secret as it is at the vendor, read now or, where another node was first, by that one. */
+async function readAgain(deps: Deps, integration: IntegrationRow, stored: string): Promise<string | undefined> {
+  const place = { teamId: integration.team_id, integrationId: integration.id };
+  const current = await rereadSecret(deps, integration);
+  if (current === stored) await inTransaction(deps.db, (trx) => noteDeliveryError(trx, place, NOT_SIGNED));
+  return current ?? readElsewhere(deps, place);
+}
+
+async function readElsewhere(deps: Deps, place: Place): Promise<string | undefined> {
+  for (;;) {
+    const found = await findSecret(deps.db, place);
+    if (!found?.is_being_read) return opened(deps, found?.signing_secret ?? null);
+    await pause(LOOK_MS, undefined, { ref: false });
+  }
+}
+
+function isProof(secret: string, request: SignedRequest): boolean {
+  return provesSomething(secret) && isSignedWith(secret, request);
+}

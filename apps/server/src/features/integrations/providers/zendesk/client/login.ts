@@ -1,0 +1,112 @@
+import type { Authentication } from '@steward/contract/integrations';
+import { z } from 'zod';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { opened, SEALED_FOR } from '#workspace/integrations/integration-standing.ts';
+import { subdomainOf } from './domain.rules.ts';
+
+const Secret = z.object({
+  password: z.string().optional(),
+  token: z.string().optional(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+});
+type Secret = z.infer<typeof Secret>;
+
+/** How we sign in at the vendor. Never leaves the server but for the vendor itself. */
+export interface Login {
+  /** Subdomain. */
+  domain: string;
+  username: string;
+  authentication: Authentication;
+  secret: Secret;
+}
+
+/** What somebody typed; an absent or empty secret is one that was not typed. */
+export interface TypedLogin {
+  domain?: string | undefined;
+  username?: string | undefined;
+  authentication?: Authentication | undefined;
+  password?: string | undefined;
+  token?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+}
+
+/**
+ * The login that a form means. What it leaves out is as stored; a stored secret is never sent to another domain, and is no
+ * use for another way to sign in.
+ */
+export function typedLogin(form: TypedLogin, stored?: Login): Login {
+  const typed = form.domain === undefined ? stored?.domain : subdomainOf(form.domain);
+  const domain = typed ?? refuse('integrations.bad_domain');
+  const authentication = form.authentication ?? stored?.authentication ?? 2;
+  const keeps = stored?.domain === domain && stored.authentication === authentication;
+  const kept: Secret = keeps ? stored.secret : {};
+  const secret = secretOf(form, authentication, kept);
+  const username = (form.username ?? stored?.username ?? '').trim().normalize('NFC');
+  if (authentication !== 3 && username === '') refuse('integrations.missing_credential', 'Please enter the email.');
+  // A colon would end the name, and what follows would count as the password.
+  if (authentication !== 3 && !/^[^\s:@\p{Cc}]+@[^\s:@\p{Cc}]+$/u.test(username))
+    refuse('request.invalid', 'username: is not an email address');
+  return { domain, username, authentication, secret };
+}
+
+function secretOf(form: TypedLogin, authentication: Authentication, kept: Secret): Secret {
+  // Tokens are pasted, often with a space or a line break; a password may begin with one.
+  const pasted = (name: 'token' | 'client_id' | 'client_secret') => form[name]?.trim() || kept[name];
+  if (authentication === 1)
+    return { password: form.password || kept.password || missing('Please enter the password.') };
+  if (authentication === 2) return { token: pasted('token') ?? missing('Please enter the API token.') };
+  return {
+    client_id: pasted('client_id') ?? missing('Please enter the client id.'),
+    client_secret: pasted('client_secret') ?? missing('Please enter the client secret.'),
+  };
+}
+
+function missing(text: string): never {
+  refuse('integrations.missing_credential', text);
+}
+
+/** Whether a form says anything about how to sign in that differs from what is stored. */
+export function changesLogin(form: TypedLogin, stored: Pick<Login, 'domain' | 'username' | 'authentication'>): boolean {
+  if (form.password || form.token || form.client_id || form.client_secret) return true;
+  const { domain, username, authentication } = form;
+  return (
+    (domain !== undefined && subdomainOf(domain) !== stored.domain) ||
+    (username !== undefined && username.trim().normalize('NFC') !== stored.username) ||
+    (authentication !== undefined && authentication !== stored.authentication)
+  );
+}
+
+/** Something of ours at the vendor that is not needed any more, or not yet: removed as soon as that can be done. */
+export const Leftover = z.object({
+  login: z.object({
+    domain: z.string(),
+    username: z.string(),
+    authentication: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+    secret: Secret,
+  }),
+  endpoint: z.string(),
+  webhook_id: z.string().nullable(),
+  trigger_ids: z.array(z.string()),
+});
+export type Leftover = z.infer<typeof Leftover>;
+
+/** What lies sealed in the row: the secret of the login, and what is to be removed elsewhere. */
+const Credentials = z.object({ secret: Secret, leftovers: z.array(Leftover) });
+export type Credentials = z.infer<typeof Credentials>;
+
+/** Seals any secret of an integration for its row. */
+export function sealed(deps: Pick<Deps, 'secrets'>, text: string): string {
+  return deps.secrets.seal(SEALED_FOR, text);
+}
+
+export function sealedCredentials(deps: Pick<Deps, 'secrets'>, credentials: Credentials): string {
+  return sealed(deps, JSON.stringify(credentials));
+}
+
+export function openedCredentials(deps: Pick<Deps, 'secrets'>, text: string | null): Credentials | undefined {
+  const json = opened(deps, text);
+  return json === undefined ? undefined : Credentials.parse(JSON.parse(json));
+}

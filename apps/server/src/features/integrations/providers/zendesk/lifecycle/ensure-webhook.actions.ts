@@ -1,0 +1,52 @@
+import type { Deps } from '#platform/deps.ts';
+import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { opened } from '#workspace/integrations/integration-standing.ts';
+import type { IntegrationRow, Lease } from '../../../integrations.store.ts';
+import { sealed } from '../client/login.ts';
+import {
+  createWebhook,
+  findWebhook,
+  findWebhookAt,
+  getSigningSecret,
+  moveWebhook,
+  type Webhook,
+} from '../client/webhooks.client.ts';
+import type { Zendesk } from '../client/zendesk.client.ts';
+import { endpointOf, keep, titlesOf } from './at-vendor.actions.ts';
+
+/**
+ * The webhook of an integration as it stands at the vendor. One that is gone is made again, with its secret; one that
+ * delivers elsewhere is led back to us. Whether it is switched on is the business of who switched it off.
+ */
+export async function ensureWebhook(
+  deps: Pick<Deps, 'db' | 'env' | 'secrets'>,
+  { lease, row, zendesk }: { lease: Lease; row: IntegrationRow; zendesk: Zendesk },
+): Promise<{ webhookId: string; isSwitchedOff: boolean }> {
+  const endpoint = endpointOf(deps, await keptPathKey(deps, lease, row));
+  const known = row.webhook_id === null ? undefined : await findWebhook(zendesk, row.webhook_id);
+  const found = known ?? (await findWebhookAt(zendesk, endpoint));
+  if (found && found.endpoint !== endpoint) await moveWebhook(zendesk, found.id, endpoint);
+  const webhookId = found?.id ?? (await createWebhook(zendesk, { name: await nameFor(deps, lease), endpoint }));
+  if (webhookId !== row.webhook_id) await keep(deps, lease, { webhook_id: webhookId });
+  const secret = await getSigningSecret(zendesk, webhookId);
+  if (secret !== opened(deps, row.signing_secret))
+    await keep(deps, lease, { signing_secret: sealed(deps, secret), webhook_id: webhookId });
+  return { webhookId, isSwitchedOff: isOff(found) };
+}
+
+async function nameFor(deps: Pick<Deps, 'db' | 'env'>, lease: Lease): Promise<string> {
+  return (await titlesOf(deps, lease.teamId)).webhook;
+}
+
+function isOff(webhook: Webhook | undefined): boolean {
+  return webhook !== undefined && webhook.status !== 'active';
+}
+
+/** The key in our address. One that cannot be opened any more is replaced, and the webhook led to the new address. */
+async function keptPathKey(deps: Pick<Deps, 'db' | 'secrets'>, lease: Lease, row: IntegrationRow): Promise<string> {
+  const known = opened(deps, row.path_key);
+  if (known !== undefined) return known;
+  const made = newToken();
+  await keep(deps, lease, { path_key: sealed(deps, made), path_hash: hashToken(made) });
+  return made;
+}

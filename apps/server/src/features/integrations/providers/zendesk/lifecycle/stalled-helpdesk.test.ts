@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { generalOf } from '#testing/workspace/content.ts';
+import {
+  base64,
+  type HelpdeskApp,
+  type HelpdeskTeam,
+  helpdeskTeam,
+  lines,
+  startHelpdeskApp,
+} from '#testing/workspace/helpdesk.ts';
+
+/** What an admin of the account `globex` types. */
+const GLOBEX = { domain: 'globex', username: 'ada@globex.example', token: 'globex-token' };
+
+let rig: HelpdeskApp;
+let stalled: HelpdeskTeam;
+let other: HelpdeskTeam;
+
+/** One connection to the database: who waited for a help desk with it in hand would keep everybody else waiting. */
+before(async () => {
+  rig = await startHelpdeskApp({ pool: 1 });
+});
+
+after(() => rig[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  rig.simulator.reset();
+  stalled = await helpdeskTeam(rig.node);
+  other = await helpdeskTeam(rig.node);
+});
+
+const asked = (account: string) => rig.simulator.requests.filter((request) => request.account === account);
+
+/** Connects the other team's help desk, saves its triggers and disconnects it. */
+async function wholeLifeOfOther(): Promise<void> {
+  const connected = await other.connect(GLOBEX);
+  assert.equal(connected.status, 200, connected.text);
+  const { id } = await generalOf(rig.node, other.team.id);
+  const message = base64('{"text":"{{ticket.title}}"}');
+  const saved = await other.save({
+    ticket_created: true,
+    ticket_updated: false,
+    message,
+    channel_details: [{ channel_id: id }],
+  });
+  assert.equal(saved.status, 200, saved.text);
+  assert.equal((await other.detail()).body.ticket_created, true);
+  assert.equal((await other.disable()).status, 200);
+}
+
+describe('while the help desk of one team (F13)', () => {
+  test('takes its time, that of another is connected, saved and disconnected', async () => {
+    rig.simulator.fault({ account: 'acme', path: '/users/me', delay_ms: 30_000 });
+    const events: string[] = [];
+    const waiting = stalled.connect().then((reply) => {
+      events.push('the slow one is connected');
+      return reply;
+    });
+    while (asked('acme').length === 0) await pause(5);
+    await wholeLifeOfOther();
+    events.push('the other one was connected, saved and disconnected');
+    rig.simulator.clock.advance(30_000);
+    assert.equal((await waiting).status, 200);
+    assert.deepEqual(events, ['the other one was connected, saved and disconnected', 'the slow one is connected']);
+  });
+
+  test('fails again and again, it is left alone, and that of another is not', async () => {
+    rig.simulator.fault({ account: 'acme', status: 500, times: 100 });
+    for (const calls of [3, 6, 6, 6]) {
+      const reply = await stalled.connect();
+      assert.deepEqual([reply.status, reply.body.id], [502, 'integrations.unreachable'], reply.text);
+      assert.equal(asked('acme').length, calls, lines(asked('acme')).join());
+    }
+    await wholeLifeOfOther();
+    assert.equal(asked('acme').length, 6);
+  });
+});

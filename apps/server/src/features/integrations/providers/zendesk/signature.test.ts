@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { TEST_SECRET } from '@steward/zendesk-simulator/webhooks/signature.ts';
+import { isFresh, isSignedWith, provesSomething, type SignedRequest } from './signature.ts';
+
+/** Signed outside of this repository with the secret that everybody knows. */
+const VECTORS = [
+  ['2021-03-25T05:09:27Z', '{"foo":"bar"}', 'MbJuCBPw9oCgvs5EvXprADja4ghhrTwTQJvxgFYTWHE='],
+  ['2026-01-02T03:04:05Z', '{"text":"Ticket #35 – café"}', 'usPzvMnB7jUxs/bQKMVn04BYZXM24HVovn02pqfeHwM='],
+  ['2026-01-02T03:04:05Z', '', '1xsiPKGHFyXedEmvxNaOg4VQ2U4XjHcPMETpJymjCkg='],
+] as const;
+
+describe('signatures', () => {
+  for (const [timestamp, text, signature] of VECTORS) {
+    const request: SignedRequest = { timestamp, signature, body: Buffer.from(text) };
+    test(`that of ${text === '' ? 'an empty body' : text} is right`, () => {
+      assert.equal(isSignedWith(TEST_SECRET, request), true);
+    });
+
+    test(`that of ${text === '' ? 'an empty body' : text} fits no other secret, time, body or way of writing it`, () => {
+      const other = (change: Partial<SignedRequest>, secret = TEST_SECRET) =>
+        isSignedWith(secret, { ...request, ...change });
+      assert.equal(other({}, `${TEST_SECRET}=`), false);
+      assert.equal(other({}, Buffer.from(TEST_SECRET, 'base64').toString('latin1')), false);
+      assert.equal(other({ timestamp: timestamp.replace('Z', '+00:00') }), false);
+      assert.equal(other({ body: Buffer.from(`${text} `) }), false);
+      const spellings = [
+        '',
+        '=',
+        signature.slice(0, -1),
+        `${signature} `,
+        ` ${signature}`,
+        `${signature}, ${signature}`,
+      ];
+      for (const spelling of [...spellings, signature.toLowerCase(), signature.replace('=', '')])
+        assert.equal(other({ signature: spelling }), false, spelling);
+    });
+  }
+
+  test('made with the bytes that the secret stands for, which is a common mistake, is wrong', () => {
+    const [timestamp, text] = VECTORS[1];
+    const signature = '+jOHvV76Z9HPU+dnh6ED3eIgMih1IXmVdOQFeqVrPeM=';
+    assert.equal(isSignedWith(TEST_SECRET, { timestamp, signature, body: Buffer.from(text) }), false);
+  });
+
+  test('the secret that everybody knows proves nothing, nor does none', () => {
+    assert.equal(provesSomething(TEST_SECRET), false);
+    assert.equal(provesSomething(''), false);
+    assert.equal(provesSomething('aGVsbG8='), true);
+  });
+});
+
+describe('timestamps', () => {
+  const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+  const MINUTE = 60_000;
+
+  for (const [ms, fresh] of [
+    [0, true],
+    [4 * MINUTE, true],
+    [-4 * MINUTE, true],
+    [5 * MINUTE, true],
+    [5 * MINUTE + 1_000, false],
+    [-5 * MINUTE - 1_000, false],
+    [-6 * MINUTE, false],
+  ] as const) {
+    test(`one that is ${ms / 1_000} seconds from now ${fresh ? 'counts' : 'does not count'}`, () => {
+      const timestamp = new Date(now + ms).toISOString().replace('.000Z', 'Z');
+      assert.equal(isFresh(timestamp, now), fresh);
+    });
+  }
+
+  for (const wrong of [
+    '',
+    'now',
+    '1767323045',
+    '2026-01-02',
+    '2026-01-02T03:04:05',
+    '2026-13-02T03:04:05Z',
+    ' 2026-01-02T03:04:05Z',
+  ]) {
+    test(`«${wrong}» is none`, () => {
+      assert.equal(isFresh(wrong, now), false);
+    });
+  }
+});

@@ -1,0 +1,80 @@
+import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
+
+const NAMES = new Set(PLACEHOLDERS.map(({ name }) => name));
+const GROUPS = new Set(
+  PLACEHOLDERS.flatMap(({ name }) => [...name.matchAll(/\./g)].map(({ index }) => name.slice(0, index))),
+);
+const PERSON = 'ticket.requester';
+const COMMENT = 'ticket.latest_public_comment';
+
+/** Names that people write for others, from other products or from the screen of the vendor. */
+const MEANT: Record<string, string> = {
+  'ticket.subject': 'ticket.title',
+  'ticket.type': 'ticket.ticket_type',
+  'ticket.number': 'ticket.id',
+  'ticket.state': 'ticket.status',
+  'ticket.comment': 'ticket.latest_public_comment.value',
+  'comment.value': 'ticket.latest_public_comment.value',
+  'ticket.requester_name': 'ticket.requester.name',
+};
+
+/** Whether the vendor fills it in: a placeholder, or what leads to some. Indexes are numbers, or null when not known before. */
+export function isKnown(path: readonly (string | number | null)[]): boolean {
+  const name = familyOf(path);
+  return NAMES.has(name) || isGroup(name) || ANY.test(name);
+}
+
+/** Whether it holds placeholders and prints nothing useful by itself. */
+export function isGroup(name: string): boolean {
+  const family = familyOf(name.split('.'));
+  return GROUPS.has(family) || /\.(?:ccs|attachments|public_comments|comments)$/.test(name) || family === COMMENT;
+}
+
+const ANY =
+  /^(?:dc\.\w+|ticket\.ticket_field_(?:option_title_)?\d+|(?:ticket|ticket\.requester|ticket\.organization)\.custom_fields(?:\..+)?|.+\.attachments\.\w+|.+\.size)$/;
+
+/** A name that stands for all of its kind: people have the same fields, and so have comments and organizations. */
+function familyOf(path: readonly (string | number | null)[]): string {
+  return path
+    .filter((part, index) => typeof part === 'string' && !(index > 1 && (part === 'first' || part === 'last')))
+    .join('.')
+    .replace(/^ticket\.(?:comments|public_comments|latest_comment)(?=\.|$)/, COMMENT)
+    .replace(/^ticket\.latest_public_comment\.author(?=\.|$)/, PERSON)
+    .replace(/^(?:ticket\.(?:assignee|submitter|ccs)|current_user|agent)(?=\.|$)/, PERSON)
+    .replace(/^ticket\.requester\.organization(?=\.|$)/, 'ticket.organization')
+    .replace(/^(ticket\.(?:requester|organization)\.custom_fields)\..+$/, '$1.<key>');
+}
+
+/** The placeholder that was probably meant. */
+export function suggestionFor(name: string): string | null {
+  const low = name.toLowerCase();
+  const meant = MEANT[low] ?? [low, `ticket.${low}`].find((each) => NAMES.has(each));
+  if (meant) return meant;
+  const nearest = nearestOf(low, [...NAMES]);
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return nearest && nearest.distance <= Math.max(1, last.length / 2.5) ? nearest.name : null;
+}
+
+/** The name that needs the fewest changes of a letter to become the other. */
+export function nearestOf(text: string, names: readonly string[]): { name: string; distance: number } | null {
+  let nearest: { name: string; distance: number } | null = null;
+  for (const name of names) {
+    const distance = distanceBetween(text, name);
+    if (!nearest || distance < nearest.distance) nearest = { name, distance };
+  }
+  return nearest;
+}
+
+/** How many letters have to be added, dropped or changed. */
+function distanceBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= other.length; column += 1) {
+      const changed = (row[column - 1] ?? 0) + (other[column - 1] === letter ? 0 : 1);
+      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { TEMPLATE_BODY_MAX } from '@steward/contract/api/limits';
+import { previewTemplate, testIntegration } from '@steward/contract/integrations';
+import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { call, type Reply } from '#testing/app/call.ts';
+import { startNodes } from '#testing/app/nodes.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { channel, type TestChannel } from '#testing/workspace/content.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { base64 } from '#testing/workspace/helpdesk.ts';
+import { helpdesk, textsIn, wiredHelpdesk } from '#testing/workspace/integrations.ts';
+import { integrationIdOf } from '../providers/vendors.ts';
+
+const TEMPLATE = '{"text": "{{ticket.title}} @all"}';
+const TEXT = 'The printer on floor two is out of paper @all';
+
+let simulator: HelpdeskSimulator;
+let node: TestApp;
+let team: TestTeam;
+let room: TestChannel;
+let integrationId: string;
+
+before(async () => {
+  simulator = await startHelpdeskSimulator();
+  node = await startNodes({ listen: true, pool: 2, env: { HELPDESK_URL: simulator.template } });
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  await simulator[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  team = await peopledTeam(node);
+  room = await channel(node, team.id);
+  integrationId = integrationIdOf(team.id, 'zendesk');
+});
+
+const params = () => ({ teamId: team.id, integrationId });
+
+function preview(source: string, as = team.admin): Promise<Reply> {
+  return call(node, previewTemplate, { as, params: params(), body: { message: base64(source) } });
+}
+
+function testWith(channels: readonly { id: string }[], source = TEMPLATE, as = team.admin): Promise<Reply> {
+  const channel_details = channels.map(({ id }) => ({ channel_id: id }));
+  return call(node, testIntegration, { as, params: params(), body: { message: base64(source), channel_details } });
+}
+
+async function postsOf({ id }: { id: string }) {
+  return node.db.selectFrom('messages').selectAll().where('channel_id', '=', id).execute();
+}
+
+describe('the preview', () => {
+  test('shows the JSON, the text as clients show it, and what is odd, connected or not', async () => {
+    const { status, body } = await preview('{"text": "{{ticket.title}} @all *now* {{ticket.titel}}"}');
+    assert.equal(status, 200);
+    assert.deepEqual(JSON.parse(body.json), { text: `${TEXT} *now* ` });
+    assert.equal(body.text, `${TEXT} *now*`);
+    assert.equal(body.problems.length, 1);
+    assert.equal(body.problems[0].suggestion, 'ticket.title');
+  });
+
+  test('answers with the problem where a template is broken', async () => {
+    const { status, body } = await preview('{"text": "{{ticket.title"}');
+    assert.deepEqual([status, body.json, body.text], [200, '', '']);
+    assert.deepEqual([body.problems[0].severity, body.problems[0].line, body.problems[0].column], ['error', 1, 11]);
+  });
+
+  test('300 KB have words of their own, more is refused as too long, and no body is no 500', async () => {
+    assert.match((await preview('x'.repeat(290_000))).body.problems[0].text, /290,000 bytes/);
+    const send = (body: object) => call(node, previewTemplate, { as: team.admin, params: params(), body });
+    for (const body of [{ message: 'A'.repeat(TEMPLATE_BODY_MAX + 4) }, {}, { message: 7 }])
+      assert.equal((await send(body)).status, 400);
+  });
+
+  test('can be asked for 120 times a minute by a person', async () => {
+    for (let count = 1; count <= 120; count += 1) assert.equal((await preview('')).status, 200);
+    assert.equal((await preview('')).body.id, 'rate.limited');
+    assert.equal((await preview('', team.owner)).status, 200);
+  });
+
+  test('is for admins of the team, and for integrations that there are', async () => {
+    assert.equal((await preview(TEMPLATE, team.member)).status, 403);
+    const other = await peopledTeam(node);
+    assert.equal((await preview(TEMPLATE, other.admin)).status, 403);
+    const elsewhere = { teamId: team.id, integrationId: integrationIdOf(other.id, 'zendesk') };
+    const reply = await call(node, previewTemplate, { as: team.admin, params: elsewhere, body: { message: '' } });
+    assert.equal(reply.body.id, 'record.not_found');
+  });
+});
+
+describe('a test message', () => {
+  test('stands once in each channel, marked, from the integration user, and the vendor gets through', async () => {
+    const second = await channel(node, team.id);
+    const desk = await wiredHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
+    const { status, body } = await testWith([room, second, room]);
+    assert.equal(status, 200);
+    assert.equal(body.text, `Test: ${TEXT}`);
+    assert.equal(body.connection_error, '');
+    assert.deepEqual(
+      body.channels.map((each: { posted: boolean; error: string }) => [each.posted, each.error]),
+      [
+        [true, ''],
+        [true, ''],
+      ],
+    );
+    await settled(node);
+    for (const each of [room, second]) {
+      const [post, ...more] = await postsOf(each);
+      assert.equal(more.length, 0);
+      assert.equal(post?.user_id, desk.userId);
+      assert.equal(post?.text, 'Test: The printer on floor two is out of paper @\u2060all');
+      assert.deepEqual(post?.props, { from_webhook: 'true', integration: 'zendesk' });
+    }
+  });
+
+  test('leaves an audit row without the text, and nothing in the log', async () => {
+    await wiredHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
+    await testWith([room]);
+    const audit = node.db.selectFrom('audit_events').selectAll().where('team_id', '=', team.id);
+    const rows = await audit.where('action', '=', 'integrations.tested').execute();
+    assert.deepEqual(
+      rows.map(({ actor_id, target, details }) => [actor_id, target, details]),
+      [[team.admin.id, integrationId, { channels: [room.id] }]],
+    );
+    const log = node.db.selectFrom('deliveries').selectAll().where('team_id', '=', team.id);
+    assert.deepEqual(await log.execute(), []);
+  });
+
+  test('says why the vendor does not get through, and is posted all the same', async () => {
+    const desk = await wiredHelpdesk(node, simulator, team.id, { url: 'http://127.0.0.1:9', channels: [] });
+    const unreachable = await testWith([room]);
+    assert.match(unreachable.body.connection_error, /^Zendesk could not reach http/);
+    const secret = node.deps.secrets.seal('integration', 'x'.repeat(44));
+    const update = (fields: object) =>
+      node.db.updateTable('integrations').set(fields).where('team_id', '=', desk.teamId).execute();
+    await update({ webhook_id: '01J0000000000000000000GONE' });
+    assert.match((await testWith([room])).body.connection_error, /webhook is not in Zendesk any more/);
+    await update({ credentials: 'v1.broken', signing_secret: secret });
+    assert.match((await testWith([room])).body.connection_error, /^Enter the credentials again/);
+    assert.equal((await textsIn(node, room)).length, 3);
+  });
+
+  test('is refused while not connected, with a broken template, and with channels that cannot be chosen', async () => {
+    assert.equal((await testWith([room])).body.id, 'integrations.not_connected');
+    await helpdesk(node, team.id, { state: 'off' });
+    assert.equal((await testWith([room])).body.id, 'integrations.not_connected');
+    await node.db.updateTable('integrations').set({ state: 'on' }).where('team_id', '=', team.id).execute();
+    const broken = await testWith([room], '{"text": 5');
+    assert.deepEqual([broken.status, broken.body.id], [400, 'integrations.bad_template']);
+    assert.match(broken.body.message, /^Line 1, column 11: This is not JSON/);
+    assert.match((await testWith([room], '{"text": ""}')).body.message, /no text to post/);
+    const foreign = await channel(node, (await peopledTeam(node)).id);
+    for (const each of [foreign, { id: '0'.repeat(26) }])
+      assert.equal((await testWith([room, each])).body.id, 'integrations.bad_channels');
+    assert.equal((await testWith([room], TEMPLATE, team.member)).status, 403);
+    assert.deepEqual(await textsIn(node, room), []);
+  });
+
+  test('can be sent ten times a minute in a team', async () => {
+    await wiredHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
+    for (let count = 1; count <= 10; count += 1) assert.equal((await testWith([room])).status, 200);
+    const refused = await testWith([room]);
+    assert.deepEqual([refused.status, refused.body.id], [429, 'integrations.too_many_tests']);
+    assert.equal((await postsOf(room)).length, 10);
+  });
+});

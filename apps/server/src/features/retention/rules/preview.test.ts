@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { previewRetention } from '@steward/contract/retention';
+import { type Duration, RETENTION_KINDS, type RetentionRule } from '@steward/contract/retention/fields';
+import fc from 'fast-check';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { contentsOf } from '#testing/workspace/contents.ts';
+import { peopledTeam, type TestTeam, team as teamOf } from '#testing/workspace/factories.ts';
+import { channelsFor, idsOf, plant, ruling, runNow } from '#testing/workspace/retention.ts';
+import { previewRules } from './count-reach.actions.ts';
+import { findPolicies } from './policies.store.ts';
+import { isMarkable } from './retention.rules.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 4 });
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const DAY = 86_400_000;
+const duration: fc.Arbitrary<Duration> = fc.oneof(
+  fc.record({ count: fc.integer({ min: 1, max: 60 }), period: fc.constant('d' as const) }),
+  fc.record({ count: fc.integer({ min: 1, max: 24 }), period: fc.constant('m' as const) }),
+  fc.record({ count: fc.integer({ min: 1, max: 3 }), period: fc.constant('y' as const) }),
+);
+const rule: fc.Arbitrary<RetentionRule> = fc.oneof(
+  fc.record({ value: fc.constant(1 as const), duration }),
+  fc.record({ value: fc.constant(0 as const), canmark: fc.constant(1 as const), duration }),
+  fc.constant<RetentionRule>({ value: 0 }),
+);
+const item = fc.record({
+  daysAgo: fc.oneof(fc.integer({ min: 0, max: 70 }), fc.integer({ min: 0, max: 1200 })),
+  inDay: fc.integer({ min: 0, max: DAY - 1 }),
+  size: fc.integer({ min: 0, max: 5_000 }),
+  marked: fc.boolean(),
+});
+
+test('what is previewed is what is deleted: random rules on random items', async () => {
+  const scene = fc.record({
+    kind: fc.constantFrom(...RETENTION_KINDS),
+    rule,
+    items: fc.array(item, { maxLength: 12 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(scene, async ({ kind, rule: drawn, items }) => {
+      const asked = isMarkable(kind) ? { canmark: 0 as const, ...drawn } : { ...drawn, canmark: undefined };
+      const teamId = await teamOf(node);
+      const place = { teamId, kind, channels: await channelsFor(node, teamId) };
+      const isMessage = kind.endsWith('channels') || kind === 'direct_messages';
+      const clocks = new Map<string, number>();
+      const today = Math.floor(Date.now() / DAY) * DAY;
+      for (const { daysAgo, inDay, size, marked } of items) {
+        const clock = Math.min(today - daysAgo * DAY + inDay, Date.now());
+        const body = isMessage ? { text: 'x'.repeat(size % 100) } : { size };
+        clocks.set(await plant(node, place, { clock, marked: marked && isMarkable(kind), ...body }), clock);
+      }
+      const policies = (await findPolicies(node.db, teamId)) ?? assert.fail();
+      const preview = (await previewRules(node.db, { teamId, rules: { [kind]: asked }, policies }))[kind];
+      await ruling(node, teamId, kind, asked);
+      const runs = await runNow(node, teamId);
+      const left = await idsOf(node, teamId);
+      const gone = [...clocks].filter(([id]) => !left.has(id)).map(([, clock]) => clock);
+      const expected = {
+        count: runs[0]?.deleted ?? 0,
+        bytes: runs[0]?.bytes ?? 0,
+        cutoff: runs[0]?.cutoff ?? null,
+        oldest: gone.length === 0 ? null : Math.min(...gone),
+        newest: gone.length === 0 ? null : Math.max(...gone),
+      };
+      const { count, bytes, cutoff, oldest, newest } = preview ?? assert.fail();
+      assert.deepEqual({ count, bytes, cutoff, oldest, newest }, expected);
+      assert.equal(count, gone.length);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a preview changes nothing, and takes the body of any save', async () => {
+  const channels = await channelsFor(node, team.id);
+  const clock = Date.UTC(2020, 0, 1);
+  await plant(node, { teamId: team.id, kind: 'files', channels }, { clock, size: 10 });
+  await plant(node, { teamId: team.id, kind: 'voicemails', channels }, { clock, size: 20 });
+  const before = await contentsOf(node, { except: ['sessions'] });
+  const year = { count: 1, period: 'y' };
+  const preview = async (body: unknown) =>
+    (await call(node, previewRetention, { as: team.admin, params: { teamId: team.id }, body })).body;
+  const forFiles = await preview({ value: 1, duration: year });
+  assert.deepEqual(Object.keys(forFiles), ['files']);
+  assert.deepEqual([forFiles.files.count, forFiles.files.bytes, forFiles.files.oldest], [1, 10, clock]);
+  assert.equal(forFiles.files.deletes_more, true);
+  assert.ok(Math.abs(forFiles.files.effective_at - Date.now() - DAY) < 60_000);
+  assert.ok(forFiles.files.first_run_at > forFiles.files.effective_at);
+  const forVoice = await preview({
+    call_history: { value: 0 },
+    call_recordings: { value: 0 },
+    voicemails: { value: 1, duration: year },
+    communication_history: { value: 0 },
+  });
+  assert.equal(Object.keys(forVoice).length, 4);
+  assert.deepEqual([forVoice.voicemails.count, forVoice.call_history.count], [1, 0]);
+  assert.deepEqual([forVoice.call_history.cutoff, forVoice.call_history.deletes_more], [null, false]);
+  assert.deepEqual(Object.keys(await preview({ value: 0, canmark: 0 })), ['files']);
+  assert.deepEqual(await contentsOf(node, { except: ['sessions'] }), before);
+});
+
+test('a preview of what is no rule is refused', async () => {
+  for (const body of [
+    {},
+    [],
+    null,
+    { value: 1 },
+    { value: 2 },
+    { archived_notes: { value: 1 } },
+    { unknown: { value: 1 } },
+  ]) {
+    const reply = await call(node, previewRetention, { as: team.admin, params: { teamId: team.id }, body });
+    assert.equal(reply.status, 400, JSON.stringify(body));
+  }
+});

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import {
+  getFileRetention,
+  getMeetingRetention,
+  getMessageRetention,
+  getNoteRetention,
+  getTaskRetention,
+  getVoiceRetention,
+  saveFileRetention,
+  saveMeetingRetention,
+  saveMessageRetention,
+  saveNoteRetention,
+  saveTaskRetention,
+  saveVoiceRetention,
+} from '@steward/contract/retention';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { ruling, travelTo } from '#testing/workspace/retention.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+const NOW = Date.UTC(2026, 10, 21, 14, 30);
+const DAY = 86_400_000;
+
+before(async () => {
+  node = await startApp();
+  await travelTo(node, NOW);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  team = await peopledTeam(node);
+});
+
+const read = async (endpoint: AnyEndpoint) =>
+  (await call(node, endpoint, { as: team.admin, params: { teamId: team.id } })).body;
+const save = (endpoint: AnyEndpoint, body: unknown) =>
+  call(node, endpoint, { as: team.admin, params: { teamId: team.id }, body });
+
+const year = { count: 1, period: 'y' };
+const keep = { value: 0 };
+const forAYear = { value: 1, duration: year };
+
+const GROUPS: { get: AnyEndpoint; save: AnyEndpoint; kinds: string[] }[] = [
+  {
+    get: getMessageRetention,
+    save: saveMessageRetention,
+    kinds: ['public_channels', 'private_channels', 'direct_messages'],
+  },
+  { get: getNoteRetention, save: saveNoteRetention, kinds: ['archived_notes'] },
+  { get: getTaskRetention, save: saveTaskRetention, kinds: ['completed_tasks'] },
+  { get: getMeetingRetention, save: saveMeetingRetention, kinds: ['meeting_history', 'meeting_recordings'] },
+  {
+    get: getVoiceRetention,
+    save: saveVoiceRetention,
+    kinds: ['call_history', 'call_recordings', 'voicemails', 'communication_history'],
+  },
+];
+
+describe('reading and saving', () => {
+  test('a team that never saved a rule keeps everything', async () => {
+    assert.deepEqual(await read(getFileRetention), { value: 0, canmark: 0 });
+    for (const { get, kinds } of GROUPS) {
+      const expected = kinds.map((kind) => [
+        kind,
+        kind === 'direct_messages' ? { value: 0, canmark: 0 } : { value: 0 },
+      ]);
+      assert.deepEqual(await read(get), Object.fromEntries(expected));
+    }
+  });
+
+  for (const { get, save: saving, kinds } of GROUPS) {
+    test(`${get.path}: what was saved is read, with the moment it begins`, async () => {
+      const body = Object.fromEntries(kinds.map((kind, at) => [kind, at === 0 ? forAYear : keep]));
+      const reply = await save(saving, body);
+      assert.equal(reply.status, 200);
+      assert.deepEqual(reply.body, await read(get));
+      const first = reply.body[kinds[0] as string];
+      assert.deepEqual([first.value, first.duration, first.effective_at], [1, year, NOW + DAY]);
+      assert.equal(first.in_force.value, 0);
+      for (const kind of kinds.slice(1)) assert.equal(reply.body[kind].effective_at, undefined);
+    });
+  }
+
+  test('marking is saved for files and for direct messages', async () => {
+    const body = { value: 0, canmark: 1, duration: { count: 30, period: 'd' } };
+    assert.equal((await save(saveFileRetention, body)).status, 200);
+    assert.deepEqual(await read(getFileRetention), {
+      ...body,
+      effective_at: NOW + DAY,
+      in_force: { value: 0, canmark: 0 },
+    });
+    const messages = { public_channels: keep, private_channels: keep, direct_messages: body };
+    assert.equal((await save(saveMessageRetention, messages)).body.direct_messages.canmark, 1);
+  });
+
+  test('another team has rules of its own', async () => {
+    const other = team;
+    await ruling(node, other.id, 'files', { value: 1, duration: { count: 1, period: 'd' }, canmark: 0 });
+    team = await peopledTeam(node);
+    assert.deepEqual(await read(getFileRetention), { value: 0, canmark: 0 });
+  });
+});
+
+describe('a wrong save', () => {
+  const duration = (count: unknown, period: unknown = 'd') => ({ value: 1, duration: { count, period } });
+  const WRONG: unknown[] = [
+    {},
+    [],
+    null,
+    'keep',
+    { value: true },
+    { value: '1', duration: year },
+    { value: 2, duration: year },
+    { value: -1 },
+    { value: null },
+    { value: 1 },
+    { value: 1, duration: null },
+    { value: 1, duration: {} },
+    { value: 1, duration: [1, 'd'] },
+    ...[0, -1, 1000, 1.5, '12abc', '1', '', null, true, [1], 1e3, Number.MAX_SAFE_INTEGER].map((count) =>
+      duration(count),
+    ),
+    ...['D', 'w', 'h', 'days', '', null, 1, ['d'], '__proto__', 'constructor'].map((period) => duration(1, period)),
+    // Keeping forever with a duration that is none is not a rule either: it would rule once value is 1.
+    { value: 0, duration: { count: 0, period: 'd' } },
+    { value: 0, canmark: 1 },
+    { value: 0, canmark: 2 },
+    { value: 0, canmark: true },
+    { value: 0, canmark: '1', duration: year },
+  ];
+
+  test('is refused with the field named, and the rule of before stays', async () => {
+    await ruling(node, team.id, 'files', { value: 1, duration: { count: 7, period: 'm' }, canmark: 0 });
+    const before = await contentsOf(node, { except: ['sessions'] });
+    for (const body of WRONG) {
+      const reply = await save(saveFileRetention, body);
+      assert.equal(reply.status, 400, JSON.stringify(body));
+      assert.equal(reply.body.id, 'request.invalid');
+    }
+    assert.match((await save(saveFileRetention, duration(1.5))).body.message, /^duration\.count: /);
+    assert.deepEqual(await contentsOf(node, { except: ['sessions'] }), before);
+  });
+
+  test('of one setting refuses the whole group', async () => {
+    const bodies = [
+      { public_channels: forAYear, private_channels: forAYear, direct_messages: { value: 3 } },
+      { public_channels: forAYear, private_channels: forAYear },
+      { public_channels: duration(1000), private_channels: keep, direct_messages: keep },
+    ];
+    for (const body of bodies) assert.equal((await save(saveMessageRetention, body)).status, 400);
+    assert.equal((await read(getMessageRetention)).public_channels.value, 0);
+  });
+
+  test('with inherited keys is refused or has no effect', async () => {
+    const url = `/api/v4/admin/teams/${team.id}/note_retention`;
+    for (const payload of [
+      '{"__proto__":{"archived_notes":{"value":0}}}',
+      '{"archived_notes":{"value":0,"__proto__":{"value":1}}}',
+      '{"constructor":{"prototype":{"value":1}}}',
+    ]) {
+      const reply = await node.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { cookie: team.admin.cookie, 'content-type': 'application/json' },
+      });
+      assert.equal(reply.statusCode, 400, payload);
+    }
+  });
+});
+
+describe('a rule that deletes more', () => {
+  const files = (body: object) => save(saveFileRetention, body);
+  const forMonths = (count: number) => ({ value: 1, canmark: 0, duration: { count, period: 'm' } });
+
+  test('waits a day; until then the other rules', async () => {
+    await ruling(node, team.id, 'files', forMonths(12) as never);
+    const { body } = await files(forMonths(3));
+    assert.deepEqual(body, { ...forMonths(3), effective_at: NOW + DAY, in_force: forMonths(12) });
+    await travelTo(node, NOW + DAY - 1);
+    assert.equal((await read(getFileRetention)).effective_at, NOW + DAY);
+    await travelTo(node, NOW + DAY);
+    assert.deepEqual(await read(getFileRetention), forMonths(3));
+    await travelTo(node, NOW);
+  });
+
+  test('saved once more goes on waiting; made shorter still, it waits anew', async () => {
+    await files(forMonths(3));
+    await travelTo(node, NOW + 3_600_000);
+    assert.equal((await files(forMonths(3))).body.effective_at, NOW + DAY);
+    assert.equal((await files(forMonths(2))).body.effective_at, NOW + 3_600_000 + DAY);
+    await travelTo(node, NOW);
+  });
+
+  test('is cancelled by saving the rule of before, and by any that deletes less', async () => {
+    await ruling(node, team.id, 'files', forMonths(12) as never);
+    await files(forMonths(3));
+    assert.deepEqual((await files(forMonths(12))).body, forMonths(12));
+    await files(forMonths(3));
+    assert.deepEqual((await files(forMonths(24))).body, forMonths(24));
+    await files(forMonths(3));
+    assert.deepEqual((await files({ value: 0, canmark: 0 })).body, { value: 0, canmark: 0 });
+  });
+
+  test('does not make the others of its group wait', async () => {
+    await ruling(node, team.id, 'public_channels', forMonths(12) as never);
+    const { body } = await save(saveMessageRetention, {
+      public_channels: { value: 0 },
+      private_channels: { value: 1, duration: year },
+      direct_messages: { value: 0, canmark: 0 },
+    });
+    assert.equal(body.public_channels.effective_at, undefined);
+    assert.equal(body.public_channels.value, 0);
+    assert.equal(body.private_channels.effective_at, NOW + DAY);
+  });
+});
+
+describe('a save', () => {
+  test('leaves one line in the audit log and a mail to each owner; saved again, nothing', async () => {
+    const body = { archived_notes: forAYear };
+    assert.equal((await save(saveNoteRetention, body)).status, 200);
+    const mail = await node.inbox.next(team.owner.email);
+    assert.match(mail.subject, /^Retention rules of Team /);
+    assert.match(
+      mail.text,
+      /Archived notes: Each is deleted 1 year after it was archived\. This begins on 22 November 2026/,
+    );
+    assert.match(mail.text, /Until then: Everything is kept\./);
+    assert.match(mail.text, /\/dashboard\/team_settings\/retention/);
+    assert.equal((await save(saveNoteRetention, body)).status, 200);
+    await settled(node);
+    assert.deepEqual(node.inbox.waiting(team.owner.email), []);
+    assert.deepEqual(node.inbox.waiting(team.admin.email), []);
+    const lines = (await auditRows(node, 'retention.saved')).filter((row) => row.team_id === team.id);
+    assert.equal(lines.length, 1);
+    assert.equal(lines[0]?.actor_id, team.admin.id);
+    assert.deepEqual(Object.keys(lines[0]?.details ?? {}), ['archived_notes']);
+  });
+
+  test('repeated with the same key has one effect', async () => {
+    const sending = {
+      as: team.admin,
+      params: { teamId: team.id },
+      body: { archived_notes: forAYear },
+      headers: { 'idempotency-key': newId() },
+    };
+    const first = await call(node, saveNoteRetention, sending);
+    await travelTo(node, NOW + 60_000);
+    const second = await call(node, saveNoteRetention, sending);
+    await travelTo(node, NOW);
+    assert.deepEqual(second.body, first.body);
+  });
+
+  test('at the same time as others leaves one of them, whole, and each knows what it replaced', async () => {
+    await using wide = await startApp({ beside: node, work: false, pool: 8 });
+    const bodyOf = (count: number) => {
+      const rule = { value: 1, duration: { count, period: 'd' } };
+      return { meeting_history: rule, meeting_recordings: rule };
+    };
+    const counts = Array.from({ length: 16 }, (_, at) => 10 + at);
+    const params = { teamId: team.id };
+    const sends = counts.map((count) =>
+      call(wide, saveMeetingRetention, { as: team.admin, params, body: bodyOf(count) }),
+    );
+    for (const reply of await Promise.all(sends)) assert.equal(reply.status, 200);
+    const saved = await read(getMeetingRetention);
+    assert.deepEqual(saved.meeting_history.duration, saved.meeting_recordings.duration);
+    const lines = (await auditRows(node, 'retention.saved')).filter((row) => row.team_id === team.id);
+    const steps = lines.map(({ details }) => details.meeting_history as { before: object; after: object });
+    assert.equal(steps.length, counts.length);
+    const befores = steps.map(({ before }) => JSON.stringify(before));
+    const afters = steps.map(({ after }) => JSON.stringify(after));
+    // Every state but the first and the last was begun by one save and ended by one.
+    assert.equal(new Set(befores).size, counts.length);
+    assert.equal(befores.filter((before) => !afters.includes(before)).length, 1);
+  });
+});
+
+test('a rule that cannot be read is shown as such, keeps everything, and can be saved anew', async () => {
+  await ruling(node, team.id, 'archived_notes', forAYear as never);
+  for (const stored of ['{"value":1,"duration":{"count":0,"period":"d"}}', '{"value":1}', '{"value":"x"}', '""']) {
+    await sql`update retention_policies set rule = ${stored}::jsonb where team_id = ${team.id}`.execute(node.db);
+    assert.deepEqual(await read(getNoteRetention), { archived_notes: { value: 0, unreadable: true } });
+  }
+  assert.equal((await save(saveNoteRetention, { archived_notes: keep })).body.archived_notes.unreadable, undefined);
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Duration, RETENTION_KINDS } from '@steward/contract/retention/fields';
+import { sql } from 'kysely';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { team } from '#testing/workspace/factories.ts';
+import { channelsFor, idsOf, plant, ruling, travelTo } from '#testing/workspace/retention.ts';
+import { runTeamNow } from './runs.actions.ts';
+import { SHELVES } from './shelves.ts';
+
+let node: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const d = (count: number): Duration => ({ count, period: 'd' });
+const m = (count: number): Duration => ({ count, period: 'm' });
+const y = (count: number): Duration => ({ count, period: 'y' });
+
+/** When a run begins, in which zone, for how long is kept, and the first instant that stays. */
+const BOUNDARIES: [string, string, Duration, string][] = [
+  ['2026-11-21T14:00:00.000Z', 'UTC', d(1), '2026-11-20T00:00:00.000Z'],
+  ['2026-11-21T00:00:00.000Z', 'UTC', d(1), '2026-11-20T00:00:00.000Z'],
+  ['2026-11-20T23:59:59.999Z', 'UTC', d(1), '2026-11-19T00:00:00.000Z'],
+  // Month ends are clamped: 31 March less a month is the last day of February, in a leap year the 29th.
+  ['2027-03-31T02:00:00.000Z', 'UTC', m(1), '2027-02-28T00:00:00.000Z'],
+  ['2028-03-31T02:00:00.000Z', 'UTC', m(1), '2028-02-29T00:00:00.000Z'],
+  ['2028-02-29T02:00:00.000Z', 'UTC', y(1), '2027-02-28T00:00:00.000Z'],
+  ['2028-02-29T02:00:00.000Z', 'UTC', y(4), '2024-02-29T00:00:00.000Z'],
+  ['2027-01-31T02:00:00.000Z', 'UTC', m(999), '1943-10-31T00:00:00.000Z'],
+  // The day is the team's own, a day ahead or behind of UTC.
+  ['2026-11-21T10:30:00.000Z', 'Pacific/Kiritimati', d(1), '2026-11-20T10:00:00.000Z'],
+  ['2026-11-21T09:30:00.000Z', 'Pacific/Kiritimati', d(1), '2026-11-19T10:00:00.000Z'],
+  ['2026-11-21T10:30:00.000Z', 'Pacific/Niue', d(1), '2026-11-19T11:00:00.000Z'],
+  // Summer time: midnight of the day counts, whatever the hours between.
+  ['2026-10-26T01:00:00.000Z', 'Europe/Berlin', d(1), '2026-10-24T22:00:00.000Z'],
+  ['2026-04-20T00:00:00.000Z', 'Europe/Berlin', m(1), '2026-03-19T23:00:00.000Z'],
+  // In Beirut the clocks jump at midnight, so that day begins at one.
+  ['2027-03-29T00:00:00.000Z', 'Asia/Beirut', d(1), '2027-03-27T22:00:00.000Z'],
+];
+
+for (const kind of RETENTION_KINDS) {
+  test(`${kind}: an item goes a millisecond before the boundary, and stays on it`, async () => {
+    for (const [moment, zone, duration, boundary] of BOUNDARIES) {
+      const teamId = await team(node);
+      await sql`update teams set time_zone = ${zone} where id = ${teamId}`.execute(node.db);
+      const place = { teamId, kind, channels: await channelsFor(node, teamId) };
+      const cutoff = Date.parse(boundary);
+      const expired = await plant(node, place, { clock: cutoff - 1 });
+      const fresh = await plant(node, place, { clock: cutoff });
+      await ruling(node, teamId, kind, { value: 1, duration });
+      await travelTo(node, Date.parse(moment));
+      const wanted = { teamId, origin: 'operator' as const, startedBy: null };
+      const [run] = await runTeamNow(node.deps, wanted, () => Date.parse(moment));
+      const about = `${kind} at ${moment} in ${zone}, kept for ${duration.count}${duration.period}`;
+      assert.equal(run?.state, 'finished', about);
+      assert.equal(new Date(run?.cutoff ?? 0).toISOString(), boundary, about);
+      assert.deepEqual([run?.scanned, run?.deleted, run?.failed], [1, 1, 0], about);
+      const left = await idsOf(node, teamId);
+      assert.deepEqual([left.has(expired), left.has(fresh)], [false, true], about);
+    }
+  });
+}
+
+test('every kind has its shelf, and nothing else has one', () => {
+  assert.deepEqual(Object.keys(SHELVES).sort(), [...RETENTION_KINDS].sort());
+});

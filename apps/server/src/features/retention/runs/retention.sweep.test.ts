@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { saveNoteRetention } from '@steward/contract/retention';
+import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
+import { sql } from 'kysely';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { isKept } from '#testing/workspace/content.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { beginRuns, channelsFor, idsOf, plant, ruling, runNow } from '#testing/workspace/retention.ts';
+import { batchOf } from './batch.actions.ts';
+import { sweepWorker, workOn } from './retention.sweep.ts';
+import { runTeamNow } from './runs.actions.ts';
+import { findRun, listSilentRuns, type RunPlace } from './runs.store.ts';
+
+let node: TestApp;
+let second: TestApp;
+let team: TestTeam;
+let channels: Awaited<ReturnType<typeof channelsFor>>;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 4 });
+  second = await startApp({ beside: node, work: false, pool: 4 });
+});
+
+after(async () => {
+  await second[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  team = await peopledTeam(node);
+  channels = await channelsFor(node, team.id);
+});
+
+const OLD = Date.UTC(2020, 0, 1);
+const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
+const KEEP = { value: 0 as const };
+
+const put = (kind: RetentionKind, item: { clock?: number; data?: string; marked?: boolean; size?: number } = {}) =>
+  plant(node, { teamId: team.id, kind, channels }, { clock: OLD, ...item });
+
+const blobOf = async (id: string) => {
+  const { rows } = await sql<{ blob: string | null }>`select blob from files where id = ${id}
+    union all select blob from records where id = ${id}`.execute(node.db);
+  return rows[0]?.blob ?? null;
+};
+
+const begin = () => beginRuns(node, team.id);
+const work = (place: RunPlace, on = node) => workOn(on.deps, place, { clock: Date.now, turnMs: 60_000 });
+
+describe('a run', () => {
+  test('removes what is expired of its kind and its team, and nothing else', async () => {
+    const gone = await Promise.all(RETENTION_KINDS.map((kind) => put(kind)));
+    const fresh = await Promise.all(RETENTION_KINDS.map((kind) => put(kind, { clock: Date.now() })));
+    const others = await peopledTeam(node);
+    const foreign = await plant(
+      node,
+      { teamId: others.id, kind: 'public_channels', channels: await channelsFor(node, others.id) },
+      { clock: OLD },
+    );
+    await ruling(node, team.id, 'voicemails', A_DAY);
+    await runNow(node, team.id);
+    const afterOne = await idsOf(node, team.id);
+    assert.equal(afterOne.size, gone.length + fresh.length - 1);
+    for (const kind of RETENTION_KINDS) await ruling(node, team.id, kind, A_DAY);
+    await runNow(node, team.id);
+    assert.deepEqual(await idsOf(node, team.id), new Set(fresh));
+    assert.deepEqual(await idsOf(node, others.id), new Set([foreign]));
+  });
+
+  test('goes by the mark where people may mark deleted, and leaves all else', async () => {
+    const rule = { value: 0 as const, canmark: 1 as const, duration: { count: 1, period: 'd' as const } };
+    for (const kind of ['files', 'direct_messages'] as const) {
+      const marked = await put(kind, { marked: true });
+      const justMarked = await put(kind, { marked: true, clock: Date.now() });
+      const old = await put(kind);
+      await ruling(node, team.id, kind, rule);
+      const [run] = await runNow(node, team.id, [kind]);
+      assert.deepEqual([run?.scanned, run?.deleted], [1, 1]);
+      const left = await idsOf(node, team.id);
+      assert.deepEqual([left.has(marked), left.has(justMarked), left.has(old)], [false, true, true]);
+    }
+  });
+
+  test('takes the blob with the row, and counts bytes', async () => {
+    const id = await put('meeting_recordings', { data: 'a recording', size: 11 });
+    const blob = await blobOf(id);
+    assert.equal(await isKept(node, blob), true);
+    await ruling(node, team.id, 'meeting_recordings', A_DAY);
+    const [run] = await runNow(node, team.id);
+    assert.deepEqual([run?.deleted, run?.bytes, run?.failed], [1, 11, 0]);
+    assert.equal(await isKept(node, blob), false);
+  });
+
+  test('leaves its counts in the history and one line in the audit log', async () => {
+    await put('files', { size: 700 });
+    await put('files', { size: 300 });
+    await ruling(node, team.id, 'files', A_DAY);
+    const [run] = await runNow(node, team.id);
+    assert.deepEqual([run?.scanned, run?.deleted, run?.bytes, run?.state, run?.note], [2, 2, 1000, 'finished', '']);
+    assert.ok((run?.ended_at ?? 0) >= (run?.started_at ?? 0));
+    const lines = (await auditRows(node, 'retention.ran')).filter((row) => row.target === run?.id);
+    assert.equal(lines.length, 1);
+    assert.deepEqual([lines[0]?.details.deleted, lines[0]?.details.bytes], [2, 1000]);
+  });
+});
+
+describe('nothing is deleted', () => {
+  for (const [why, stored] of Object.entries({
+    'count is 0': '{"value":1,"duration":{"count":0,"period":"d"}}',
+    'count is blank': '{"value":1,"duration":{"period":"d"}}',
+    'period is unknown': '{"value":1,"duration":{"count":1,"period":"w"}}',
+    'duration is missing': '{"value":1}',
+    'it is no rule at all': '"keep"',
+  })) {
+    test(`when the stored rule cannot be read: ${why}`, async () => {
+      const id = await put('archived_notes');
+      await ruling(node, team.id, 'archived_notes', A_DAY);
+      await sql`update retention_policies set rule = ${stored}::jsonb where team_id = ${team.id}`.execute(node.db);
+      assert.deepEqual(await runNow(node, team.id), []);
+      assert.ok((await idsOf(node, team.id)).has(id));
+      assert.ok(node.log.some((line) => line.includes('cannot be read') && line.includes(team.id)));
+    });
+  }
+
+  test('when no rule was saved, and while a harsher one waits', async () => {
+    const id = await put('archived_notes');
+    assert.deepEqual(await runNow(node, team.id), []);
+    await call(node, saveNoteRetention, {
+      as: team.admin,
+      params: { teamId: team.id },
+      body: { archived_notes: A_DAY },
+    });
+    assert.deepEqual(await runNow(node, team.id), []);
+    assert.ok((await idsOf(node, team.id)).has(id));
+  });
+
+  test("when the team's zone is unknown", async () => {
+    const id = await put('archived_notes');
+    await ruling(node, team.id, 'archived_notes', A_DAY);
+    await sql`update teams set time_zone = 'Mars/Olympus' where id = ${team.id}`.execute(node.db);
+    assert.deepEqual(await runNow(node, team.id), []);
+    assert.ok((await idsOf(node, team.id)).has(id));
+  });
+
+  for (const minutes of [-1440, -6, 6, 1440]) {
+    test(`when the clocks of process and database differ by ${minutes} minutes, which is said`, async () => {
+      const id = await put('archived_notes');
+      await ruling(node, team.id, 'archived_notes', A_DAY);
+      const clock = () => Date.now() + minutes * 60_000;
+      const wanted = { teamId: team.id, origin: 'operator' as const, startedBy: null };
+      const [run] = await runTeamNow(node.deps, wanted, clock);
+      assert.deepEqual([run?.state, run?.deleted], ['refused', 0]);
+      assert.match(run?.note ?? '', new RegExp(`differ by ${Math.abs(minutes)} minutes`));
+      assert.ok((await idsOf(node, team.id)).has(id));
+      const [again] = await runTeamNow(node.deps, wanted, () => Date.now() + 4 * 60_000);
+      assert.deepEqual([again?.state, again?.deleted], ['finished', 1]);
+    });
+  }
+});
+
+describe('a rule that changes while a run is under way', () => {
+  const many = async (kind: RetentionKind, count: number) => {
+    for (let at = 0; at < count; at += 1) await put(kind, { clock: OLD + at * 86_400_000 });
+  };
+
+  test('to keep stops it at the next batch, and the run says so', async () => {
+    await many('archived_notes', 3);
+    await ruling(node, team.id, 'archived_notes', A_DAY);
+    const [place] = await begin();
+    await ruling(node, team.id, 'archived_notes', KEEP);
+    await work(place!);
+    const run = await findRun(node.db, place!);
+    assert.deepEqual([run?.state, run?.deleted], ['stopped', 0]);
+    assert.match(run?.note ?? '', /keep everything/);
+    assert.equal((await idsOf(node, team.id)).size, 3);
+  });
+
+  test('to a longer duration keeps more at once', async () => {
+    await many('completed_tasks', 2);
+    const fresh = await put('completed_tasks', { clock: Date.now() - 10 * 86_400_000 });
+    await ruling(node, team.id, 'completed_tasks', A_DAY);
+    const [place] = await begin();
+    await ruling(node, team.id, 'completed_tasks', { value: 1, duration: { count: 1, period: 'm' } });
+    await work(place!);
+    assert.deepEqual(await idsOf(node, team.id), new Set([fresh]));
+    const run = await findRun(node.db, place!);
+    assert.equal(run?.state, 'finished');
+    assert.ok((run?.cutoff ?? 0) < Date.now() - 20 * 86_400_000);
+  });
+
+  test('to a shorter one does not delete more in this run', async () => {
+    const middle = await put('completed_tasks', { clock: Date.now() - 10 * 86_400_000 });
+    await ruling(node, team.id, 'completed_tasks', { value: 1, duration: { count: 1, period: 'm' } });
+    const [place] = await begin();
+    await ruling(node, team.id, 'completed_tasks', A_DAY);
+    await work(place!);
+    assert.deepEqual(await idsOf(node, team.id), new Set([middle]));
+  });
+
+  test('to another clock stops it', async () => {
+    await put('files');
+    await ruling(node, team.id, 'files', { ...A_DAY, canmark: 0 });
+    const [place] = await begin();
+    await ruling(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 1, period: 'd' } });
+    await work(place!);
+    assert.equal((await findRun(node.db, place!))?.state, 'stopped');
+    assert.equal((await idsOf(node, team.id)).size, 1);
+  });
+});
+
+describe('several nodes', () => {
+  test('begin one run of a team and kind, and one of them works on it', async () => {
+    for (let at = 0; at < 5; at += 1) await put('voicemails', { data: `voice ${at}` });
+    await ruling(node, team.id, 'voicemails', A_DAY);
+    const begun = await Promise.all([begin(), begin(), begin()]);
+    const ids = new Set(begun.flat().map(({ runId }) => runId));
+    assert.equal(ids.size, 1);
+    const place = begun[0]?.[0];
+    await Promise.all([work(place!), work(place!, second), work(place!), work(place!, second)]);
+    const run = await findRun(node.db, place!);
+    assert.deepEqual([run?.state, run?.scanned, run?.deleted], ['finished', 5, 5]);
+  });
+
+  test('take a run over from one that fell silent, and who comes back then does nothing', async () => {
+    await put('voicemails', { data: 'voice' });
+    await ruling(node, team.id, 'voicemails', A_DAY);
+    const [place] = await begin();
+    const silent = { ...place!, holder: 'somebody' };
+    await sql`update retention_runs set holder = ${silent.holder}, beat_at = now() where id = ${silent.runId}`.execute(
+      node.db,
+    );
+    await work(place!);
+    assert.equal((await findRun(node.db, place!))?.state, 'running');
+    await sql`update retention_runs set beat_at = now() - interval '61 seconds' where id = ${silent.runId}`.execute(
+      node.db,
+    );
+    assert.deepEqual(await listSilentRuns(node.db), [{ team_id: team.id, id: silent.runId }]);
+    await sql`update retention_runs set holder = 'another', beat_at = now() where id = ${silent.runId}`.execute(
+      node.db,
+    );
+    assert.equal(await batchOf(node.deps, { ...silent, kind: 'voicemails' })(), 'lost');
+    assert.equal((await findRun(node.db, place!))?.deleted, 0);
+    await sql`update retention_runs set holder = null where id = ${silent.runId}`.execute(node.db);
+    await work(place!, second);
+    const run = await findRun(node.db, place!);
+    assert.deepEqual([run?.state, run?.deleted], ['finished', 1]);
+  });
+});
+
+test('a run that needs more than its turn goes on in the next', async () => {
+  for (let at = 0; at < 3; at += 1) await put('archived_notes');
+  await ruling(node, team.id, 'archived_notes', A_DAY);
+  const [place] = await begin();
+  assert.deepEqual(await workOn(node.deps, place!, { clock: Date.now, turnMs: 0 }), { isOver: false });
+  assert.deepEqual(await workOn(node.deps, place!, { clock: Date.now, turnMs: 60_000 }), { isOver: true });
+  assert.equal((await findRun(node.db, place!))?.deleted, 3);
+});
+
+test('an error that is no outage ends the run as failed, in words, and the next run does the work', async () => {
+  await put('archived_notes');
+  await ruling(node, team.id, 'archived_notes', A_DAY);
+  const [place] = await begin();
+  await sql`alter table records rename column clock to clock_away`.execute(node.db);
+  const worker = sweepWorker(node.deps);
+  const payload = { team_id: team.id, run_id: place!.runId };
+  await assert.rejects(worker.handle(payload, { id: 'job', attempt: 1, isLast: false }));
+  await sql`alter table records rename column clock_away to clock`.execute(node.db);
+  const run = await findRun(node.db, place!);
+  assert.equal(run?.state, 'failed');
+  assert.match(run?.note ?? '', /next run tries again/);
+  const [next] = await runNow(node, team.id);
+  assert.deepEqual([next?.state, next?.deleted], ['finished', 1]);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import { sql } from 'kysely';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { team as teamOf } from '#testing/workspace/factories.ts';
+import { beginRuns, channelsFor, idsOf, plant, ruling, runNow } from '#testing/workspace/retention.ts';
+import { workOn } from './retention.sweep.ts';
+import { runTeamNow } from './runs.actions.ts';
+import { findRun } from './runs.store.ts';
+
+let node: TestApp;
+let teamId: string;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 4 });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  teamId = await teamOf(node);
+});
+
+const OLD = Date.UTC(2020, 0, 1);
+const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
+
+const put = async (kind: RetentionKind, data: string) =>
+  plant(node, { teamId, kind, channels: await channelsFor(node, teamId) }, { clock: OLD, data });
+
+const blobOf = async (id: string) => {
+  const { rows } = await sql<{ blob: string | null }>`select blob from files where id = ${id}
+    union all select blob from records where id = ${id}`.execute(node.db);
+  return rows[0]?.blob ?? null;
+};
+
+/** A directory lies where the blob of an item should be: it cannot be deleted as a file. */
+const undeletable = (blobs: TestApp['deps']['blobs'], key: string | null) => ({
+  ...blobs,
+  remove: (asked: string) => (asked === key ? Promise.reject(new Error('is busy')) : blobs.remove(asked)),
+});
+
+test('a blob that cannot be deleted keeps its row, shown as before, is counted, and goes with the next run', async () => {
+  const stuck = await put('files', 'stuck');
+  const free = await put('files', 'free');
+  const key = await blobOf(stuck);
+  await ruling(node, teamId, 'files', { ...A_DAY, canmark: 0 });
+  const deps = { ...node.deps, blobs: undeletable(node.deps.blobs, key) };
+  const wanted = { teamId: teamId, origin: 'operator' as const, startedBy: null };
+  const [run] = await runTeamNow(deps, wanted);
+  assert.deepEqual([run?.state, run?.scanned, run?.deleted, run?.failed], ['finished', 2, 1, 1]);
+  const left = await idsOf(node, teamId);
+  assert.deepEqual([left.has(stuck), left.has(free)], [true, false]);
+  const { rows } = await sql`select 1 from files where doomed`.execute(node.db);
+  assert.equal(rows.length, 0);
+  const [next] = await runTeamNow(node.deps, wanted);
+  assert.deepEqual([next?.deleted, next?.failed], [1, 0]);
+});
+
+test('a blob that is gone already does not keep its row', async () => {
+  const id = await put('call_recordings', 'gone');
+  await node.deps.blobs.remove((await blobOf(id)) ?? '');
+  await ruling(node, teamId, 'call_recordings', A_DAY);
+  const [run] = await runNow(node, teamId);
+  assert.deepEqual([run?.deleted, run?.failed], [1, 0]);
+});
+
+test('a blob that went before an interruption takes its row along, even when the rule was set back to keep', async () => {
+  const id = await put('call_recordings', 'half gone');
+  const other = await put('call_recordings', 'not begun');
+  await ruling(node, teamId, 'call_recordings', A_DAY);
+  const [place] = await beginRuns(node, teamId);
+  await sql`update records set doomed = true where id = ${id}`.execute(node.db);
+  await node.deps.blobs.remove((await blobOf(id)) ?? '');
+  await ruling(node, teamId, 'call_recordings', { value: 0 });
+  await workOn(node.deps, place!, { clock: Date.now, turnMs: 60_000 });
+  const run = await findRun(node.db, place!);
+  assert.deepEqual([run?.state, run?.deleted], ['stopped', 1]);
+  assert.deepEqual(await idsOf(node, teamId), new Set([other]));
+});

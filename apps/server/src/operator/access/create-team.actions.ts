@@ -1,0 +1,47 @@
+import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
+import { hashPassword } from '#platform/security/passwords.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { findAccount } from '#workspace/people/accounts.store.ts';
+import { addMembership, addPerson, savePassword } from '#workspace/people/people.store.ts';
+import { removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { addTeam } from '#workspace/teams/teams.store.ts';
+import { byOperator } from '../by-operator.ts';
+import { Mistake } from '../command.ts';
+
+const OWNER = ['team_user', 'team_admin', 'team_owner'];
+
+/** Makes the team; the address joins it as owner, with a new account where it has none that can sign in. */
+export async function addTeamWithOwner(
+  db: Database,
+  wanted: { display_name: string; time_zone: string; email: string; password: string },
+): Promise<{ teamId: string; ownerId: string; usedPassword: boolean }> {
+  const { display_name, time_zone, email, password } = wanted;
+  const passwordHash = await hashPassword(password);
+  return inTransaction(db, async (trx) => {
+    const teamId = await addTeam(trx, { display_name, time_zone });
+    const { ownerId, usedPassword } = await ownerFor(trx, email, passwordHash);
+    await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
+    const event = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { email } };
+    await addAuditEvent(trx, event, byOperator());
+    return { teamId, ownerId, usedPassword };
+  });
+}
+
+async function ownerFor(
+  trx: Trx,
+  email: string,
+  passwordHash: string,
+): Promise<{ ownerId: string; usedPassword: boolean }> {
+  const added = await addPerson(trx, { email, first_name: '', last_name: '', password_hash: passwordHash });
+  if (added !== undefined) return { ownerId: added, usedPassword: true };
+  const account = await findAccount(trx, email);
+  if (!account) throw new Error(`${email} changed meanwhile: please try again.`);
+  if (account.delete_at !== 0) throw new Mistake(`${email} is deactivated and cannot own a team.`);
+  if (account.is_zendesk) throw new Mistake(`${email} belongs to the help desk and cannot own a team.`);
+  if (account.password_hash !== null) return { ownerId: account.id, usedPassword: false };
+  await savePassword(trx, account.id, passwordHash);
+  await removeLinksOf(trx, account.id);
+  await joinDefaultChannels(trx, account.id);
+  return { ownerId: account.id, usedPassword: true };
+}

@@ -1,0 +1,32 @@
+import { removeAllSignUps } from '#features/signup/signups.store.ts';
+import { type Database, inTransaction } from '#platform/database/database.ts';
+import { dropJobs } from '#platform/jobs/jobs.ts';
+import { giveUpWaiting } from '#platform/mail/mail-log.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { removeAllLinks } from '#workspace/sessions/links.store.ts';
+import { removeAllSessions } from '#workspace/sessions/sessions.store.ts';
+import { byOperator } from '../by-operator.ts';
+
+/** What was ended; of a database that was not restored, nothing of the queue. */
+export interface Ended extends Record<string, number> {
+  sessions: number;
+  links: number;
+  sign_ups: number;
+}
+
+/** Ends every sign-in and every mailed link; of a restored database also what waited to be done and to be mailed. */
+export async function endSessions(db: Database, { isRestored }: { isRestored: boolean }): Promise<Ended> {
+  return inTransaction(db, async (trx) => {
+    const doors: Ended = {
+      sessions: await removeAllSessions(trx),
+      links: await removeAllLinks(trx),
+      sign_ups: await removeAllSignUps(trx),
+    };
+    const ended = isRestored
+      ? { ...doors, jobs: await dropJobs(trx), mails: await giveUpWaiting(trx, 'dropped after a restore') }
+      : doors;
+    const event = { action: 'session.all_ended', teamId: '', actorId: null, target: null, details: ended };
+    await addAuditEvent(trx, event, byOperator());
+    return ended;
+  });
+}

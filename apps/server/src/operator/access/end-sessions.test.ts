@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { resetPassword } from '@steward/contract/session';
+import { saveUser } from '@steward/contract/users';
+import { inTransaction } from '#platform/database/database.ts';
+import { call } from '#testing/app/call.ts';
+import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
+import { auditRows } from '#testing/workspace/contents.ts';
+import { peopledTeam, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { isSignedIn } from '#testing/workspace/lived-in.ts';
+import { addLink } from '#workspace/sessions/links.store.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const run = (...args: string[]) =>
+  runWorkspace(['end-sessions', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+const queued = () => node.db.selectFrom('mails').select('id').where('state', '=', 'waiting').execute();
+
+test('end-sessions signs everybody out of a running server, ends mailed links, and leaves what waits to be mailed', async () => {
+  const body = { email: 'invited@example.test', account_type: 2 };
+  const invited = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
+  assert.equal(invited.status, 200);
+  const link = { kind: 'reset', personId: team.member.id, teamId: null } as const;
+  const token = await inTransaction(node.db, (trx) => addLink(trx, link));
+  await serviceToken(node, team.id);
+  assert.ok(await isSignedIn(node, team.member));
+
+  const { code, out, err } = await run();
+  assert.equal(code, 0, err);
+  assert.equal(out, '4 sessions, 2 links and 0 sign-ups were ended.\n');
+  for (const kind of ['owner', 'admin', 'member'] as const) assert.equal(await isSignedIn(node, team[kind]), false);
+  const used = await call(node, resetPassword, { body: { token, new_password: 'another good password' } });
+  assert.equal(used.status, 400);
+  assert.equal((await queued()).length, 1);
+  assert.equal((await node.db.selectFrom('service_tokens').select('id').execute()).length, 1);
+
+  const [row] = await auditRows(node, 'session.all_ended');
+  assert.deepEqual([row?.team_id, row?.actor_id, row?.details], ['', null, { sessions: 4, links: 2, sign_ups: 0 }]);
+});
+
+test('of a restored workspace it also drops the queue, tells so, and may be repeated', async () => {
+  await signIn(node, team.owner);
+  const { out } = await run('--restored');
+  assert.match(out, /^1 sessions, .*\n1 jobs and 1 mails that waited were dropped\.\n$/);
+  assert.equal((await queued()).length, 0);
+  const again = await run('--restored', '--json');
+  assert.deepEqual(JSON.parse(again.out), { sessions: 0, links: 0, sign_ups: 0, jobs: 0, mails: 0 });
+});

@@ -1,0 +1,47 @@
+import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
+import { hashPassword } from '#platform/security/passwords.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type Account, findAccount } from '#workspace/people/accounts.store.ts';
+import { savePassword } from '#workspace/people/people.store.ts';
+import { addLink, removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { removeSessionsOf } from '#workspace/sessions/sessions.store.ts';
+import { byOperator } from '../by-operator.ts';
+import { Mistake } from '../command.ts';
+
+/** A one-time link's token for choosing a password; older reset links of the person end. */
+export async function makeResetLink(db: Database, email: string): Promise<{ personId: string; token: string }> {
+  return inTransaction(db, async (trx) => {
+    const { id } = await usableAccount(trx, email);
+    const token = await addLink(trx, { kind: 'reset', personId: id, teamId: null });
+    const event = { action: 'session.reset_requested', teamId: '', actorId: null, target: id };
+    await addAuditEvent(trx, event, byOperator());
+    return { personId: id, token };
+  });
+}
+
+/** Sets the password and ends every session and link of the person. */
+export async function replacePassword(
+  db: Database,
+  email: string,
+  password: string,
+): Promise<{ personId: string; sessions: number }> {
+  const passwordHash = await hashPassword(password);
+  return inTransaction(db, async (trx) => {
+    const { id } = await usableAccount(trx, email);
+    await savePassword(trx, id, passwordHash);
+    const ended = await removeSessionsOf(trx, id);
+    await removeLinksOf(trx, id);
+    const details = { sessions: ended.length };
+    const event = { action: 'session.password_reset', teamId: '', actorId: null, target: id, details };
+    await addAuditEvent(trx, event, byOperator());
+    return { personId: id, sessions: ended.length };
+  });
+}
+
+async function usableAccount(trx: Trx, email: string): Promise<Account> {
+  const account = await findAccount(trx, email);
+  if (!account) throw new Mistake(`Nobody has the address ${email}.`);
+  if (account.delete_at !== 0) throw new Mistake(`${email} is deactivated.`);
+  if (account.is_zendesk) throw new Mistake(`${email} belongs to the help desk and never signs in.`);
+  return account;
+}

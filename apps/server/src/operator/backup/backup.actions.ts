@@ -1,0 +1,145 @@
+import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
+import type { Blobs } from '#platform/blobs/blobs.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
+import { Mistake } from '../command.ts';
+import { type ArchiveWriter, writeArchive } from './archive.ts';
+import {
+  beginReading,
+  commit,
+  countUnfinished,
+  lastMigration,
+  readBlobKeys,
+  readTable,
+  type Session,
+  type TableShape,
+  tablesOf,
+} from './backup.store.ts';
+import {
+  fileLine,
+  HEADER,
+  type Header,
+  KEY_CHECK,
+  LEFT_OUT,
+  MANIFEST,
+  SIGNATURE,
+  type Sum,
+  sha256,
+  signedText,
+  summing,
+} from './backup-format.ts';
+
+/** What a backup is made of, and a restore is made with. */
+export interface BackupParts {
+  session: Session;
+  blobs: Blobs;
+  secrets: Secrets;
+}
+
+/** What a backup holds. */
+export interface BackedUp {
+  migration: string;
+  tables: number;
+  rows: number;
+  files: number;
+  files_missing: number;
+  mails_waiting: number;
+  invitations_open: number;
+}
+
+interface Wanted {
+  file: string;
+  force: boolean;
+  hasFiles: boolean;
+  /** Of the product. */
+  version: string;
+}
+
+/** A table is cut into files of about this many bytes, since nobody knows its length before its end. */
+const PIECE = 4 * 1024 * 1024;
+/** Progress is told after so many files. */
+const TOLD_EACH = 1_000;
+
+/** Writes everything as it is at one moment into an archive. The server may go on meanwhile. */
+export async function backUp(parts: BackupParts, wanted: Wanted, say: (line: string) => void): Promise<BackedUp> {
+  const { session, secrets } = parts;
+  await using archive = await writeArchive(wanted.file, wanted);
+  await beginReading(session);
+  const migration = await lastMigration(session);
+  if (migration === undefined) throw new Mistake('There is nothing to back up: no server has used this database yet.');
+  const unfinished = await countUnfinished(session);
+  const tables = (await tablesOf(session)).filter(({ name }) => LEFT_OUT[name] === undefined);
+  const header = headerOf(secrets, wanted, { migration, tables });
+  await archive.add(HEADER, header);
+  const { files, missing } = await addFiles(parts, archive, { tables: wanted.hasFiles ? tables : [], say });
+  const sums: Record<string, Sum> = {};
+  for (const table of tables) {
+    sums[table.name] = await addTable(session, archive, table);
+    say(`${table.name}: ${sums[table.name]?.count} rows`);
+  }
+  await commit(session);
+  const manifest = { header: sha256(header), tables: sums, files, files_missing: missing, signature: '' };
+  manifest.signature = secrets.sign(SIGNATURE, signedText(manifest));
+  await archive.add(MANIFEST, Buffer.from(JSON.stringify(manifest)));
+  await archive.finish();
+  const rows = Object.values(sums).reduce((total, { count }) => total + count, 0);
+  return { migration, tables: tables.length, rows, files: files.count, files_missing: missing, ...unfinished };
+}
+
+function headerOf(
+  secrets: Secrets,
+  { version, hasFiles }: Wanted,
+  { migration, tables }: { migration: string; tables: TableShape[] },
+): Buffer {
+  const created_at = new Date().toISOString();
+  const key_check = secrets.sign(KEY_CHECK, created_at);
+  const header: Header = { format: 1, version, migration, created_at, key_check, has_files: hasFiles, tables };
+  return Buffer.from(JSON.stringify(header));
+}
+
+async function addTable(session: Session, archive: ArchiveWriter, table: TableShape): Promise<Sum> {
+  const summed = summing();
+  const stream = readTable(session, table);
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let count = 0;
+  const flush = async () => {
+    const piece = Buffer.concat(pieces);
+    [pieces, length] = [[], 0];
+    if (piece.length === 0) return;
+    count += 1;
+    summed.add(piece);
+    await archive.add(`tables/${table.name}/${String(count).padStart(6, '0')}`, piece);
+  };
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    pieces.push(chunk);
+    length += chunk.length;
+    if (length >= PIECE) await flush();
+  }
+  await flush();
+  return summed.sum(stream.rowCount);
+}
+
+async function addFiles(
+  { session, blobs }: BackupParts,
+  archive: ArchiveWriter,
+  { tables, say }: { tables: TableShape[]; say: (line: string) => void },
+): Promise<{ files: Sum; missing: number }> {
+  const summed = summing();
+  let count = 0;
+  let missing = 0;
+  const keys = readBlobKeys(session, tables);
+  for await (const key of keys === undefined ? [] : createInterface({ input: keys, crlfDelay: 1 })) {
+    const stream = await blobs.get(key);
+    if (stream === undefined) {
+      missing += 1;
+      continue;
+    }
+    const content = await buffer(stream);
+    await archive.add(`files/${key}`, content);
+    summed.add(fileLine(key, content));
+    count += 1;
+    if (count % TOLD_EACH === 0) say(`${count} files`);
+  }
+  return { files: summed.sum(count), missing };
+}

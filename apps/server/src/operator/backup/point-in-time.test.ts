@@ -1,0 +1,91 @@
+// A retention rule was saved that should not have been, and it has deleted: the database goes back to the moment before.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { saveMessageRetention } from '@steward/contract/retention';
+import { sql } from 'kysely';
+import { createDatabase, createPool } from '#platform/database/database.ts';
+import { migrate } from '#platform/database/migrate.ts';
+import { call } from '#testing/app/call.ts';
+import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type Cluster, type ClusterRoom, clusterRoom, WITHOUT_PROGRAMS } from '#testing/database/debian-postgres.ts';
+import { generalOf, message } from '#testing/workspace/content.ts';
+import { peopledTeam } from '#testing/workspace/factories.ts';
+import { idsOf, ruling, runNow } from '#testing/workspace/retention.ts';
+
+const databaseAt = (url: string): TestApp['database'] => ({
+  url,
+  connection: { connectionString: url },
+  [Symbol.asyncDispose]: async () => undefined,
+});
+
+/** A cluster that copies its log away, file by file, as the operator's page says. */
+async function archivingCluster(room: ClusterRoom): Promise<Cluster> {
+  const copy = `test ! -f ${room.path}/%f.wal && cp %p ${room.path}/%f.wal`;
+  const cluster = await room.newCluster('source', { archive_mode: 'on', archive_command: copy });
+  const db = createDatabase(
+    createPool({ connectionString: cluster.url }, { max: 1, name: 'recovery', unlimited: true }),
+  );
+  await migrate(db).finally(() => db.destroy());
+  return cluster;
+}
+
+/** Brings a copy of the cluster's files to a moment of its log. */
+async function recovered(room: ClusterRoom, moment: string): Promise<Cluster> {
+  const directory = join(room.path, 'copy');
+  writeFileSync(join(directory, 'recovery.signal'), '');
+  return room.startCluster('copy', {
+    archive_mode: 'off',
+    restore_command: `cp ${room.path}/%f.wal %p`,
+    recovery_target_time: moment,
+    recovery_target_action: 'promote',
+  });
+}
+
+test('the log brings the database to the moment before a wrong rule was saved: what it deleted is back, it is not', {
+  skip: WITHOUT_PROGRAMS,
+}, async () => {
+  await using room = clusterRoom();
+  const source = await archivingCluster(room);
+  let team: Awaited<ReturnType<typeof peopledTeam>>;
+  let kept: Set<string>;
+  let moment: string;
+  {
+    await using node = await startApp({ database: databaseAt(source.url), work: false });
+    team = await peopledTeam(node);
+    const channel = await generalOf(node, team.id);
+    await message(node, team.id, { channel, text: 'Before the copy of the files' });
+    await room.run('pg_basebackup', [
+      '--pgdata=copy',
+      '--checkpoint=fast',
+      '--no-sync',
+      `--dbname=${source.superuserUrl}`,
+    ]);
+    await message(node, team.id, { channel, text: 'After it' });
+    kept = await idsOf(node, team.id);
+
+    const rule = { value: 1, duration: { count: 1, period: 'd' } } as const;
+    const body = { public_channels: rule, private_channels: { value: 0 }, direct_messages: { value: 0 } };
+    const saved = await call(node, saveMessageRetention, { as: team.admin, params: { teamId: team.id }, body });
+    assert.equal(saved.status, 200, saved.text);
+    const { rows } = await sql<{ at: string }>`select at::text as at from audit_events
+      where action = 'retention.saved'`.execute(node.db);
+    moment = rows[0]?.at ?? '';
+    await ruling(node, team.id, 'public_channels', rule);
+    await runNow(node, team.id);
+    assert.equal((await idsOf(node, team.id)).size, 0, 'all of it is gone');
+  }
+  // Stopping writes the last piece of the log away.
+  await source.stop();
+
+  const back = await recovered(room, moment);
+  const env = { DATABASE_URL: back.url, SECRET_KEY: '5e'.repeat(32) };
+  const ended = await runWorkspace(['end-sessions', '--restored'], env);
+  assert.equal(ended.code, 0, ended.err);
+  await using node = await startApp({ database: databaseAt(back.url), work: false });
+  assert.deepEqual(await idsOf(node, team.id), kept);
+  const { rows } = await sql`select 1 from retention_policies`.execute(node.db);
+  assert.equal(rows.length, 0, 'the rule is not in force');
+});

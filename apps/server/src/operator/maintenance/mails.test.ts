@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inTransaction } from '#platform/database/database.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { smtpPeer } from '#testing/peers/smtp-peer.ts';
+
+let peer: Awaited<ReturnType<typeof smtpPeer>>;
+let node: TestApp;
+
+before(async () => {
+  peer = await smtpPeer(() => 'refuse');
+  node = await startApp({ env: { SMTP_URL: peer.url } });
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  await peer[Symbol.asyncDispose]();
+});
+
+const run = (...args: string[]) =>
+  runWorkspace(['mails', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+
+test('mails lists what could not be delivered, with what the mail server said and nothing of what they say', async () => {
+  assert.equal((await run()).out.trim(), 'There are none.');
+  const mail = { to: 'lost@example.test', subject: 'Secret subject', text: 'secret', html: '<p>secret</p>' };
+  await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
+  await settled(node);
+  const { code, out, err } = await run('--state', 'failed', '--json');
+  assert.equal(code, 0, err);
+  const failure = { kind: 'tests.letter', recipient: 'lost@example.test', state: 'failed', attempts: 1 };
+  assert.partialDeepStrictEqual(JSON.parse(out), { mails: [{ ...failure, error: '550 no such mailbox' }] });
+  assert.match((await run()).out, /failed.*tests\.letter.*lost@example\.test.*550 no such mailbox/);
+  assert.doesNotMatch(out, /secret/i);
+  assert.deepEqual(JSON.parse((await run('--state', 'sent', '--json')).out), { mails: [] });
+});
+
+test('mails refuses a state that there is not', async () => {
+  const { code, err } = await run('--state', 'lost');
+  assert.equal(code, 1);
+  assert.match(err, /--state/);
+});

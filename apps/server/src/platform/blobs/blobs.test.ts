@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { newId } from '#platform/database/ids.ts';
+import { parseEnv } from '#platform/env.ts';
+import { BUCKET, type S3Server, startS3Server } from '#testing/peers/s3-server.ts';
+import { type Blobs, createBlobs, newBlobKey, tryBlobs } from './blobs.ts';
+
+const TEAM = newId();
+const directory = mkdtempSync(join(tmpdir(), 'steward-blobs-'));
+let s3: S3Server;
+
+before(async () => {
+  s3 = await startS3Server();
+});
+
+after(async () => {
+  await s3[Symbol.asyncDispose]();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function read(blobs: Blobs, key: string): Promise<Buffer | undefined> {
+  const content = await blobs.get(key);
+  return content && Buffer.concat(await content.toArray());
+}
+
+const KINDS: { name: string; open: () => Blobs }[] = [
+  { name: 'a directory', open: () => createBlobs(pathToFileURL(join(directory, 'kept')).href, '/nowhere') },
+  { name: 'a bucket', open: () => createBlobs(s3.filesUrl(BUCKET), '/nowhere') },
+];
+
+for (const { name, open } of KINDS) {
+  describe(`blobs in ${name}`, () => {
+    test('what was put is read again, byte for byte, by another process too', async () => {
+      const key = newBlobKey(TEAM, 'file');
+      const content = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
+      await open().put(key, content);
+      assert.deepEqual(await read(open(), key), content);
+    });
+
+    test('an empty blob is a blob', async () => {
+      const key = newBlobKey(TEAM, 'voicemail');
+      await open().put(key, new Uint8Array());
+      assert.deepEqual(await read(open(), key), Buffer.alloc(0));
+    });
+
+    test('a second put replaces the first', async () => {
+      const [blobs, key] = [open(), newBlobKey(TEAM, 'file')];
+      await blobs.put(key, Buffer.from('a longer first one'));
+      await blobs.put(key, Buffer.from('second'));
+      assert.equal(String(await read(blobs, key)), 'second');
+    });
+
+    test('a blob that is not there is undefined, and removing it is no failure', async () => {
+      const [blobs, key] = [open(), newBlobKey(TEAM, 'file')];
+      assert.equal(await blobs.get(key), undefined);
+      await blobs.remove(key);
+    });
+
+    test('a removed blob is gone, and the others stay', async () => {
+      const [blobs, key, other] = [open(), newBlobKey(TEAM, 'file'), newBlobKey(TEAM, 'file')];
+      await blobs.put(key, Buffer.from('one'));
+      await blobs.put(other, Buffer.from('other'));
+      await blobs.remove(key);
+      await blobs.remove(key);
+      assert.equal(await blobs.get(key), undefined);
+      assert.equal(String(await read(blobs, other)), 'other');
+    });
+
+    test('many at once do not disturb one another', async () => {
+      const blobs = open();
+      const keys = Array.from({ length: 40 }, () => newBlobKey(TEAM, 'file'));
+      await Promise.all(keys.map((key) => blobs.put(key, Buffer.from(key))));
+      for (const key of keys) assert.equal(String(await read(blobs, key)), key);
+    });
+
+    test('what is no key of ours is refused', async () => {
+      const blobs = open();
+      for (const key of ['', '../../etc/passwd', `${TEAM}/file/aa/../x`, `/${newBlobKey(TEAM, 'file')}`, 'a\0b']) {
+        await assert.rejects(blobs.put(key, new Uint8Array([1])), /not the key of a blob/);
+        await assert.rejects(blobs.get(key), /not the key of a blob/);
+        await assert.rejects(blobs.remove(key), /not the key of a blob/);
+      }
+    });
+
+    test('a place that works is tried without a trace', () => tryBlobs(open()));
+
+    test('a place that many nodes try at once works for each of them', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => tryBlobs(open())));
+    });
+  });
+}
+
+describe('blobs in a directory', () => {
+  const location = join(directory, 'private');
+  const blobs = createBlobs(undefined, directory);
+
+  test('without FILES_URL they lie in the data directory, for nobody else to read', async () => {
+    const before = process.umask(0);
+    const key = newBlobKey(TEAM, 'file');
+    await blobs.put(key, Buffer.from('secret')).finally(() => process.umask(before));
+    assert.equal(statSync(join(directory, 'files')).mode & 0o777, 0o700);
+    assert.equal(statSync(join(directory, 'files', key)).mode & 0o777, 0o600);
+  });
+
+  test('what stands in the place of a blob and is none is not removed, and that is said', async () => {
+    const key = newBlobKey(TEAM, 'file');
+    mkdirSync(join(directory, 'files', key), { recursive: true });
+    await assert.rejects(blobs.remove(key), /EISDIR|EPERM/);
+    assert.ok(existsSync(join(directory, 'files', key)));
+  });
+
+  test('a directory that cannot be made is said in one line', async () => {
+    writeFileSync(location, 'a file');
+    const wrong = createBlobs(pathToFileURL(join(location, 'files')).href, directory);
+    await assert.rejects(tryBlobs(wrong), /^Error: No file can be kept where FILES_URL .*ENOTDIR[^\n]*$/);
+  });
+
+  test('a server without S3 does not load the SDK', () => {
+    const program = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => { if (url.includes('aws-sdk')) console.log(url); return next(url, context); } });
+      const { createBlobs, tryBlobs } = await import('${import.meta.resolve('./blobs.ts')}');
+      await tryBlobs(createBlobs(undefined, ${JSON.stringify(directory)}));`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout], [0, '']);
+  });
+});
+
+describe('FILES_URL', () => {
+  const WRONG = [
+    'nonsense',
+    '/srv/files',
+    'https://example.test/files',
+    'file://host/srv/files',
+    'file:///srv/files?x=1',
+    'file:///',
+    's3://',
+    's3://Bad_Bucket',
+    's3://key:secret@steward-files',
+    's3://steward-files?regin=x',
+    's3://steward-files?endpoint=ftp://x',
+    's3://steward-files?endpoint=nonsense',
+    's3://steward-files?path_style=yes',
+  ];
+  for (const url of WRONG)
+    test(`${url} is refused at the start, without repeating what may be secret`, () => {
+      assert.throws(
+        () => parseEnv({ FILES_URL: url }),
+        (error: Error) => {
+          assert.match(error.message, /^The configuration is wrong\.\n {2}FILES_URL: must [^\n]*$/);
+          assert.doesNotMatch(error.message, /secret|nonsense/);
+          return true;
+        },
+      );
+    });
+
+  test('a bucket that is not there is said before it is needed', async () => {
+    await assert.rejects(tryBlobs(createBlobs(s3.filesUrl('another-bucket'), '')), /FILES_URL .*NoSuchBucket[^\n]*$/);
+  });
+
+  test('a bucket that vanished is a failure, not a missing blob', async () => {
+    const gone = createBlobs(s3.filesUrl('another-bucket'), '');
+    await assert.rejects(gone.get(newBlobKey(TEAM, 'file')), { name: 'NoSuchBucket' });
+    await assert.rejects(gone.remove(newBlobKey(TEAM, 'file')), { name: 'NoSuchBucket' });
+  });
+
+  test('a service that does not answer is told in one line', async () => {
+    const silent = createServer((socket) => void socket.destroy()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as { port: number };
+    const url = `s3://steward-files?endpoint=http://127.0.0.1:${port}&path_style=1`;
+    await assert.rejects(tryBlobs(createBlobs(url, '')), /^Error: No file can be kept where FILES_URL [^\n]*$/);
+    silent.close();
+  });
+});

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  defaultDataDir,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#platform/embedded-postgres/embedded-postgres.ts';
+import type { Env } from '#platform/env.ts';
+import type { Connection } from './database.ts';
+
+/** Where the data is, and the key that seals what lies in it. */
+export interface DataPlace {
+  connection: Connection;
+  secretKey: string;
+  dataDir: string;
+  /** The server of our own, when no DATABASE_URL is set, and how it was started. */
+  embedded: (EmbeddedPostgres & { options: Parameters<typeof startEmbeddedPostgres>[0] }) | undefined;
+}
+
+/** Finds the configured PostgreSQL, or starts (or adopts) the embedded one. */
+export async function openData(env: Env, repository: string, log?: (line: string) => void): Promise<DataPlace> {
+  const dataDir = env.dataDir ?? defaultDataDir(repository, env.EMBEDDED_DB_USER);
+  if (env.DATABASE_URL !== undefined) {
+    const connection = { connectionString: env.DATABASE_URL };
+    return { connection, secretKey: env.SECRET_KEY ?? '', dataDir, embedded: undefined };
+  }
+  await mkdir(dataDir, { recursive: true });
+  const options = {
+    dataDir,
+    ...(env.EMBEDDED_DB_USER === undefined ? {} : { dbUser: env.EMBEDDED_DB_USER }),
+    ...(log === undefined ? {} : { log }),
+  };
+  const embedded = { ...(await startEmbeddedPostgres(options)), options };
+  const secretKey = env.SECRET_KEY ?? (await readOrMakeKey(dataDir));
+  return { connection: embedded.connection, secretKey, dataDir, embedded };
+}
+
+async function readOrMakeKey(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret-key');
+  const stored = await readFile(file, 'utf8').catch(() => undefined);
+  if (stored !== undefined) {
+    if (!/^[0-9a-f]{64}$/.test(stored.trim()))
+      throw new Error('The file secret-key in DATA_DIR is damaged: it must hold 64 hex digits.');
+    return stored.trim();
+  }
+  const made = randomBytes(32).toString('hex');
+  // Written whole before it has its name: a kill in between leaves no half key.
+  await writeFile(`${file}.new`, made, { mode: 0o600 });
+  await chmod(`${file}.new`, 0o600);
+  await rename(`${file}.new`, file);
+  return made;
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { migrations } from '#migrations/index.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { emptyDatabase } from '#testing/database/template-database.ts';
+import { someoneWaits } from '#testing/faults/waiting.ts';
+import { createDatabase, createPool } from './database.ts';
+import { migrate } from './migrate.ts';
+
+const run = promisify(execFile);
+const PROGRAM = join(import.meta.dirname, '../../../testing/database/migrate-once.ts');
+
+let node: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 2 });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** What tables.ts says of each column, by a reading of its text: types are gone when the program runs. */
+function promisedColumns(): Record<string, string> {
+  const files = globSync(join(import.meta.dirname, '../../migrations/tables*.ts'));
+  const text = files
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('')
+    .replace(/\/\*\*[\s\S]*?\*\//g, '');
+  const bodyOf = (name: string) => new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? '';
+  const fields = (body: string) =>
+    [...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', type = '']) => [name, type] as const);
+  const columns: Record<string, string> = {};
+  for (const [table, type] of fields(bodyOf('Tables')))
+    for (const [column, columnType] of fields(bodyOf(type))) columns[`${table}.${column}`] = kindOf(columnType);
+  return columns;
+}
+
+function kindOf(type: string): string {
+  const nullable = / \| null$/.test(type) ? ' or null' : '';
+  const plain = type.replace(/ \| null$/, '').replace(/^(?:Generated|Computed)<(.*)>$/, '$1');
+  if (plain.startsWith('JSONColumnType')) return `json${nullable}`;
+  if (plain === 'Instant') return `instant${nullable}`;
+  if (plain.endsWith('[]')) return `list${nullable}`;
+  return `${plain.startsWith("'") ? 'string' : plain}${nullable}`;
+}
+
+const KIND_IN_DATABASE: Record<string, string> = {
+  text: 'string',
+  'character varying': 'string',
+  bigint: 'number',
+  integer: 'number',
+  smallint: 'number',
+  boolean: 'boolean',
+  jsonb: 'json',
+  ARRAY: 'list',
+  'timestamp with time zone': 'instant',
+};
+
+test('tables.ts says of every table and column what the database says', async () => {
+  const { rows } = await sql<{ name: string; type: string; nullable: boolean }>`
+    select table_name || '.' || column_name as name, data_type as type, is_nullable = 'YES' as nullable
+    from information_schema.columns where table_schema = 'public' and table_name not like 'kysely%'`.execute(node.db);
+  const found = rows.map(({ name, type, nullable }) => [
+    name,
+    `${KIND_IN_DATABASE[type] ?? type}${nullable ? ' or null' : ''}`,
+  ]);
+  assert.ok(found.length > 50);
+  assert.deepEqual(promisedColumns(), Object.fromEntries(found));
+});
+
+test('every table that belongs to a team has the team first in its key', async () => {
+  const { rows } = await sql<{ table: string; first: string }>`
+    select c.relname as table, a.attname as first from pg_index i
+    join pg_class c on c.oid = i.indrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where i.indisprimary and c.relnamespace = 'public'::regnamespace and exists (
+      select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'team_id' and t.attnotnull)`.execute(
+    node.db,
+  );
+  assert.ok(rows.length >= 2);
+  for (const { table, first } of rows) assert.equal(first, 'team_id', table);
+});
+
+test('migrating what is migrated does nothing', async () => {
+  assert.deepEqual(await migrate(node.db), []);
+  assert.deepEqual(await migrate(node.db), []);
+});
+
+test('of two processes that migrate an empty database at once one does it, and both go on', async () => {
+  const name = `${new URL(node.database.url).pathname.slice(1)}_empty`;
+  await sql.raw(`create database ${name}`).execute(node.db);
+  try {
+    const url = new URL(node.database.url);
+    url.pathname = `/${name}`;
+    const results = await Promise.all([1, 2].map(() => run(process.execPath, [PROGRAM, url.href])));
+    const applied = results.map(({ stdout }) => JSON.parse(stdout) as string[]);
+    assert.deepEqual(applied.flat().sort(), Object.keys(migrations).sort());
+  } finally {
+    // Both are gone. Forced, it would have to end an autovacuum too, which is not ours to end.
+    await sql.raw(`drop database ${name}`).execute(node.db);
+  }
+});
+
+test('an index that a migration makes does not hold up who writes to its table', async () => {
+  await using empty = await emptyDatabase();
+  const open = () => createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
+  await using db = open();
+  await using migrating = open();
+  await migrate(db, '0008-attention');
+  await sql`insert into teams (id, display_name, create_at) values ('t', 'Team', 0)`.execute(db);
+  await sql`insert into people (id, email, type, create_at, update_at) values ('p', 'p@x.test', 2, 0, 0)`.execute(db);
+  const join = sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    values ('t', 'p', '{team_user}', 'p', 'p', 0)`;
+  let making: Promise<string[]> | undefined;
+  // The index waits for this transaction, which had begun before it.
+  await db.transaction().execute(async (trx) => {
+    await sql`update memberships set create_at = 1`.execute(trx);
+    making = migrate(migrating, '0009-search-keys');
+    await someoneWaits({ db }, 'create index concurrently memberships_by_key');
+    await db.connection().execute(async (other) => {
+      await sql`set lock_timeout = '1s'`.execute(other);
+      await join.execute(other);
+    });
+  });
+  assert.deepEqual(await making, ['0009-search-keys']);
+});
+
+test('a database that a newer version has migrated is left as it is', async () => {
+  await using empty = await emptyDatabase();
+  await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
+  await migrate(db);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', now()::text)`.execute(db);
+  assert.deepEqual(await migrate(db), []);
+});

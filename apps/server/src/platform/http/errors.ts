@@ -1,0 +1,73 @@
+import { ERRORS, type ErrorBody, type ErrorId } from '@steward/contract/api/errors';
+import { ZodError } from 'zod';
+
+/** A planned refusal; the error handler turns it into the wire's error body (spec §8). */
+export class Refusal extends Error {
+  readonly id: ErrorId;
+  readonly status: number;
+
+  constructor(id: ErrorId, message?: string) {
+    super(message ?? ERRORS[id].message);
+    this.id = id;
+    this.status = ERRORS[id].status_code;
+  }
+}
+
+/** Ends the call with an id of the catalogue, and its default text unless another is given. */
+export function refuse(id: ErrorId, message?: string): never {
+  throw new Refusal(id, message);
+}
+
+const BY_FASTIFY_STATUS: Record<number, ErrorId> = {
+  404: 'request.not_found',
+  405: 'request.method_not_allowed',
+  408: 'request.timeout',
+  413: 'request.too_large',
+  414: 'request.too_large',
+  415: 'request.not_json',
+  431: 'request.too_large',
+  503: 'server.unavailable',
+};
+
+/** PostgreSQL and socket codes that mean: the database cannot be asked right now, be it for want of a socket. */
+const UNAVAILABLE =
+  /^(?:08...|53...|57P0.|57014|55P03|25P0[23]|ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
+const UNAVAILABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/i;
+
+/** What any thrown value means to the caller; only planned refusals speak for themselves. */
+export function refusalOf(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof ZodError) return new Refusal('request.invalid', issuesOf(thrown));
+  const { statusCode, code, message } = (thrown ?? {}) as { statusCode?: number; code?: string; message?: string };
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode !== 500) {
+    return new Refusal(BY_FASTIFY_STATUS[statusCode] ?? 'request.invalid');
+  }
+  if (code === '22021' || code === '22P05') return new Refusal('request.invalid');
+  if (code === '40001' || code === '40P01') return new Refusal('record.conflict');
+  if ((code && UNAVAILABLE.test(code)) || UNAVAILABLE_TEXT.test(message ?? ''))
+    return new Refusal('server.unavailable');
+  return new Refusal('server.error');
+}
+
+/** What is wrong with a value, as `field: reason`, five reasons at most. */
+export function issuesOf(error: ZodError): string {
+  const lines = error.issues.slice(0, 5).map((issue) => {
+    const field = issue.path.join('.');
+    const reason = issue.code === 'invalid_type' ? wrongType(issue) : issue.message;
+    return field ? `${field}: ${reason}` : reason;
+  });
+  return lines.join('; ').slice(0, 500);
+}
+
+function wrongType(issue: { expected?: string; message: string }): string {
+  if (/received undefined/.test(issue.message)) return 'is required';
+  // The schema has words of its own.
+  if (!issue.message.startsWith('Invalid input')) return issue.message;
+  return `must be ${issue.expected === 'array' ? 'a list' : issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`;
+}
+
+/** The error body of spec §8 for a refusal. */
+export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
+  return { status_code: refusal.status, message: refusal.message, id: refusal.id, request_id: requestId };
+}

@@ -1,0 +1,184 @@
+import type { Socket } from 'node:net';
+import { constants } from 'node:zlib';
+import fastifyCompress from '@fastify/compress';
+import fastifyCookie from '@fastify/cookie';
+import fastifyHelmet from '@fastify/helmet';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import { newId } from '#platform/database/ids.ts';
+import type { Env } from '#platform/env.ts';
+import type { Logger } from '#platform/observability/log.ts';
+import { isStreaming } from './connections/body-stream.ts';
+import { cutOffLater } from './connections/linger.ts';
+import { limitPipelined } from './connections/pipelined.ts';
+import { errorBody, Refusal, refusalOf } from './errors.ts';
+import { refuseCrossSite, refuseUnclearHost } from './http.ts';
+
+/** Time for a request to arrive completely, in milliseconds (trust §8 g). */
+const REQUEST_MS = 30_000;
+
+/** What helmet and our hook set, for answers that are made before any hook runs. */
+const PROTECTING = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Fastify as we want it: strict JSON, our error body everywhere, security headers, one log line a request. */
+export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId(),
+    bodyLimit: 1024 * 1024,
+    requestTimeout: requestMs,
+    connectionTimeout: requestMs * 2,
+    // Longer than proxies keep an idle connection, most of them 60 seconds: none is closed under their next request.
+    keepAliveTimeout: requestMs * 2.4,
+    http: {
+      // Node exchanges the two times when that for the headers, 60 seconds by default, is the longer one.
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: Math.ceil(requestMs / 6),
+      // Node's own answer has neither a body nor headers that protect: `refuseUnclearHost` gives ours.
+      requireHostHeader: false,
+    },
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    // What still comes on a connection that is closing is answered as ever, and the connection ends with it.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
+    // Errors found before a route is known (a path such as /%zz) get the same body and headers as all others.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      // No hook runs for these, helmet's neither.
+      void answerError(error, request, reply.headers({ ...PROTECTING, 'x-request-id': request.id }));
+    },
+    clientErrorHandler(error, socket) {
+      answerRawError(error, socket, requestMs);
+    },
+  }) as unknown as FastifyInstance;
+  // What a client expects besides `100-continue` is ignored; Node would refuse it with an answer of its own.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.decorateRequest('who', null);
+  readOnlyJson(app);
+  limitPipelined(app);
+  // Read by its handler, piece by piece; only calls that accept it get this far.
+  app.addContentTypeParser('application/x-ndjson', (_request, body, done) => done(null, body));
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => logLine(log, request, reply));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => answerError(new Refusal('request.not_found'), request, reply));
+  await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
+  // After helmet, so that a refusal has its headers.
+  app.addHook('onRequest', refuseUnclearHost);
+  app.addHook('onRequest', refuseCrossSite(env.publicUrl));
+  await app.register(fastifyCookie);
+  await app.register(fastifyCompress, {
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+  });
+  return app as FastifyInstance;
+}
+
+/** TRUST_PROXY is a number of proxies or a list of their addresses; without it nobody may name another address. */
+function trustProxy(value: string | undefined): boolean | string | ((address: string, hop: number) => boolean) {
+  if (value === undefined) return false;
+  return /^\d+$/.test(value) ? (_address, hop) => hop < Number(value) : value;
+}
+
+function readOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // A proxy may drop the body of a DELETE and keep its content type: an empty body is no body.
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
+}
+
+function helmetOptions(https: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      // Data is never a page. The portal's own pages replace this line with theirs.
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
+    crossOriginResourcePolicy: { policy: 'same-origin' as const },
+    referrerPolicy: { policy: 'no-referrer' as const },
+    xFrameOptions: { action: 'deny' as const },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+  };
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  else if (refusal.status === 401 || refusal.status === 403) {
+    request.log.info(
+      { request_id: request.id, refused: refusal.id, path: pathOf(request), address: request.ip },
+      'refused',
+    );
+  }
+  if (refusal.status === 503) reply.header('retry-after', '2');
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+}
+
+/** Answers what the HTTP parser itself refused, where there is no request yet. */
+function answerRawError(error: Error & { code?: string }, socket: Socket, requestMs: number): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // Node measures the whole request; how long a stream may be silent is watched where it is read.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
+  const id =
+    error.code === 'HPE_HEADER_OVERFLOW' || error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
+      ? 'request.too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request.timeout'
+        : 'request.invalid';
+  const refusal = new Refusal(id);
+  const body = JSON.stringify(errorBody(refusal, newId()));
+  const headers = {
+    ...PROTECTING,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${body}`);
+  // Node looks at a request that is late only once: who went on sending slowly would keep the connection for ever.
+  cutOffLater(socket, { over: socket, maxMs: requestMs });
+}
+
+/** The path without its query, which may hold a one-time token; only its pattern where the path itself holds a secret. */
+function pathOf(request: FastifyRequest): string {
+  const { config, url } = request.routeOptions;
+  if ((config as { hidesPath?: boolean }).hidesPath) return url ?? '';
+  return (request.url.split('?', 1)[0] ?? '').slice(0, 200);
+}
+
+function logLine(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const level = reply.statusCode >= 500 ? 'error' : 'info';
+  log[level](
+    {
+      request_id: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    },
+    'request',
+  );
+}

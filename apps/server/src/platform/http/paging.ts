@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { PAGE_ROWS } from '@steward/contract/api/limits';
+import type { Secrets } from '#platform/security/secrets.ts';
+import { refuse } from './errors.ts';
+
+const PURPOSE = 'paging';
+
+/** Place after which the next page begins: the sort key of the last row shown. */
+export type Cursor = readonly string[];
+
+/** A list whose cursors only fit itself: its name, its team, and the filters it was asked with. */
+export interface ListScope {
+  list: string;
+  teamId: string;
+  filters: Record<string, unknown>;
+}
+
+function fingerprint(scope: ListScope): string {
+  const filters = Object.entries(scope.filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([scope.list, scope.teamId, filters]))
+    .digest('base64url');
+}
+
+/** Reads a client's `last_key`; one that was edited, or made for another team or filter, is refused (trust, abuse 22). */
+export function readCursor(secrets: Secrets, scope: ListScope, lastKey: string | undefined): Cursor | undefined {
+  if (lastKey === undefined || lastKey === '') return undefined;
+  const [payload = '', signature = '', ...rest] = lastKey.split('.');
+  if (rest.length > 0 || !secrets.verify(PURPOSE, payload + fingerprint(scope), signature))
+    refuse('request.invalid', 'last_key: is not of this list');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Cursor;
+}
+
+/** Rows to fetch for a page: one more than shown, which tells whether another page follows. */
+export function rowsToFetch(limit: number | undefined): number {
+  return (limit ?? PAGE_ROWS) + 1;
+}
+
+/** Cuts the surplus row and makes the answer of a list call (spec §3, list state). */
+export function pageOf<Row>(
+  rows: Row[],
+  options: {
+    limit: number | undefined;
+    first: boolean;
+    secrets: Secrets;
+    scope: ListScope;
+    keyOf: (row: Row) => Cursor;
+  },
+): { records: Row[]; last_key: string | null; reset?: boolean } {
+  const size = options.limit ?? PAGE_ROWS;
+  const records = rows.length > size ? rows.slice(0, size) : rows;
+  const last = rows.length > size ? records[records.length - 1] : undefined;
+  const reset = options.first ? { reset: true } : {};
+  if (last === undefined) return { records, last_key: null, ...reset };
+  const payload = Buffer.from(JSON.stringify(options.keyOf(last)), 'utf8').toString('base64url');
+  const signature = options.secrets.sign(PURPOSE, payload + fingerprint(options.scope));
+  return { records, last_key: `${payload}.${signature}`, ...reset };
+}

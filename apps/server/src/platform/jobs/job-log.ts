@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '#platform/database/database.ts';
+import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import { DEAD_LETTERS } from './jobs.ts';
+
+/** How many jobs wait, by the queue's own count of a minute ago, and how many failed for good within 24 hours. */
+export async function countJobs(pool: pg.Pool): Promise<{ state: 'waiting' | 'failed'; count: number }[]> {
+  const { rows } = await pool.query<{ state: 'waiting' | 'failed'; count: number }>(
+    `select 'waiting' as state, coalesce(sum(queued_count), 0)::int as count from pgboss.queue
+      where name <> $1 and name not like '\\_\\_pgboss%'
+    union all select 'failed', count(*)::int from pgboss.job where name = $1 and created_on > now() - interval '1 day'`,
+    [DEAD_LETTERS],
+  );
+  return rows;
+}
+
+/** A job that failed for good; its instant in milliseconds since 1970. What it carried is not told. */
+export interface FailedJob {
+  name: string;
+  failed_at: number;
+  attempts: number;
+  error: string;
+}
+
+/** The newest jobs that failed for good; the queue keeps them for a week. */
+export async function listFailedJobs(db: Database, limit: number): Promise<FailedJob[]> {
+  const { rows } = await sql<FailedJob>`select name, ${millisecondsOf(sql`completed_on`)} as failed_at,
+      retry_count + 1 as attempts, coalesce(output->>'message', '') as error
+    from pgboss.job where state = 'failed' and name not like '\\_\\_pgboss%'
+    order by completed_on desc limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, on } from 'node:events';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { inTransaction } from '#platform/database/database.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { DEAD_LETTERS, defineJob, workerFor } from './jobs.ts';
+
+const echo = defineJob({ name: 'test.echo', payload: z.object({ text: z.string() }), retries: 2, retrySeconds: 1 });
+const poison = defineJob({ name: 'test.poison', payload: z.object({ text: z.string() }), retries: 1, retrySeconds: 1 });
+
+const done = new EventEmitter();
+const seen: { text: string; attempt: number }[] = [];
+let failing = new Set<string>();
+
+let node: TestApp;
+let second: TestApp;
+
+const handle = async ({ text }: { text: string }, meta: { attempt: number }) => {
+  seen.push({ text, attempt: meta.attempt });
+  done.emit('seen');
+  if (failing.has(text)) throw new Error(`cannot do ${text}`);
+};
+
+before(async () => {
+  const workers = () => [workerFor(echo, handle), workerFor(poison, handle)] as never[];
+  node = await startApp({ workers });
+  second = await startApp({ beside: node, workers });
+});
+
+after(async () => {
+  await second[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+const send = (job: typeof echo, text: string, on = node) =>
+  inTransaction(on.db, (trx) => on.deps.jobs.send(trx, job, { text }));
+
+async function until(condition: () => boolean): Promise<void> {
+  const events = on(done, 'seen', { signal: AbortSignal.timeout(15_000) });
+  while (!condition()) await events.next();
+}
+
+const times = (prefix: string) => seen.filter(({ text }) => text.startsWith(prefix));
+
+test('a job is done once, whichever of two nodes takes it', async () => {
+  for (let i = 0; i < 40; i += 1) await send(echo, `once ${i}`, i % 2 ? node : second);
+  await until(() => new Set(times('once').map(({ text }) => text)).size === 40);
+  await settled(node);
+  assert.equal(times('once').length, 40);
+});
+
+test('a queue of many is worked off in one go, not one job a poll', async () => {
+  await inTransaction(node.db, async (trx) => {
+    for (let i = 0; i < 60; i += 1) await node.deps.jobs.send(trx, echo, { text: `many ${i}` });
+  });
+  // At one job for each poll of five seconds this would take minutes and meet the limit of `until`.
+  await until(() => times('many').length === 60);
+});
+
+test('a job of a transaction that was rolled back does not exist', async () => {
+  const failed = inTransaction(node.db, async (trx) => {
+    await node.deps.jobs.send(trx, echo, { text: 'rolled back' });
+    throw new Error('changed my mind');
+  });
+  await assert.rejects(failed, /changed my mind/);
+  await send(echo, 'after it');
+  await until(() => times('after it').length === 1);
+  await settled(node);
+  assert.deepEqual(times('rolled back'), []);
+});
+
+test('a payload that does not fit is refused when it is sent', async () => {
+  await assert.rejects(inTransaction(node.db, (trx) => node.deps.jobs.send(trx, echo, { text: 7 } as never)));
+});
+
+test('a job that fails is tried again, does not hold up its neighbours, and is done when it works', async () => {
+  failing = new Set(['again 1']);
+  await inTransaction(node.db, async (trx) => {
+    for (let i = 0; i < 3; i += 1) await node.deps.jobs.send(trx, echo, { text: `again ${i}` });
+  });
+  await until(() => times('again').length >= 3);
+  failing = new Set();
+  await until(() => times('again 1').length >= 2);
+  await settled(node);
+  assert.deepEqual(
+    times('again 1').map(({ attempt }) => attempt),
+    [1, 2],
+  );
+  assert.deepEqual([times('again 0').length, times('again 2').length], [1, 1]);
+});
+
+test('a job that never works ends in the dead letters, is logged as such, and others go on', async () => {
+  failing = new Set(['hopeless']);
+  await send(poison, 'hopeless');
+  await until(() => times('hopeless').length === 2);
+  await send(poison, 'fine');
+  await until(() => times('fine').length === 1);
+  await settled(node);
+  const { rows } = await sql<{ data: unknown }>`select data from pgboss.job where name = ${DEAD_LETTERS}`.execute(
+    node.db,
+  );
+  assert.deepEqual(rows, [{ data: { text: 'hopeless' } }]);
+  const log = [...node.log, ...second.log];
+  assert.ok(log.some((line) => line.includes('job failed for good') && line.includes('test.poison')));
+  assert.ok(log.some((line) => line.includes('will be tried again')));
+});

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refuse } from '#platform/http/errors.ts';
+import { isLocal } from '#platform/observability/metrics.ts';
+import { escapeHtml } from './mail.ts';
+import type { Mailbox, Posted } from './mailbox.ts';
+
+const STYLE = `
+:root{color-scheme:light dark;font:15px/1.55 Inter,system-ui,sans-serif}
+body{max-width:760px;margin:0 auto;padding:32px 16px}
+h1{font-size:22px;margin:0 0 4px} p.lead{margin:0 0 24px;opacity:.75}
+article{border:1px solid color-mix(in srgb,currentColor 18%,transparent);border-radius:8px;padding:16px 20px;margin:0 0 16px}
+h2{font-size:16px;margin:0 0 4px} dl{display:flex;flex-wrap:wrap;gap:0 16px;margin:0 0 12px;font-size:13px;opacity:.75} dd{margin:0}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;font:inherit} a{color:#3f6fe0}`;
+
+/** Shows at `/dev/mail`, to this machine only, the mails that no SMTP server was there to take (design §1). */
+export function serveDevMail(app: FastifyInstance, mailbox: Mailbox): void {
+  const local = async (request: FastifyRequest) => {
+    if (!isLocal(request)) refuse('request.not_found');
+  };
+  app.get('/dev/mail.css', { onRequest: local }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(STYLE),
+  );
+  app.get('/dev/mail.json', { onRequest: local }, async () => mailbox.list());
+  app.get('/dev/mail', { onRequest: local }, async (_request, reply) => {
+    const mails = await mailbox.list();
+    return reply
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+      )
+      .type('text/html; charset=utf-8')
+      .send(pageOf(mails));
+  });
+}
+
+function pageOf(mails: readonly Posted[]): string {
+  const lead =
+    mails.length === 0
+      ? 'Nothing yet. Mails appear here because no SMTP server is set.'
+      : `${mails.length} kept because no SMTP server is set; newest first.`;
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    `<title>Dev mailbox</title><link rel="stylesheet" href="/dev/mail.css"></head><body><h1>Dev mailbox</h1><p class="lead">${lead}</p>` +
+    `${mails.map(articleOf).join('')}</body></html>`
+  );
+}
+
+function articleOf(mail: Posted): string {
+  const text = escapeHtml(mail.text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
+  return (
+    `<article><h2>${escapeHtml(mail.subject)}</h2><dl><dd>to ${escapeHtml(mail.to)}</dd>` +
+    `<dd><time>${escapeHtml(mail.date)}</time></dd></dl><pre>${text}</pre></article>`
+  );
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { DEAD_LETTERS, type Worker } from '#platform/jobs/jobs.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { type SmtpPeer, smtpPeer, type Temper } from '#testing/peers/smtp-peer.ts';
+import { escapeHtml, queueMail, smtpTransport } from './mail.ts';
+import type { Mail, Posted } from './mailbox.ts';
+
+const LETTER: Mail = { to: 'to@example.test', subject: 'Grüße', text: 'Hällo text', html: '<p>Hällo html</p>' };
+
+const nodeWith = (peer: SmtpPeer) =>
+  startApp({ env: { SMTP_URL: peer.url }, workers: (usual) => usual.map(impatient) });
+
+/** The same work with quick tries, so that a test sees the last of them. */
+const impatient = (worker: Worker): Worker => ({ ...worker, job: { ...worker.job, retries: 1, retrySeconds: 1 } });
+
+const post = (node: TestApp, mail: Mail = LETTER) =>
+  inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
+
+/** Waits for the queue, second tries included. */
+async function finished(node: TestApp): Promise<{ state: string }[]> {
+  const end = performance.now() + 20_000;
+  for (;;) {
+    await settled(node);
+    const { rows } = await sql<{ state: string }>`select state from pgboss.job where name = 'mail.send'`.execute(
+      node.db,
+    );
+    if (rows.every(({ state }) => state === 'completed' || state === 'failed')) return rows;
+    assert.ok(performance.now() < end, JSON.stringify(rows));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** What the list of mails says of them, oldest first. */
+async function noted(node: TestApp) {
+  const { rows } = await sql<{ state: string; attempts: number; error: string; is_ended: boolean }>`
+    select state, attempts, error, ended_at is not null as is_ended from mails order by id`.execute(node.db);
+  return rows;
+}
+
+/** A mail on its way. */
+function posted(): Posted {
+  return { ...LETTER, from: 'a@b.test', messageId: '<a@b.test>', date: new Date().toISOString() };
+}
+
+async function deadLetters(node: TestApp): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from pgboss.job where name = ${DEAD_LETTERS}`.execute(
+    node.db,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe('a mail', { concurrency: true }, () => {
+  test('reaches a real SMTP server with both parts and an id of its own', async () => {
+    await using peer = await smtpPeer();
+    await using node = await nodeWith(peer);
+    await post(node);
+    await finished(node);
+    const [message] = peer.accepted;
+    assert.deepEqual([message?.from, message?.to], ['no-reply@steward.localhost', ['to@example.test']]);
+    const source = message?.source ?? '';
+    assert.match(source, /^Subject: =\?UTF-8\?/m);
+    assert.match(source, /^Message-ID: <[0-9a-f-]{36}@steward\.test>/m);
+    assert.match(source, /^Content-Type: multipart\/alternative/m);
+    assert.match(source, /^Content-Type: text\/plain; charset=utf-8/m);
+    assert.match(source, /^Content-Type: text\/html; charset=utf-8/m);
+    assert.equal(await deadLetters(node), 0);
+  });
+
+  test('that a peer puts off is tried again, as the same message', async () => {
+    const tempers: Temper[] = ['later'];
+    await using peer = await smtpPeer(() => tempers.shift() ?? 'accept');
+    await using node = await nodeWith(peer);
+    await post(node);
+    assert.deepEqual(await finished(node), [{ state: 'completed' }]);
+    assert.deepEqual([peer.tries(), peer.accepted.length], [2, 1]);
+    assert.ok(node.log.some((line) => line.includes('job failed, will be tried again')));
+    assert.ok(!node.log.some((line) => line.includes('job failed for good')));
+    assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 2, error: '', is_ended: true }]);
+  });
+
+  test('that a peer refuses for good is not tried again, and its reason is kept where people see it', async () => {
+    for (const [temper, error] of [
+      ['refuse', '550 no such mailbox'],
+      ['refuse message', '554 looks like spam'],
+    ] as const) {
+      await using peer = await smtpPeer(() => temper);
+      await using node = await nodeWith(peer);
+      await post(node);
+      assert.deepEqual(await finished(node), [{ state: 'completed' }]);
+      assert.deepEqual([peer.tries(), peer.accepted.length], [1, 0]);
+      assert.deepEqual(await noted(node), [{ state: 'failed', attempts: 1, error, is_ended: true }]);
+      assert.ok(node.log.some((line) => line.includes('mail was refused for good')));
+      assert.ok(!node.log.some((line) => line.includes('Hällo')));
+    }
+  });
+
+  test('that a peer drops after DATA is given up after its last try, and ends in the dead letters, still sealed', async () => {
+    await using peer = await smtpPeer(() => 'drop');
+    await using node = await nodeWith(peer);
+    await post(node);
+    assert.deepEqual(await finished(node), [{ state: 'failed' }]);
+    assert.deepEqual([peer.tries(), peer.accepted.length, await deadLetters(node)], [2, 0, 1]);
+    assert.partialDeepStrictEqual(await noted(node), [{ state: 'failed', attempts: 2, is_ended: true }]);
+    const { rows } = await sql<{ row: string }>`select j::text as row from pgboss.job j
+      where name = ${DEAD_LETTERS}`.execute(node.db);
+    assert.ok(!rows[0]?.row.includes('Hällo'));
+    assert.ok(node.log.some((line) => line.includes('job failed for good')));
+  });
+
+  test('that a peer does not acknowledge is given up after a while instead of waiting for ever', async () => {
+    await using peer = await smtpPeer(() => 'stall');
+    const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 3_000 };
+    await assert.rejects(smtpTransport(peer.url, patience)(posted()), /Timeout/);
+    assert.equal(peer.tries(), 1);
+  });
+
+  test('that meets a silent peer fails after ten seconds instead of waiting for ever', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const hangUp = () => {
+      for (const socket of sockets) socket.destroy();
+    };
+    const limit = setTimeout(hangUp, 20_000);
+    await assert.rejects(smtpTransport(`smtp://127.0.0.1:${port}`)(posted()), /Greeting never received/);
+    clearTimeout(limit);
+    hangUp();
+    silent.close();
+  });
+
+  test('cannot be given more receivers or headers by its address or subject', async () => {
+    await using peer = await smtpPeer();
+    await using node = await nodeWith(peer);
+    const subject = `Invited to x\r\nBcc: evil@example.test\r\n\r\nbody ${'y'.repeat(300)}`;
+    await post(node, { ...LETTER, subject });
+    await post(node, { ...LETTER, to: 'to@example.test', text: '.\r\nMAIL FROM:<evil@example.test>\r\n' });
+    await finished(node);
+    assert.equal(peer.accepted.length, 2);
+    for (const { source, to } of peer.accepted) {
+      assert.deepEqual(to, ['to@example.test']);
+      assert.doesNotMatch(source, /^Bcc:/m);
+    }
+  });
+
+  test('exists only if the transaction that is its reason commits', async () => {
+    await using peer = await smtpPeer();
+    await using node = await nodeWith(peer);
+    const failed = inTransaction(node.db, async (trx) => {
+      await queueMail(trx, node.deps, { kind: 'tests.letter', mail: LETTER });
+      throw new Error('no');
+    });
+    await assert.rejects(failed, /no/);
+    await post(node, { ...LETTER, to: 'after@example.test' });
+    await finished(node);
+    assert.deepEqual(
+      peer.accepted.map(({ to }) => to),
+      [['after@example.test']],
+    );
+  });
+});
+
+test('markup and quotes become harmless in HTML', () => {
+  assert.equal(escapeHtml(`<a href="x" title='y'>&amp;`), '&#60;a href=&#34;x&#34; title=&#39;y&#39;&#62;&#38;amp;');
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { signedIn } from '#testing/workspace/factories.ts';
+
+let node: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** Requests that do not come straight from this machine, though some of them look so. */
+const FROM_ELSEWHERE: { remoteAddress?: string; headers: Record<string, string> }[] = [
+  { remoteAddress: '203.0.113.1', headers: { host: 'localhost' } },
+  { headers: { host: 'steward.test' } },
+  { headers: { host: 'localhost.evil.example' } },
+  { headers: { host: 'localhost', 'x-forwarded-for': '203.0.113.1' } },
+  { headers: { host: 'localhost', forwarded: 'for=203.0.113.1' } },
+  { headers: { host: 'localhost', via: '1.1 proxy' } },
+];
+const HERE = { headers: { host: 'localhost:8065' } };
+
+describe('what is for this machine only', () => {
+  for (const url of ['/metrics', '/dev/mail', '/dev/mail.json', '/dev/mail.css']) {
+    test(`${url} answers here, and is unknown elsewhere`, async () => {
+      assert.equal((await send(node, { url, ...HERE })).status, 200);
+      for (const from of FROM_ELSEWHERE) {
+        const reply = await send(node, { url, ...from });
+        assert.deepEqual([reply.status, reply.body?.id], [404, 'request.not_found'], JSON.stringify(from));
+      }
+    });
+  }
+
+  test('metrics answer elsewhere to who has the token, once one is set, and then to nobody else', async () => {
+    const token = 'a-token-for-metrics';
+    await using tokened = await startApp({ beside: node, work: false, env: { METRICS_TOKEN: token } });
+    const [from] = FROM_ELSEWHERE;
+    const asked = { url: '/metrics', ...from, headers: { authorization: `Bearer ${token}` } };
+    const { text } = await send(tokened, asked);
+    assert.match(text, /http_request_duration_seconds/);
+    assert.match(text, /^mails\{state="failed"\} 0$/m);
+    assert.match(text, /^jobs\{state="failed"\} 0$/m);
+    assert.equal((await send(tokened, { url: '/metrics', ...HERE })).status, 404);
+    for (const wrong of ['', 'Bearer ', `Bearer ${token}x`])
+      assert.equal((await send(tokened, { url: '/metrics', headers: { authorization: wrong } })).status, 404);
+  });
+
+  test('the dev mailbox is absent where mails are really sent or the database is a given one', async () => {
+    for (const env of [
+      { SMTP_URL: 'smtp://127.0.0.1:1' },
+      { DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: '5e'.repeat(32) },
+    ]) {
+      await using other = await startApp({ beside: node, work: false, env });
+      assert.equal((await send(other, { url: '/dev/mail', ...HERE })).status, 404);
+    }
+  });
+
+  test('the dev mailbox shows mails as text and links, whatever they hold', async () => {
+    const evil = '<script>alert(1)</script>';
+    await node.inbox.mailbox.keep({
+      to: `a@example.test${evil}`,
+      from: 'b@example.test',
+      subject: evil,
+      text: `${evil}\nhttp://steward.test/reset_password?token=abc"onclick=x`,
+      html: evil,
+      messageId: '<1@x>',
+      date: new Date().toISOString(),
+    });
+    const reply = await send(node, { url: '/dev/mail', ...HERE });
+    assert.doesNotMatch(reply.text, /<script/);
+    assert.match(reply.text, /<a href="http:\/\/steward\.test\/reset_password\?token=abc&#34;onclick=x">/);
+    assert.match(String(reply.headers['content-security-policy']), /default-src 'none'; style-src 'self'/);
+  });
+});
+
+describe('the reference', () => {
+  test('is read here by anybody, and elsewhere by who is signed in', async () => {
+    const { cookie } = await signedIn(node);
+    for (const url of ['/api/v4/openapi.json', '/api/v4/docs', '/api/v4/docs/style.css']) {
+      assert.equal((await send(node, { url, ...HERE })).status, 200);
+      assert.equal((await send(node, { url })).status, 200, 'inject comes from loopback');
+      for (const from of FROM_ELSEWHERE) {
+        assert.equal((await send(node, { url, ...from })).status, 401);
+        assert.equal((await send(node, { url, ...from, headers: { ...from.headers, cookie } })).status, 200);
+      }
+    }
+  });
+
+  test('names every call of the contract with parameters, body and answer', async () => {
+    const { endpoints } = await import('@steward/contract/api/endpoints');
+    const { body } = await send(node, { url: '/api/v4/openapi.json', ...HERE });
+    const page = (await send(node, { url: '/api/v4/docs', ...HERE })).text;
+    for (const { name, method, path } of endpoints) {
+      const operation = body.paths[`/api/v4${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()];
+      assert.equal(operation?.operationId, name);
+      assert.ok(page.includes(`id="${name}"`), name);
+    }
+    assert.equal(body.openapi, '3.1.0');
+    assert.doesNotMatch(page, /id="part-more"/, 'every call belongs to a part of the page');
+  });
+
+  test('finds calls by words, and shows what was looked for as text alone', async () => {
+    const page = async (q: string) =>
+      (await send(node, { url: `/api/v4/docs?q=${encodeURIComponent(q)}`, ...HERE })).text;
+    const found = await page('TOKEN make');
+    assert.ok(found.includes('id="addToken"') && !found.includes('id="removeToken"') && !found.includes('id="getMe"'));
+    const evil = await page('"><script>alert(1)</script>');
+    assert.match(evil, /No call fits/);
+    assert.doesNotMatch(evil, /<script|value="">/);
+  });
+});
+
+describe('health', () => {
+  test('says that the process lives and whether it can serve, and no more', async () => {
+    assert.deepEqual((await send(node, { url: '/healthz' })).body, { status: 'ok' });
+    assert.deepEqual((await send(node, { url: '/readyz' })).body, { status: 'ready' });
+  });
+});

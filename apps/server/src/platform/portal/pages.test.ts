@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
+let node: TestApp;
+
+before(async () => {
+  mkdirSync(join(directory, 'assets'));
+  const page = '<!doctype html><title>__PRODUCT_NAME__</title><style nonce="__CSP_NONCE__"></style>';
+  const files = {
+    'index.html': page,
+    'assets/a-1234.js': 'let a = 1',
+    'assets/a-1234.js.map': '{}',
+    'favicon.svg': '<svg/>',
+    '.hidden': 'x',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  node = await startApp({
+    work: false,
+    portalDirectory: directory,
+    env: { PRODUCT_NAME: 'Acme $& Desk'.replace('&', '') },
+  });
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  rmSync(directory, { recursive: true });
+});
+
+const get = (url: string, accept = 'text/html') => send(node, { url, headers: { accept } });
+
+test('every screen’s address is the one page, with a policy whose nonce is new each time', async () => {
+  const nonces = new Set<string>();
+  for (const path of [
+    '/',
+    '/login',
+    '/users/users',
+    '/dashboard/team_settings/file_retention',
+    '/signup_confirm?token=x',
+    '/reset_password?token=y',
+  ]) {
+    const reply = await get(path);
+    assert.equal(reply.status, 200, path);
+    assert.ok(reply.text.includes('<title>Acme $ Desk</title>'), reply.text);
+    const policy = String(reply.headers['content-security-policy']);
+    const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    assert.ok(reply.text.includes(`nonce="${nonce}"`));
+    assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval|\*/);
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+      assert.ok(policy.includes(part), part);
+    assert.equal(reply.headers['cache-control'], 'no-store');
+    assert.equal(reply.headers['x-content-type-options'], 'nosniff');
+    assert.equal(reply.headers['referrer-policy'], 'no-referrer');
+    nonces.add(nonce);
+  }
+  assert.equal(nonces.size, 6);
+});
+
+test('an unknown address is the fallback screen for people and JSON for programs, with 404', async () => {
+  const person = await get('/no/such/screen');
+  assert.equal(person.status, 404);
+  assert.match(person.text, /<!doctype html>/);
+  const program = await get('/no/such/screen', '*/*');
+  assert.deepEqual([program.status, program.body.id], [404, 'request.not_found']);
+});
+
+test('an unknown call is JSON, never the page', async () => {
+  for (const url of ['/api/v4/nothing', '/api', '/api/v5/users']) {
+    const reply = await get(url);
+    assert.deepEqual([reply.status, reply.body?.id], [404, 'request.not_found'], url);
+  }
+});
+
+test('hidden files, source maps and files outside the portal are unknown', async () => {
+  for (const url of [
+    '/.hidden',
+    '/.git/config',
+    '/.env',
+    '/assets/a-1234.js.map',
+    '/assets/.x',
+    '/index.html.br',
+    '/../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/%2e%2e/package.json',
+    '/assets/%00',
+  ]) {
+    const { status, text } = await get(url);
+    assert.ok(status === 404 || status === 400, `${url}: ${status}`);
+    assert.doesNotMatch(text, /"version"/);
+  }
+});
+
+test('assets with a hash in their name are kept for a year, other files are asked for again', async () => {
+  const asset = await get('/assets/a-1234.js');
+  assert.deepEqual([asset.status, asset.headers['cache-control']], [200, 'public, max-age=31536000, immutable']);
+  assert.equal((await get('/favicon.svg')).headers['cache-control'], 'no-cache');
+});
+
+test('nothing of the address is repeated in the page', async () => {
+  const { text } = await get('/login?next=<script>alert(1)</script>&__CSP_NONCE__#<b>');
+  assert.doesNotMatch(text, /alert/);
+});

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Env } from '#platform/env.ts';
+import { refuse } from '#platform/http/errors.ts';
+
+/** First segments of the addresses that the portal has screens for (spec §2); others show its fallback with 404. */
+const SCREENS = new Set([
+  '',
+  'login',
+  'logout',
+  'signup',
+  'signup_confirm',
+  'permission_error',
+  'forgot_password',
+  'reset_password',
+  'switchTeam',
+  'users',
+  'dashboard',
+  'sms',
+]);
+
+const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/**
+ * Serves the built portal: hashed assets for a year, and its one page for every address of a screen, with a fresh
+ * nonce for the styles that its components add (trust G11).
+ */
+export async function servePortal(app: FastifyInstance, env: Env, directory: string): Promise<void> {
+  const index = join(directory, 'index.html');
+  if (!existsSync(index)) {
+    app.log.warn('the portal is not built; only the API is served');
+    return;
+  }
+  const name = env.PRODUCT_NAME.replace(/[&<>"]/g, (char) => escaped[char] ?? char);
+  const page = readFileSync(index, 'utf8').replaceAll('__PRODUCT_NAME__', name);
+  await app.register(fastifyStatic, {
+    root: directory,
+    index: false,
+    dotfiles: 'deny',
+    preCompressed: true,
+    wildcard: false,
+    globIgnore: ['index.html', 'index.html.*', '**/*.br', '**/*.gz', '**/*.map', '.*'],
+    setHeaders(response, path) {
+      const forever = path.includes('/assets/');
+      response.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  app.get('/*', async (request, reply) => sendPage(request, reply, page));
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? '/';
+  const first = path.split('/')[1] ?? '';
+  // Files of the repository, probes for configuration and unknown calls are not screens.
+  if (path.includes('/.') || first === 'api' || path.endsWith('.map')) refuse('request.not_found');
+  const known = SCREENS.has(first);
+  if (!known && !(request.headers.accept ?? '').includes('text/html')) refuse('request.not_found');
+  const nonce = randomBytes(16).toString('base64');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return reply
+    .code(known ? 200 : 404)
+    .header('content-security-policy', policy.join('; '))
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page.replaceAll('__CSP_NONCE__', nonce));
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+
+const LIMIT = { name: 'test.limit', tries: 5, seconds: 60 };
+
+let node: TestApp;
+let other: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 6 });
+  other = await startApp({ beside: node, work: false, pool: 6 });
+});
+
+after(async () => {
+  await other[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+test('of 60 tries at once on two nodes exactly as many pass as the limit says', async () => {
+  const tries = Array.from({ length: 60 }, (_, i) => (i % 2 ? node : other).deps.throttle.allows(LIMIT, 'shared'));
+  assert.equal((await Promise.all(tries)).filter(Boolean).length, 5);
+});
+
+test('keys and limits count apart, and a cleared key begins anew', async () => {
+  const { throttle } = node.deps;
+  const many = async (limit: typeof LIMIT, key: string) => {
+    let passed = 0;
+    for (let i = 0; i < 7; i += 1) if (await throttle.allows(limit, key)) passed += 1;
+    return passed;
+  };
+  assert.deepEqual([await many(LIMIT, 'a'), await many(LIMIT, 'b'), await many(LIMIT, 'a')], [5, 5, 0]);
+  assert.equal(await many({ ...LIMIT, name: 'test.other', tries: 2 }, 'a'), 2);
+  await throttle.clear(LIMIT, 'a');
+  assert.deepEqual([await many(LIMIT, 'a'), await many(LIMIT, 'b')], [5, 0]);
+});
+
+test('a count ends by itself when its time is over, and tidying removes it', async () => {
+  const { throttle } = node.deps;
+  for (let i = 0; i < 6; i += 1) await throttle.allows(LIMIT, 'timed');
+  assert.equal(await throttle.allows(LIMIT, 'timed'), false);
+  const { rows } = await sql<{ expire: number }>`select max(expire) as expire from throttles`.execute(node.db);
+  assert.ok((rows[0]?.expire ?? 0) <= Date.now() + 60_000);
+  await sql`update throttles set expire = ${Date.now() - 1}`.execute(node.db);
+  assert.equal(await throttle.allows(LIMIT, 'timed'), true);
+  await sql`update throttles set expire = ${Date.now() - 1}`.execute(node.db);
+  await throttle.removeExpired();
+  assert.deepEqual((await sql`select 1 from throttles`.execute(node.db)).rows, []);
+});
+
+test('what was typed is not in the table', async () => {
+  await node.deps.throttle.allows(LIMIT, 'private@example.test');
+  const { rows } = await sql<{ key: string }>`select key from throttles`.execute(node.db);
+  assert.ok(rows.length > 0);
+  for (const { key } of rows) assert.ok(!key.includes('private'));
+});

@@ -1,0 +1,25 @@
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Guard } from '#platform/http/http.ts';
+import { findServiceToken, touchServiceToken } from '#workspace/tokens/tokens.store.ts';
+
+/** A service that feeds the team in the path. */
+export interface Service {
+  tokenId: string;
+  teamId: string;
+}
+
+const BEARER = /^Bearer +(stw_[A-Za-z0-9_-]{43})$/i;
+
+/** Guard over `Authorization: Bearer …`; the cookies of whoever is signed in mean nothing to it. */
+export function serviceGuard(deps: Deps): Guard<Service> {
+  return async (request) => {
+    const { teamId = '' } = request.params as { teamId?: string };
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const known = token === undefined ? undefined : await findServiceToken(deps.db, token);
+    if (!known) refuse('token.required');
+    if (known.team_id !== teamId) refuse('token.other_team');
+    if (known.is_stale) await touchServiceToken(deps.db, known);
+    return { tokenId: known.id, teamId };
+  };
+}

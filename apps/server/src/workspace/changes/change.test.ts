@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { revokeSessions, saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Sending, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { peopledTeam, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { tidyWorker } from '#workspace/maintenance/tidy.job.ts';
+
+let node: TestApp;
+let second: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 8 });
+  second = await startApp({ beside: node, work: false, pool: 8 });
+  team = await peopledTeam(node);
+});
+
+after(async () => {
+  await second[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+const anAddress = () => `${newId()}@example.test`;
+
+const save = (body: object, more: Sending & { key?: string; on?: TestApp } = {}) =>
+  call(more.on ?? node, saveUser, {
+    as: team.admin,
+    params: { teamId: team.id },
+    body,
+    ...more,
+    headers: { ...(more.key === undefined ? {} : { 'idempotency-key': more.key }), ...more.headers },
+  });
+
+const peopleCalled = async (email: string) =>
+  (await node.db.selectFrom('people').select('id').where('email', '=', email).execute()).length;
+
+const auditsOf = async (email: string) =>
+  (await auditRows(node, 'users.invited')).filter((row) => row.details.email === email).length;
+
+describe('a change with an Idempotency-Key', () => {
+  test('has one effect when 50 equal ones arrive at once at two nodes, and all get its answer', async () => {
+    const [email, key] = [anAddress(), newId()];
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => save({ email, account_type: 2 }, { key, on: i % 2 ? node : second })),
+    );
+    for (const reply of replies) assert.deepEqual(told(reply), told(replies[0]!));
+    assert.equal(replies[0]?.status, 200);
+    await settled(node);
+    assert.deepEqual([await peopleCalled(email), await auditsOf(email), node.inbox.waiting(email).length], [1, 1, 1]);
+  });
+
+  test('is refused with another body or for another call, and nothing changes', async () => {
+    const [email, key] = [anAddress(), newId()];
+    await save({ email, account_type: 2 }, { key });
+    const before = await contentsOf(node);
+    for (const reply of [
+      await save({ email, account_type: 1 }, { key }),
+      await save({ email: anAddress(), account_type: 2 }, { key }),
+      await call(node, revokeSessions, {
+        as: team.admin,
+        params: { teamId: team.id, userId: team.member.id },
+        headers: { 'idempotency-key': key },
+      }),
+    ])
+      assert.deepEqual([reply.status, reply.body.id], [422, 'request.key_reused']);
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('answers a repetition as it did the first time, although the world has moved on', async () => {
+    const target = await signedIn(node, { team: team.id });
+    const revoke = () =>
+      call(node, revokeSessions, {
+        as: team.admin,
+        params: { teamId: team.id, userId: target.id },
+        headers: { 'idempotency-key': `revoke ${target.id}`.replace(' ', '-') },
+      });
+    const first = await revoke();
+    assert.equal(first.body.revoked, 1);
+    assert.deepEqual(told(await revoke()), told(first));
+  });
+
+  test('belongs to one person: the same key of another is another key', async () => {
+    const key = newId();
+    const [mine, theirs] = [anAddress(), anAddress()];
+    assert.equal((await save({ email: mine, account_type: 2 }, { key })).status, 200);
+    assert.equal((await save({ email: theirs, account_type: 2 }, { key, as: team.owner })).status, 200);
+    assert.deepEqual([await peopleCalled(mine), await peopleCalled(theirs)], [1, 1]);
+  });
+
+  test('is not used up by a change that was refused', async () => {
+    const [email, key] = [anAddress(), newId()];
+    assert.equal((await save({ email: team.owner.email, account_type: 2 }, { key })).status, 409);
+    assert.equal((await save({ email, account_type: 2 }, { key })).status, 200);
+  });
+
+  test('is no way around the guard: somebody who was demoted does not get the old answer', async () => {
+    const admin: SignedInPerson = await signedIn(node, { team: team.id, kind: 'admin' });
+    const [body, key] = [{ email: anAddress(), account_type: 2 }, newId()];
+    assert.equal((await save(body, { key, as: admin })).status, 200);
+    await save({ email: admin.email, account_type: 2 }, { as: team.owner });
+    assert.equal((await save(body, { key, as: admin })).status, 403);
+  });
+
+  test('has 1 to 200 visible characters', async () => {
+    for (const key of ['', ' ', 'a b', 'ä', 'x'.repeat(201), 'a\tb'])
+      assert.equal((await save({ email: anAddress(), account_type: 2 }, { key })).status, 400, JSON.stringify(key));
+    assert.equal((await save({ email: anAddress(), account_type: 2 }, { key: 'x'.repeat(200) })).status, 200);
+  });
+
+  test('is forgotten after 24 hours and not before', async () => {
+    const [email, key] = [anAddress(), newId()];
+    await save({ email, account_type: 2 }, { key });
+    const age = (text: string) =>
+      sql`update idempotency_keys set created_at = now() - ${text}::interval where key = ${key}`.execute(node.db);
+    const tidy = () => tidyWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+    await age('23 hours 59 minutes');
+    await tidy();
+    assert.equal((await save({ email, account_type: 1 }, { key })).status, 422);
+    await age('24 hours 1 minute');
+    await tidy();
+    assert.equal((await save({ email, account_type: 1 }, { key })).status, 200);
+  });
+});
+
+describe('the audit row of a change', () => {
+  test('is exactly one, from the transaction of the change, with who, where and which request', async () => {
+    const email = anAddress();
+    const reply = await save({ email, account_type: 2 }, { from: '203.0.113.5' });
+    const { rows } = await sql<Record<string, unknown>>`
+      select a.actor_id, a.team_id, a.target, p.id, a.address, a.request_id, a.xmin = p.xmin as together,
+        a.at between now() - interval '1 minute' and now() as recent
+      from audit_events a, people p where p.email = ${email} and a.details->>'email' = ${email}`.execute(node.db);
+    assert.equal(rows.length, 1);
+    assert.deepEqual(rows[0], {
+      actor_id: team.admin.id,
+      team_id: team.id,
+      target: rows[0]?.id,
+      id: rows[0]?.id,
+      address: '203.0.113.5',
+      request_id: reply.headers['x-request-id'],
+      together: true,
+      recent: true,
+    });
+  });
+
+  test('cannot be left out: where it cannot be written, nothing is changed and no mail leaves', async () => {
+    const email = `audit-fails-${newId()}@example.test`;
+    await sql`create function refuse_audit() returns trigger language plpgsql as $$
+      begin if new.details->>'email' like 'audit-fails-%' then raise exception 'disk full'; end if; return new; end $$`.execute(
+      node.db,
+    );
+    await sql`create trigger refuse_audit before insert on audit_events for each row execute function refuse_audit()`.execute(
+      node.db,
+    );
+    const reply = await save({ email, account_type: 2 });
+    assert.deepEqual([reply.status, reply.body.id], [500, 'server.error']);
+    assert.doesNotMatch(reply.text, /disk full/);
+    assert.ok(node.log.some((line) => line.includes('disk full') && line.includes(reply.body.request_id)));
+    await settled(node);
+    assert.deepEqual([await peopleCalled(email), node.inbox.waiting(email).length], [0, 0]);
+    await sql`drop trigger refuse_audit on audit_events`.execute(node.db);
+  });
+
+  test('is never changed, removed or emptied out', async () => {
+    await save({ email: anAddress(), account_type: 2 });
+    const before = await contentsOf(node);
+    for (const statement of [
+      "update audit_events set action = 'x'",
+      'delete from audit_events',
+      'truncate audit_events',
+    ])
+      await assert.rejects(sql.raw(statement).execute(node.db), (error: { code?: string }) => error.code === '42501');
+    assert.deepEqual(await contentsOf(node), before);
+  });
+
+  test('has no secret in it, whatever was done', async () => {
+    const { rows } = await sql<{ row: string }>`select details::text as row from audit_events`.execute(node.db);
+    assert.ok(rows.length > 5);
+    for (const { row } of rows) assert.doesNotMatch(row, /token|password|argon2|hash|steward_/i);
+  });
+
+  test('a refused change leaves a log line with the request’s id, and no audit row', async () => {
+    const before = await contentsOf(node);
+    const reply = await save({ email: anAddress(), account_type: 2 }, { as: team.member });
+    assert.equal(reply.status, 403);
+    assert.deepEqual(await contentsOf(node), before);
+    const line = node.log.find((text) => text.includes(reply.body.request_id) && text.includes('"refused"'));
+    assert.ok(line?.includes('team.admin_required'));
+  });
+});

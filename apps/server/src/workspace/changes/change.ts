@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { Answer, AnyEndpoint } from '@steward/contract/api/endpoint';
+import type { FastifyInstance } from 'fastify';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { type Call, type Guard, serve } from '#platform/http/http.ts';
+import type { InTurn } from '#platform/jobs/in-turn.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { claimKey, type RepeatableRequest, saveAnswer } from './idempotency.store.ts';
+
+/** What a change did: its answer, and its line in the audit log; no line when nothing changed. */
+export interface Changed<E extends AnyEndpoint> {
+  answer: Answer<E>;
+  audit: AuditEvent | null;
+}
+
+const SEALED_FOR = 'idempotency';
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * Serves a call that changes something: the change, its audit row, the jobs it sends and the answer under the caller's
+ * Idempotency-Key are one transaction (trust §8 a, d). `work` must use `trx` alone and do nothing that cannot be undone.
+ * With `inTurn`, heavy calls wait for one another before they take a connection from all others.
+ */
+// biome-ignore lint/complexity/useMaxParams: the same sentence as serve()
+export function serveChange<E extends AnyEndpoint, Who extends { personId: string }>(
+  room: { app: FastifyInstance; deps: Deps; inTurn?: InTurn },
+  definition: E,
+  guard: Guard<Who>,
+  work: (trx: Trx, call: Call<E, Who>) => Promise<Changed<E>>,
+): void {
+  const changeOnce = async (trx: Trx, call: Call<E, Who>, repeatable?: RepeatableRequest): Promise<Answer<E>> => {
+    if (repeatable) {
+      const earlier = await claimKey(trx, repeatable);
+      if (earlier && earlier.hash !== repeatable.hash) refuse('request.key_reused');
+      if (earlier) return answerIn(room.deps, earlier.answer) as Answer<E>;
+    }
+    const { answer, audit } = await work(trx, call);
+    if (audit) await addAuditEvent(trx, audit, call.origin);
+    // Sealed: an answer may hold a secret that is shown once, and must not lie in clear in any table.
+    if (repeatable) await saveAnswer(trx, repeatable, room.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
+    return answer;
+  };
+  const inTurn: InTurn = room.inTurn ?? ((now) => now());
+  const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
+    const repeatable = repeatableOf(definition, call);
+    return inTurn(() => inTransaction(room.deps.db, (trx) => changeOnce(trx, call, repeatable)));
+  };
+  serve(room.app, definition, guard, handler);
+}
+
+/** Answers of up to a day ago may be from a version that did not seal them. */
+function answerIn(deps: Deps, stored: string): unknown {
+  const isSealed = stored.startsWith('v1.');
+  return JSON.parse(isSealed ? deps.secrets.open(SEALED_FOR, stored) : stored);
+}
+
+function repeatableOf<E extends AnyEndpoint, Who extends { personId: string }>(
+  definition: E,
+  call: Call<E, Who>,
+): RepeatableRequest | undefined {
+  const key = call.request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key))
+    refuse('request.invalid', 'Idempotency-Key: must be 1 to 200 visible characters');
+  const what = JSON.stringify([definition.name, call.params, call.query, call.body]);
+  return { personId: call.who.personId, key, hash: createHash('sha256').update(what).digest('base64url') };
+}

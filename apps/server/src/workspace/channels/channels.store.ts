@@ -1,0 +1,194 @@
+import type { ChannelType } from '@steward/contract/channels';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { GENERAL, type Standing } from '#workspace/access/channel-access.rules.ts';
+
+export interface ChannelRow {
+  id: string;
+  team_id: string;
+  type: ChannelType;
+  name: string;
+  display_name: string;
+  header: string;
+  purpose: string;
+  creator_id: string;
+  create_at: number;
+  update_at: number;
+  delete_at: number;
+  last_post_at: number;
+}
+
+/** A channel, and how somebody stands to it. */
+export interface ChannelSeen extends Standing {
+  channel: ChannelRow;
+}
+
+/** The channel with this id, as a person stands to it: one query for the channel, the team and the membership. */
+export async function findChannel(
+  db: Database | Trx,
+  channelId: string,
+  personId: string,
+): Promise<ChannelSeen | undefined> {
+  const { rows } = await sql<ChannelRow & Omit<ChannelSeen, 'channel'>>`
+    select c.id, c.team_id, c.type, c.name, c.display_name, c.header, c.purpose, c.creator_id, c.create_at, c.update_at,
+      c.delete_at, c.last_post_at, m.roles, j.person_id is not null as has_joined
+    from channels c
+    left join memberships m on m.team_id = c.team_id and m.person_id = ${personId}
+    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
+    where c.id = ${channelId}`.execute(db);
+  if (!rows[0]) return undefined;
+  const { roles, has_joined, ...channel } = rows[0];
+  return { channel, roles, has_joined };
+}
+
+/** Since when a person belongs to a channel; undefined for who does not, or cannot sign in. */
+export async function findChannelMember(
+  db: Database,
+  { team_id, id, name }: ChannelRow,
+  personId: string,
+): Promise<{ since: number } | undefined> {
+  const { rows } = await sql<{ since: number }>`select coalesce(j.create_at, m.create_at) as since
+    from memberships m
+    join people p on p.id = m.person_id and p.type = 2 and p.delete_at = 0
+    left join channel_members j on j.team_id = m.team_id and j.channel_id = ${id} and j.person_id = m.person_id
+    where m.team_id = ${team_id} and m.person_id = ${personId} and not 'zendesk' = any(m.roles)
+      and (j.person_id is not null or ${name === GENERAL})`.execute(db);
+  return rows[0];
+}
+
+/** Makes the channel that every team has. */
+export async function addGeneral(trx: Trx, teamId: string, now: number): Promise<void> {
+  const names = { name: GENERAL, display_name: 'General', header: '', purpose: '', creator_id: '' };
+  const moments = { create_at: now, update_at: now, delete_at: 0, last_post_at: 0 };
+  await trx
+    .insertInto('channels')
+    .values({ team_id: teamId, id: newId(now), type: 'O', ...names, ...moments })
+    .execute();
+}
+
+/**
+ * Lets a person join the default channels of their teams, or of one, that are open; general needs no row. What they have
+ * joined already stays as it is. The teams are held first: whoever saves other default channels and has everybody added
+ * finds this person there, or is found here.
+ */
+export async function joinDefaultChannels(trx: Trx, personId: string, teamId?: string): Promise<void> {
+  const inTeams = sql`m.person_id = ${personId} and (${teamId ?? null}::text is null or m.team_id = ${teamId ?? null})`;
+  await sql`select 1 from memberships m join teams t on t.id = m.team_id where ${inTeams}
+    order by t.id for share of t`.execute(trx);
+  await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
+    select c.team_id, c.id, m.person_id, ${Date.now()}
+    from memberships m
+    join default_channels d on d.team_id = m.team_id
+    join channels c on c.team_id = d.team_id and c.id = d.channel_id
+    where ${inTeams} and not 'zendesk' = any(m.roles)
+      and c.delete_at = 0 and c.type in ('O', 'P') and c.name <> ${GENERAL}
+    order by c.id on conflict do nothing`.execute(trx);
+}
+
+/** Who can be added to channels: people with an account that is not ended, the help desk's aside; needs `memberships m`, `people p`. */
+export const canJoin = sql`not m.deactivated and p.type = 2 and not 'zendesk' = any(m.roles)`;
+
+/** What adding a batch of people came to. */
+export interface JoinedPeople {
+  /** Members of the team who were looked at: fewer than the limit when they were the last ones. */
+  looked: number;
+  /** Those of them who can join channels. */
+  people: number;
+  /** Memberships that came. */
+  joined: number;
+  /** The last one who was looked at. */
+  reached: string;
+}
+
+/** Adds the next people of a team, in the order of their ids, to all of these channels. */
+export async function joinNextPeople(
+  trx: Trx,
+  teamId: string,
+  { channels, after, limit }: { channels: readonly string[]; after: string; limit: number },
+): Promise<JoinedPeople> {
+  const { rows } = await sql<JoinedPeople>`
+    with looked as materialized (
+      select team_id, person_id, roles, deactivated from memberships
+      where team_id = ${teamId} and person_id > ${after} order by person_id limit ${limit}
+    ), who as materialized (
+      select m.person_id from looked m join people p on p.id = m.person_id where ${canJoin}
+    ), joined as (
+      insert into channel_members (team_id, channel_id, person_id, create_at)
+      select ${teamId}, c.id, who.person_id, ${Date.now()}::bigint from unnest(${channels}::text[]) c (id) cross join who
+      order by c.id collate "C", who.person_id on conflict do nothing returning 1
+    )
+    select (select count(*)::int from looked) as looked, (select count(*)::int from who) as people,
+      (select count(*)::int from joined) as joined,
+      (select coalesce(max(person_id), ${after}) from looked) as reached`.execute(trx);
+  return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
+}
+
+/** Takes a person out of all channels of a team. */
+export async function leaveChannels(trx: Trx, teamId: string, personId: string): Promise<void> {
+  await sql`delete from channel_members where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+}
+
+/** Notes that something was written in the channel; false, and nothing noted, where it is archived. */
+export async function notePost(trx: Trx, { team_id, id }: ChannelRow, at: number): Promise<boolean> {
+  const { rows } = await sql`update channels set last_post_at = greatest(last_post_at, ${at})
+    where team_id = ${team_id} and id = ${id} and delete_at = 0 returning 1`.execute(trx);
+  return rows.length === 1;
+}
+
+/** A channel that comes with everything already decided: what `fill` and the demo workspace add. */
+export interface ReadyChannel {
+  id: string;
+  type: ChannelType;
+  name: string;
+  display_name: string;
+  purpose: string;
+  create_at: number;
+  /** 0, or when it was archived. */
+  delete_at: number;
+  members: readonly string[];
+}
+
+/** Adds channels with their members; those that are there already stay as they are. Answers how many came. */
+export async function addReadyChannels(trx: Trx, teamId: string, channels: readonly ReadyChannel[]): Promise<number> {
+  const all = <Key extends keyof ReadyChannel>(key: Key) => channels.map((channel) => channel[key]);
+  const joins = channels.flatMap(({ id, members }) => members.map((member) => ({ id, member })));
+  const { rows } = await sql<{ added: number }>`
+    with added as (
+      insert into channels (team_id, id, type, name, display_name, purpose, creator_id, create_at, update_at, delete_at)
+      select ${teamId}, id, type, name, display_name, purpose, creator_id, create_at, greatest(create_at, delete_at), delete_at
+      from unnest(${all('id')}::text[], ${all('type')}::text[], ${all('name')}::text[], ${all('display_name')}::text[],
+        ${all('purpose')}::text[], ${channels.map(({ members }) => members[0] ?? '')}::text[], ${all('create_at')}::bigint[],
+        ${all('delete_at')}::bigint[]) as r (id, type, name, display_name, purpose, creator_id, create_at, delete_at)
+      on conflict do nothing returning id, create_at
+    ), joined as (
+      insert into channel_members (team_id, channel_id, person_id, create_at)
+      select ${teamId}, a.id, j.person_id, a.create_at
+      from unnest(${joins.map(({ id }) => id)}::text[], ${joins.map(({ member }) => member)}::text[])
+        as j (channel_id, person_id) join added a on a.id = j.channel_id
+    )
+    select count(*)::int as added from added`.execute(trx);
+  return rows[0]?.added ?? 0;
+}
+
+/** Notes that messages were taken in: the last of each channel, by its id. Channels wait for one another in order. */
+export async function notePosts(trx: Trx, teamId: string, last: ReadonlyMap<string, number>): Promise<void> {
+  if (last.size === 0) return;
+  await sql`with due as (
+      select c.id, p.at from unnest(${[...last.keys()]}::text[], ${[...last.values()]}::bigint[]) as p (id, at)
+      join channels c on c.team_id = ${teamId} and c.id = p.id and c.last_post_at < p.at order by c.id for update of c)
+    update channels c set last_post_at = greatest(c.last_post_at, due.at) from due
+    where c.team_id = ${teamId} and c.id = due.id`.execute(trx);
+}
+
+/** Which of these are living channels of the team, with their types. */
+export async function findChannelTypes(
+  db: Database,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Map<string, ChannelType>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; type: ChannelType }>`select id, type from channels
+    where team_id = ${teamId} and id = any(${ids}) and delete_at = 0`.execute(db);
+  return new Map(rows.map(({ id, type }) => [id, type]));
+}

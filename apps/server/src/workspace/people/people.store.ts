@@ -1,0 +1,238 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+
+/** A person as every answer needs them; instants in milliseconds. */
+export interface PersonRow {
+  id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  status: 'online' | 'away' | 'dnd' | 'offline';
+  type: number;
+  roles: string[];
+  last_picture_update: number;
+  create_at: number;
+  update_at: number;
+  delete_at: number;
+  apps: Record<string, boolean>;
+}
+
+/** Somebody is online for five minutes after their last request, and away for half an hour. */
+export const presenceStatus = sql<PersonRow['status']>`case
+  when pr.manual then pr.status
+  when pr.last_activity_at > extract(epoch from now()) * 1000 - 300000 then 'online'
+  when pr.last_activity_at > extract(epoch from now()) * 1000 - 1800000 then 'away'
+  else 'offline' end`;
+
+/** Columns of a person for answers; needs `people p` and `presence pr`. */
+export const personColumns = sql`p.id, p.first_name, p.last_name, p.email, ${presenceStatus} as status, p.type,
+  p.last_picture_update, p.create_at, p.update_at, p.delete_at, p.apps`;
+
+/** The person with the roles they have in all their teams together. */
+export async function findPerson(db: Database, personId: string): Promise<PersonRow | undefined> {
+  const { rows } = await sql<PersonRow>`
+    select ${personColumns}, array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id) as roles
+    from people p left join presence pr on pr.person_id = p.id where p.id = ${personId}`.execute(db);
+  return rows[0];
+}
+
+/** A person seen from one team. */
+export interface MemberRow {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  type: number;
+  delete_at: number;
+  /** Null when the person does not belong to the team. */
+  roles: string[] | null;
+  /** Teams besides this one. */
+  other_teams: number;
+}
+
+const memberColumns = sql`p.id, p.email, p.first_name, p.last_name, p.type, p.delete_at, m.roles,
+  (select count(*)::int from memberships o where o.person_id = p.id and o.team_id <> `;
+
+/** A member of the team, locked until the transaction ends; absent for other teams' people. */
+export async function findMember(trx: Trx, teamId: string, personId: string): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`select ${memberColumns}${teamId}) as other_teams
+    from memberships m join people p on p.id = m.person_id
+    where m.team_id = ${teamId} and m.person_id = ${personId} for update of p`.execute(trx);
+  return rows[0];
+}
+
+/** Owners of the team who can sign in, for mails to them. */
+export async function listOwners(db: Database | Trx, teamId: string): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`select p.id, p.email
+    from memberships m join people p on p.id = m.person_id
+    where m.team_id = ${teamId} and m.roles && array['team_admin', 'team_owner', 'zendesk']
+      and 'team_owner' = any(m.roles) and p.type = 2 and p.delete_at = 0 order by p.id`.execute(db);
+  return rows;
+}
+
+/** What to call a person in a sentence: the name, else the address. */
+export async function findNameOf(db: Database | Trx, personId: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name
+    from people where id = ${personId}`.execute(db);
+  return rows[0]?.name ?? '';
+}
+
+/** Whoever has the address, seen from the team, locked until the transaction ends. */
+export async function findByEmail(trx: Trx, teamId: string, email: string): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`select ${memberColumns}${teamId}) as other_teams
+    from people p left join memberships m on m.person_id = p.id and m.team_id = ${teamId}
+    where p.email = ${email} for update of p`.execute(trx);
+  return rows[0];
+}
+
+/** Adds a pending invitee, or a real account when a password is given; undefined when the address was taken meanwhile. */
+export async function addPerson(
+  trx: Trx,
+  person: { email: string; first_name: string; last_name: string; password_hash: string | null },
+): Promise<string | undefined> {
+  const now = Date.now();
+  const row = await trx
+    .insertInto('people')
+    .values({
+      id: newId(now),
+      email: person.email,
+      first_name: person.first_name.normalize('NFC'),
+      last_name: person.last_name.normalize('NFC'),
+      type: person.password_hash === null ? 1 : 2,
+      password_hash: person.password_hash,
+      apps: JSON.stringify({}),
+      last_picture_update: now,
+      create_at: now,
+      update_at: now,
+      delete_at: 0,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Sort key and search text of a person; the newline keeps a name and an address from matching as one word. */
+export const derivedColumns = {
+  nameKey: sql<string>`lower(coalesce(nullif(trim(concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, ''))), ''), p.email))`,
+  search: sql<string>`lower(concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) || E'\n' || p.email)`,
+};
+
+/** A person in a team, with the roles they shall have. */
+export interface Membership {
+  teamId: string;
+  personId: string;
+  roles: readonly string[];
+}
+
+/** Lets a person join a team. */
+export async function addMembership(trx: Trx, membership: Membership): Promise<void> {
+  const { teamId, personId, roles } = membership;
+  await sql`insert into memberships (team_id, person_id, roles, name_key, search, deactivated, create_at)
+    select ${teamId}, p.id, ${[...roles]}, ${derivedColumns.nameKey}, ${derivedColumns.search}, p.delete_at <> 0, ${Date.now()}
+    from people p where p.id = ${personId}`.execute(trx);
+}
+
+/** Takes a person out of a team. Their channels and links are the caller's to end. */
+export async function removeMembership(trx: Trx, teamId: string, personId: string): Promise<void> {
+  await sql`delete from memberships where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+}
+
+/** Forgets somebody who was invited, never answered, and belongs to no team any more; false where that is not so. */
+export async function removeInvitee(trx: Trx, personId: string): Promise<boolean> {
+  const { rows } = await sql`with gone as (
+      select p.id from people p where p.id = ${personId} and p.type <> 2
+        and not exists (select 1 from memberships m where m.person_id = p.id)
+    ), unseen as (delete from presence using gone where person_id = gone.id)
+    delete from people p using gone where p.id = gone.id returning 1`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Gives a member other roles. */
+export async function saveRoles(trx: Trx, membership: Membership): Promise<void> {
+  const { teamId, personId, roles } = membership;
+  await sql`update memberships set roles = ${[...roles]}
+    where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+}
+
+/** Changes names, and what memberships repeat of them. */
+export async function saveNames(
+  trx: Trx,
+  personId: string,
+  names: { first_name: string; last_name: string },
+): Promise<void> {
+  await sql`update people set first_name = ${names.first_name.normalize('NFC')},
+    last_name = ${names.last_name.normalize('NFC')}, update_at = ${Date.now()} where id = ${personId}`.execute(trx);
+  await refreshMemberships(trx, personId);
+}
+
+/** Ends or restores an account everywhere. Sessions and links are the caller's to end. */
+export async function saveDeactivated(trx: Trx, personId: string, deactivated: boolean): Promise<void> {
+  const now = Date.now();
+  await sql`update people set delete_at = ${deactivated ? now : 0}, update_at = ${now} where id = ${personId}`.execute(
+    trx,
+  );
+  await refreshMemberships(trx, personId);
+}
+
+async function refreshMemberships(trx: Trx, personId: string): Promise<void> {
+  await sql`update memberships m set name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search},
+    deactivated = p.delete_at <> 0 from people p where p.id = m.person_id and p.id = ${personId}`.execute(trx);
+}
+
+/** Stores a password; a pending invitee thereby becomes a real account. */
+export async function savePassword(trx: Trx, personId: string, passwordHash: string): Promise<void> {
+  await sql`update people set password_hash = ${passwordHash}, type = 2, update_at = ${Date.now()}
+    where id = ${personId}`.execute(trx);
+}
+
+/** Notes that the person is there, at most once a minute. */
+export async function touchPresence(db: Database | Trx, personId: string): Promise<void> {
+  const now = Date.now();
+  await sql`insert into presence as p (person_id, last_activity_at) values (${personId}, ${now})
+    on conflict (person_id) do update set last_activity_at = ${now}
+    where p.last_activity_at < ${now - 60_000}`.execute(db);
+}
+
+/** A person who comes with everything already decided: what `fill` and the demo workspace add. */
+export interface ReadyPerson {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  type: number;
+  /** JSON text. */
+  apps: string;
+  create_at: number;
+  delete_at: number;
+  roles: readonly string[];
+  presence: PersonRow['status'] | null;
+}
+
+/** Adds many people without passwords to a team in one statement; who is there already stays as they are. Answers how many came. */
+export async function addReadyPeople(trx: Trx, teamId: string, people: readonly ReadyPerson[]): Promise<number> {
+  const all = <Key extends keyof ReadyPerson>(key: Key) => people.map((person) => person[key]);
+  const { rows } = await sql<{ added: number }>`
+    with ready as (
+      select * from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[],
+        ${all('last_name')}::text[], ${all('type')}::smallint[], ${all('apps')}::jsonb[], ${all('create_at')}::bigint[],
+        ${all('delete_at')}::bigint[], ${people.map((person) => person.roles.join())}::text[], ${all('presence')}::text[])
+        as r (id, email, first_name, last_name, type, apps, create_at, delete_at, roles, presence)
+    ), p as (
+      insert into people (id, email, first_name, last_name, type, apps, last_picture_update, create_at, update_at, delete_at)
+      select id, email, first_name, last_name, type, apps, create_at, create_at, greatest(create_at, delete_at), delete_at
+      from ready order by email on conflict do nothing returning *
+    ), m as (
+      insert into memberships (team_id, person_id, roles, name_key, search, deactivated, create_at)
+      select ${teamId}, p.id, string_to_array(ready.roles, ','), ${derivedColumns.nameKey}, ${derivedColumns.search},
+        p.delete_at <> 0, p.create_at
+      from p join ready on ready.id = p.id order by 4
+    ), s as (
+      insert into presence (person_id, status, manual, last_activity_at)
+      select p.id, ready.presence, true, p.update_at from p join ready on ready.id = p.id where ready.presence is not null
+    )
+    select count(*)::int as added from p`.execute(trx);
+  return rows[0]?.added ?? 0;
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { person } from '#testing/workspace/factories.ts';
+import { addLink, findLink, type LinkKind, removeLinksOf, useLink } from './links.store.ts';
+
+let node: TestApp;
+let personId: string;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 4 });
+  personId = (await person(node)).id;
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const add = (kind: LinkKind) => inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId: null }));
+const use = (token: string, kind: LinkKind = 'invite') => inTransaction(node.db, (trx) => useLink(trx, kind, token));
+const has = async (token: string) =>
+  [await findLink(node.db, 'invite', token), await findLink(node.db, 'reset', token)].some(Boolean);
+
+test('a link that is over is neither seen nor used', async () => {
+  const token = await add('invite');
+  assert.equal(await has(token), true);
+  await sql`update links set expires_at = now()`.execute(node.db);
+  assert.deepEqual([await has(token), await use(token)], [false, undefined]);
+});
+
+test('a link is used once, and looking at it uses nothing', async () => {
+  const token = await add('invite');
+  assert.deepEqual([await has(token), await has(token)], [true, true]);
+  assert.equal(await use(token, 'reset'), undefined);
+  assert.deepEqual(await use(token), { person_id: personId, team_id: null });
+  assert.deepEqual([await use(token), await has(token)], [undefined, false]);
+});
+
+test('a newer reset link ends the older ones, invitations live side by side', async () => {
+  const [oldReset, oldInvite] = [await add('reset'), await add('invite')];
+  const [newReset, newInvite] = [await add('reset'), await add('invite')];
+  assert.deepEqual(await Promise.all([oldReset, newReset, oldInvite, newInvite].map(has)), [false, true, true, true]);
+  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId, { kind: 'reset' }));
+  assert.deepEqual(await Promise.all([newReset, newInvite].map(has)), [false, true]);
+});
+
+test('of two resets asked for at once one link lives', async () => {
+  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId));
+  const first = Promise.withResolvers<string>();
+  const goOn = Promise.withResolvers<void>();
+  const slow = inTransaction(node.db, async (trx) => {
+    first.resolve(await addLink(trx, { kind: 'reset', personId, teamId: null }));
+    await goOn.promise;
+  });
+  const older = await first.promise;
+  const second = add('reset');
+  await someoneWaits();
+  goOn.resolve();
+  const [newer] = await Promise.all([second, slow]);
+  assert.deepEqual(await Promise.all([older, newer].map(has)), [false, true]);
+});
+
+/** Ends when a statement waits for a lock; PostgreSQL has no event for that. */
+async function someoneWaits(): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(node.db);
+    if (rows.length > 0) return;
+  }
+}
+
+test('a link lives as long as its kind says, and its token is not in the table', async () => {
+  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId));
+  const token = await add('reset');
+  await add('invite');
+  const { rows } = await sql<{ minutes: number; row: string }>`select l::text as row,
+    round(extract(epoch from expires_at - created_at) / 60)::int as minutes from links l order by kind`.execute(
+    node.db,
+  );
+  assert.deepEqual(
+    rows.map(({ minutes }) => minutes),
+    [48 * 60, 60],
+  );
+  for (const { row } of rows) assert.ok(!row.includes(token));
+});

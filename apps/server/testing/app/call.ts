@@ -1,0 +1,101 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { API_BASE } from '@steward/contract/api/endpoint';
+import type { InjectOptions } from 'fastify';
+import type { TestApp } from './start-app.ts';
+
+/** What a test sends; anything, since much of it is meant to be wrong. */
+export interface Sending {
+  as?: { cookie: string } | undefined;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** A body that is sent as it stands, in place of one that is JSON. */
+  text?: string;
+  headers?: Record<string, string>;
+  /** Address of the socket; loopback when absent. */
+  from?: string;
+}
+
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  text: string;
+  headers: Record<string, string | string[] | number | undefined>;
+  /** Every Set-Cookie line. */
+  setCookies: string[];
+}
+
+/** Calls an endpoint of the contract, as a client over the network would. */
+export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
+  const { path, headers, body } = requestOf(endpoint, sending);
+  return send(node, {
+    method: endpoint.method,
+    url: API_BASE + path,
+    query: sending.query ?? {},
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(sending.from ? { remoteAddress: sending.from } : {}),
+  });
+}
+
+/** Calls an endpoint of a server in another process; `from` is believed where that server trusts a proxy. */
+export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
+  const { path, headers, body = null } = requestOf(endpoint, sending);
+  const query = new URLSearchParams(sending.query ?? {});
+  const response = await fetch(`${url}${API_BASE}${path}?${query}`, {
+    method: endpoint.method,
+    headers: { ...headers, ...(sending.from ? { 'x-forwarded-for': sending.from } : {}) },
+    body,
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    body: bodyOf(text),
+    headers: Object.fromEntries(response.headers),
+    setCookies: response.headers.getSetCookie(),
+  };
+}
+
+function requestOf(endpoint: AnyEndpoint, sending: Sending) {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(sending.params?.[name] ?? name),
+  );
+  const hasJson = 'body' in sending;
+  const body = sending.text ?? (hasJson ? JSON.stringify(sending.body) : undefined);
+  const headers = {
+    ...(sending.as ? { cookie: sending.as.cookie } : {}),
+    ...(hasJson ? { 'content-type': 'application/json' } : {}),
+    ...sending.headers,
+  };
+  return { path, headers, body };
+}
+
+/** Sends any request. */
+export async function send(node: TestApp, options: InjectOptions): Promise<Reply> {
+  const response = await node.app.inject(options);
+  const cookies = response.headers['set-cookie'] ?? [];
+  return {
+    status: response.statusCode,
+    text: response.body,
+    body: bodyOf(response.body),
+    headers: response.headers,
+    setCookies: Array.isArray(cookies) ? cookies : [cookies],
+  };
+}
+
+/** An answer without what differs by itself from one request to the next: two that shall tell the same are equal. */
+export function told(reply: Reply): { status: number; body: unknown; headers: object } {
+  const { request_id: _, ...body } = reply.body;
+  const { date: __, 'x-request-id': ___, ...headers } = reply.headers;
+  return { status: reply.status, body, headers };
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '#app/app.ts';
+import { workersOf } from '#app/rooms.ts';
+import { createBlobs } from '#platform/blobs/blobs.ts';
+import {
+  type Connection,
+  createDatabase,
+  createPool,
+  type Database,
+  type PoolLimits,
+} from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { COUNTS, createTurns } from '#platform/jobs/in-turn.ts';
+import { createJobs, type Worker } from '#platform/jobs/jobs.ts';
+import { createLog } from '#platform/observability/log.ts';
+import { createSecrets } from '#platform/security/secrets.ts';
+import { createThrottle } from '#platform/security/throttle.ts';
+import { testDatabase } from '#testing/database/template-database.ts';
+import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
+import { createInbox, type Inbox } from '#testing/peers/inbox.ts';
+import { testEnv } from './test-env.ts';
+
+interface AnyDatabase extends AsyncDisposable {
+  url: string;
+  connection: Connection;
+}
+
+export interface TestAppOptions {
+  /** Environment variables besides those of the tests. */
+  env?: Record<string, string>;
+  /** Connections of the app. One by default: a query that escapes its transaction then waits for ever and is seen. */
+  pool?: number;
+  /** Whether this node does the background work; true by default. */
+  work?: boolean;
+  /** Listen on a free port of loopback. */
+  listen?: boolean;
+  /** Makes this app a second node on the database of another. */
+  beside?: TestApp;
+  /** A migrated database to use in place of a new one. */
+  database?: AnyDatabase;
+  /** Other limits of the database than the product's, so that a test need not wait for those. */
+  limits?: PoolLimits & { jobsAnswerMs?: number };
+  portalDirectory?: string;
+  /** Milliseconds that a request may take to arrive. */
+  requestMs?: number;
+  /** Another SECRET_KEY than that of the tests. */
+  secretKey?: string;
+  /** The workers to run, made from those of the app: other retries, other handlers. */
+  workers?: (usual: Worker[]) => Worker[];
+}
+
+/** The whole app on a database of its own, with real jobs; mails land in its inbox. */
+export interface TestApp extends AsyncDisposable {
+  app: FastifyInstance;
+  deps: Deps;
+  db: Database;
+  database: AnyDatabase;
+  inbox: Inbox;
+  /** Every line logged so far. */
+  log: string[];
+  /** Where it listens; empty unless asked to. */
+  url: string;
+}
+
+/** Key of the tests, which seals nothing worth having. */
+const SECRET_KEY = '5e'.repeat(32);
+
+/** Starts one node. Dispose of a second node before the first: the database goes with the first. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const closers: (() => unknown)[] = [];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const { deps, database, inbox, log } = await openDeps(options, closers);
+    closers.push(() => deps.jobs.stop());
+    const workers = workersOf(deps);
+    await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
+    const { portalDirectory, requestMs } = options;
+    const app = await buildApp(deps, { requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
+    closers.push(() => app.close());
+    const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : '';
+    return { app, deps, db: deps.db, database, inbox, log, url, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
+  const database: AnyDatabase = options.beside?.database ?? options.database ?? (await testDatabase());
+  if (!options.beside) closers.push(() => database[Symbol.asyncDispose]());
+  const inbox = options.beside?.inbox ?? createInbox(temporaryDir('steward-mail-', closers));
+  const filesUrl = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
+  const log: string[] = [];
+  const env = testEnv({ FILES_URL: filesUrl, ...options.env });
+  const { jobsAnswerMs, ...limits } = options.limits ?? {};
+  const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test', ...limits });
+  closers.push(() => pool.end());
+  const patientPool = createPool(database.connection, {
+    max: COUNTS.atOnce,
+    name: 'steward test counting',
+    statementMs: 60_000,
+  });
+  closers.push(() => patientPool.end());
+  const logger = createLog('debug', { write: (line) => void log.push(line) });
+  const deps: Deps = {
+    env,
+    log: logger,
+    pool,
+    db: createDatabase(pool),
+    patientDb: createDatabase(patientPool),
+    patientTurn: createTurns(COUNTS),
+    jobs: createJobs(database.connection, logger, jobsAnswerMs),
+    secrets: createSecrets(options.secretKey ?? SECRET_KEY),
+    throttle: createThrottle(pool),
+    mailbox: inbox.mailbox,
+    blobs: createBlobs(env.FILES_URL, ''),
+  };
+  return { deps, database, inbox, log };
+}
+
+function temporaryDir(prefix: string, closers: (() => unknown)[]): string {
+  const directory = mkdtempSync(join(fastTmpdir(), prefix));
+  closers.push(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}

@@ -1,0 +1,20 @@
+import { runTeamNow } from '#features/retention/runs/runs.actions.ts';
+import { createBlobs } from '#platform/blobs/blobs.ts';
+import { createDatabase, createPool } from '#platform/database/database.ts';
+import { parseEnv } from '#platform/env.ts';
+import { createLog } from '#platform/observability/log.ts';
+
+// Runs retention of one team in a process of its own, for a test that kills it. Says when it begins.
+const env = parseEnv();
+const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, name: 'steward sweep' });
+const deps = {
+  db: createDatabase(pool),
+  blobs: createBlobs(env.FILES_URL, ''),
+  log: createLog('silent'),
+  // This process does the work itself.
+  jobs: { send: async () => undefined },
+};
+console.log('begins');
+const runs = await runTeamNow(deps, { teamId: process.argv[2] ?? '', origin: 'operator', startedBy: null });
+console.log(JSON.stringify(runs));
+await pool.end();

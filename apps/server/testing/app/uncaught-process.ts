@@ -1,0 +1,17 @@
+import { exitWhenUncaught } from '#app/last-resort.ts';
+import { startServer } from '#app/start.ts';
+import { parseEnv } from '#platform/env.ts';
+import { createLog } from '#platform/observability/log.ts';
+
+// A server with a bug: a signal makes it reject, or throw, where nothing catches. For a test of how it ends.
+const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
+const server = await startServer({ env: parseEnv(), log, repository: import.meta.dirname });
+exitWhenUncaught(log, async () => {
+  await server.stop();
+  log.warn('everything is closed');
+});
+process.on('SIGUSR2', () => void Promise.reject(new Error('nobody awaits this')));
+process.on('SIGHUP', () => {
+  throw new Error('nobody catches this');
+});
+console.log(server.url);

@@ -1,0 +1,133 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import type { ChannelType } from '@steward/contract/channels';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Sending } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { channel, file, generalOf, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { entry, startedImport } from '#testing/workspace/directory.ts';
+import { person, sessionIdOf, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { failedDelivery, freshHelpdesk } from '#testing/workspace/integrations.ts';
+import { invitee, signUpOf } from '#testing/workspace/signup.ts';
+import { saveDeactivated } from '#workspace/people/people.store.ts';
+import { addLink } from '#workspace/sessions/links.store.ts';
+import { removeSessionsOf } from '#workspace/sessions/sessions.store.ts';
+
+/** Columns of the authorization matrix (trust §6). */
+export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
+
+/** Somebody who calls; new for every cell, since some calls use up a session. */
+export interface Actor {
+  name: string;
+  column: Column;
+  id: string;
+  email: string;
+  /** What they type as their password. */
+  password: string;
+  cookie: string;
+}
+
+/** What the calls of the matrix are about. */
+export interface World {
+  teamId: string;
+  /** A member of the team who is never an actor. */
+  memberId: string;
+  /** A link that was not used yet. */
+  freshLink(): Promise<string>;
+  /** A session of the member. */
+  freshSession(): Promise<string>;
+  /** Somebody who was invited to the team. */
+  freshInvitee(): Promise<string>;
+  /** The link of an invitation to the team, and that of a sign-up. */
+  freshInvitation(): Promise<string>;
+  freshSignUp(made: { checked: boolean }): Promise<string>;
+  /** An entry of the team's directory. */
+  freshEntry(): Promise<string>;
+  /** An import of the team that created an entry. */
+  freshImport(made: { startedBy: string; ended: boolean }): Promise<string>;
+  /** The channel that the team has from the start. */
+  generalId: string;
+  /** A service token of the team, and one of another. */
+  freshToken(): Promise<TestService>;
+  foreignToken(): Promise<TestService>;
+  /** A channel of the team with these people in it. */
+  freshChannel(type: ChannelType, members: string[]): Promise<string>;
+  /** The team's help desk, connected anew; and a delivery of it that failed. */
+  freshHelpdesk(): Promise<string>;
+  freshDelivery(): Promise<string>;
+  /** A file of the team. */
+  freshFile(made: { channelId?: string; userId?: string }): Promise<string>;
+}
+
+/** A line of the matrix: one call, the status each column gets, and an example of it. */
+export interface MatrixRow {
+  endpoint: AnyEndpoint;
+  /** What sets this line apart from others of the same call. */
+  about?: string;
+  expected: Record<Column, number>;
+  send?: (world: World, me: Actor) => Sending | Promise<Sending>;
+}
+
+/** Name of a call → its lines. */
+export type Matrix = Record<string, MatrixRow[]>;
+
+export const ACTORS: readonly { name: string; column: Column }[] = [
+  { name: 'somebody anonymous', column: 'OUT' },
+  { name: 'a pending invitee', column: 'OUT' },
+  { name: 'a deactivated person', column: 'OUT' },
+  { name: 'the holder of a revoked cookie', column: 'OUT' },
+  { name: 'a member', column: 'TU' },
+  { name: 'a Zendesk user', column: 'ZD' },
+  { name: 'an owner of another team', column: 'XA' },
+  { name: 'an admin', column: 'TA' },
+  { name: 'an owner', column: 'TO' },
+];
+
+/** Makes the team that the matrix is about. */
+export async function makeWorld(node: TestApp): Promise<World> {
+  const teamId = await team(node);
+  const member = await person(node, { team: teamId });
+  const general = await generalOf(node, teamId);
+  return {
+    teamId,
+    memberId: member.id,
+    freshLink: () =>
+      inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
+    freshSession: async () => sessionIdOf(node, await signIn(node, member)),
+    freshInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
+    freshInvitation: async () => (await invitee(node, teamId)).token,
+    freshSignUp: async (made) => (await signUpOf(node, made)).token,
+    freshEntry: async () => (await entry(node, teamId)).id,
+    freshImport: ({ startedBy, ended }) => startedImport(node, { teamId, actorId: startedBy, ended }),
+    generalId: general.id,
+    freshHelpdesk: async () => (await freshHelpdesk(node, teamId)).id,
+    freshDelivery: () => failedDelivery(node, teamId, general),
+    freshToken: () => serviceToken(node, teamId),
+    foreignToken: async () => serviceToken(node, await team(node)),
+    freshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
+    freshFile: async ({ channelId, userId = '' }) => {
+      const place = channelId === undefined ? {} : { channel: { id: channelId } };
+      return (await file(node, teamId, { ...place, userId })).id;
+    },
+  };
+}
+
+/** Makes one of `ACTORS`, with a session, dead or alive. */
+export async function makeActor(
+  node: TestApp,
+  world: World,
+  { name, column }: (typeof ACTORS)[number],
+): Promise<Actor> {
+  if (name === 'somebody anonymous') {
+    return { name, column, id: world.memberId, email: 'nobody@example.test', password: 'wrong password', cookie: '' };
+  }
+  const home = column === 'XA' ? await team(node) : world.teamId;
+  const kind = ({ OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const)[column];
+  const who = await signedIn(node, { team: home, kind, pending: name === 'a pending invitee' });
+  await inTransaction(node.db, async (trx) => {
+    if (name === 'a deactivated person') await saveDeactivated(trx, who.id, true);
+    if (name === 'the holder of a revoked cookie') await removeSessionsOf(trx, who.id);
+  });
+  // A lost cookie does not end the account: only a wrong password keeps its holder out.
+  const password = name === 'the holder of a revoked cookie' ? 'wrong password' : who.password;
+  return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
+}

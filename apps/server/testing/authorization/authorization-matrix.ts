@@ -1,0 +1,190 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { listAuditEvents } from '@steward/contract/audit';
+import {
+  addEntries,
+  finishImport,
+  getImport,
+  listEntries,
+  listImports,
+  listKeptEntries,
+  removeEntry,
+  saveEntries,
+  startImport,
+  undoImport,
+  uploadEntries,
+} from '@steward/contract/directory';
+import { getAttention } from '@steward/contract/home';
+import {
+  cookieLogin,
+  getMe,
+  listStatuses,
+  login,
+  logout,
+  resetPassword,
+  sendPasswordReset,
+} from '@steward/contract/session';
+import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
+import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import {
+  cancelInvitation,
+  getInvitation,
+  listFailedInvitations,
+  resendInvitation,
+} from '@steward/contract/users/invitations';
+import { listSessions, revokeSession } from '@steward/contract/users/sessions';
+import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
+import type { Actor, Matrix, World } from './actors.ts';
+import { channelRows } from './matrix-channels.ts';
+import { contentRows } from './matrix-content.ts';
+import { deliveryRows } from './matrix-deliveries.ts';
+import { integrationRows } from './matrix-integrations.ts';
+import { retentionRows } from './matrix-retention.ts';
+import { ADMINS, forAdmins, UNKNOWN } from './matrix-rows.ts';
+import { signupRows } from './matrix-signup.ts';
+
+/** May be called by anybody at all. */
+const EVERYBODY = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
+/** Needs a session of one's own. */
+const SIGNED_IN = { ...EVERYBODY, OUT: 401 };
+/** Never, whoever asks: the id is another person's. */
+const NOBODY = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 };
+
+const ownId = (me: Actor) => ({ params: { userId: me.id } });
+
+/**
+ * Who may do what (trust §6), one entry per call of the contract; app.test.ts walks every cell. The holder of a session
+ * whose person has become a Zendesk user keeps what is theirs alone, and cannot begin another session.
+ */
+export const matrix: Matrix = {
+  login: [
+    {
+      endpoint: login,
+      // Those who are OUT do not have a right password, or have an account that may not sign in.
+      expected: { ...SIGNED_IN, ZD: 401 },
+      send: (_world, me) => ({ body: { login_id: me.email, password: me.password } }),
+    },
+  ],
+  cookieLogin: [{ endpoint: cookieLogin, expected: { ...SIGNED_IN, ZD: 401 } }],
+  getMe: [{ endpoint: getMe, expected: { ...SIGNED_IN, ZD: 401 } }],
+  logout: [{ endpoint: logout, expected: EVERYBODY }],
+  listStatuses: [{ endpoint: listStatuses, expected: SIGNED_IN, send: (_world, me) => ({ body: [me.id] }) }],
+  sendPasswordReset: [
+    { endpoint: sendPasswordReset, expected: EVERYBODY, send: () => ({ body: { email: `${newId()}@example.test` } }) },
+  ],
+  resetPassword: [
+    {
+      endpoint: resetPassword,
+      // The link alone decides.
+      expected: EVERYBODY,
+      send: async (world) => ({ body: { token: await world.freshLink(), new_password: 'another long password' } }),
+    },
+  ],
+  ...signupRows,
+  listTeams: ownAndOther(listTeams),
+  listTeamMembers: ownAndOther(listTeamMembers),
+  listUsers: [{ endpoint: listUsers, expected: ADMINS, send: (world) => ({ params: { teamId: world.teamId } }) }],
+  saveUser: [
+    {
+      endpoint: saveUser,
+      expected: ADMINS,
+      send: (world) => ({
+        params: { teamId: world.teamId },
+        body: { email: `${newId()}@example.test`, account_type: 2 },
+      }),
+    },
+  ],
+  revokeSessions: [
+    {
+      endpoint: revokeSessions,
+      expected: ADMINS,
+      send: (world) => ({ params: { teamId: world.teamId, userId: world.memberId } }),
+    },
+  ],
+  listSessions: [
+    forAdmins(listSessions, (world) => ({ params: { userId: world.memberId } })),
+    { ...forAdmins(listSessions, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+  ],
+  revokeSession: [
+    forAdmins(revokeSession, async (world) => ({
+      params: { userId: world.memberId },
+      body: { session_id: await world.freshSession() },
+    })),
+    {
+      ...forAdmins(revokeSession, (world) => ({ params: { userId: world.memberId }, body: { session_id: newId() } })),
+      ...UNKNOWN,
+    },
+  ],
+  getInvitation: ofInvitee(getInvitation),
+  resendInvitation: ofInvitee(resendInvitation),
+  cancelInvitation: ofInvitee(cancelInvitation),
+  listFailedInvitations: [forAdmins(listFailedInvitations)],
+  getAttention: [forAdmins(getAttention)],
+  listAuditEvents: [forAdmins(listAuditEvents)],
+  ...channelRows,
+  ...contentRows,
+  ...deliveryRows,
+  ...integrationRows,
+  ...retentionRows,
+  listEntries: [forAdmins(listEntries)],
+  addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
+  saveEntries: [
+    forAdmins(saveEntries, async (world) => ({ body: [{ id: await world.freshEntry(), name: 'Front desk' }] })),
+    { ...forAdmins(saveEntries, () => ({ body: [{ id: newId(), name: 'x' }] })), ...UNKNOWN },
+  ],
+  removeEntry: [
+    forAdmins(removeEntry, async (world) => ({ params: { entryId: await world.freshEntry() } })),
+    { ...forAdmins(removeEntry, () => ({ params: { entryId: newId() } })), ...UNKNOWN },
+  ],
+  uploadEntries: [
+    forAdmins(uploadEntries, () => ({ body: [{ name: 'Reception' }] })),
+    { ...forAdmins(uploadEntries, () => ({ query: { preview: '1' }, body: [{ name: 'x' }] })), about: 'as a preview' },
+    {
+      ...forAdmins(uploadEntries, () => ({ query: { import_id: newId() }, body: [{ name: 'Reception' }] })),
+      ...UNKNOWN,
+      about: 'of an unknown import',
+    },
+  ],
+  startImport: [forAdmins(startImport, () => ({ body: { file_name: 'people.csv' } }))],
+  finishImport: [
+    forAdmins(finishImport, async (world, me) => ({
+      params: { importId: await world.freshImport({ startedBy: me.id, ended: false }) },
+      body: { cancelled: false, unreadable: 0 },
+    })),
+    {
+      ...forAdmins(finishImport, async (world) => ({
+        params: { importId: await world.freshImport({ startedBy: world.memberId, ended: false }) },
+        body: { cancelled: false, unreadable: 0 },
+      })),
+      ...UNKNOWN,
+      about: 'that another began',
+    },
+  ],
+  listImports: [forAdmins(listImports)],
+  getImport: [forAdmins(getImport, ended), { ...forAdmins(getImport, unknownImport), ...UNKNOWN }],
+  undoImport: [forAdmins(undoImport, ended), { ...forAdmins(undoImport, unknownImport), ...UNKNOWN }],
+  listKeptEntries: [forAdmins(listKeptEntries, ended), { ...forAdmins(listKeptEntries, unknownImport), ...UNKNOWN }],
+};
+
+function ofInvitee(endpoint: AnyEndpoint): Matrix[string] {
+  return [
+    forAdmins(endpoint, async (world) => ({ params: { userId: await world.freshInvitee() } })),
+    { ...forAdmins(endpoint, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+  ];
+}
+
+async function ended(world: World): Promise<Sending> {
+  return { params: { importId: await world.freshImport({ startedBy: world.memberId, ended: true }) } };
+}
+
+function unknownImport(): Sending {
+  return { params: { importId: newId() } };
+}
+
+function ownAndOther(endpoint: AnyEndpoint): Matrix[string] {
+  return [
+    { endpoint, expected: SIGNED_IN, send: (_world, me) => ownId(me) },
+    { endpoint, about: 'of another', expected: NOBODY, send: (world) => ({ params: { userId: world.memberId } }) },
+    { endpoint, about: 'of nobody', expected: NOBODY, send: () => ({ params: { userId: newId() } }) },
+  ];
+}

@@ -1,0 +1,148 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { API_BASE } from '@steward/contract/api/endpoint';
+import fc from 'fast-check';
+import type { InjectOptions } from 'fastify';
+import type { Sending } from '#testing/app/call.ts';
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom(
+    '',
+    '\0',
+    '\ud800',
+    '\u202e\u0000',
+    "' or 1=1 --",
+    '%',
+    '\\',
+    '<script>',
+    '{{7*7}}',
+    '../../etc/passwd',
+    'x'.repeat(5_000),
+    '\r\nSet-Cookie: a=b',
+    '\u001b[31m',
+    'ａ@example.test',
+    '__proto__',
+  ),
+);
+
+/** Any JSON value, with the keys that spoil objects among them. */
+const values = fc.oneof(
+  texts,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(null, true, 0, -1, 1.5, 1e308, [], {}, ['a', 'b'], { $ne: null }, { $regex: '^a' }, [[]]),
+  fc.constant(JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}')),
+);
+
+const brokenBodies = fc.constantFrom(
+  '',
+  '{',
+  '[1,',
+  'null',
+  '"a"',
+  'NaN',
+  '{"a":1}{"a":2}',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '{"email":"a@example.test","email":["b@example.test"]}',
+  `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+  `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+  '\u0000\u0001\u0002',
+  `"${'a'.repeat(1_100_000)}"`,
+);
+
+const pathParts = fc.oneof(
+  texts.map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom('%', '%zz', '%00', '..%2f..%2f', '%c0%af', 'a'.repeat(5_000), '..', '%2e%2e', '*', ':id', '%ff'),
+);
+
+const headers = fc.oneof(
+  fc.record({ 'idempotency-key': fc.constantFrom('', ' ', 'ä', 'x'.repeat(5_000), '\t') }),
+  fc.record({ 'x-http-method-override': fc.constantFrom('DELETE', 'PUT', 'junk') }),
+  fc.record({ 'content-type': fc.constantFrom('application/jsonx', 'text/json', 'application/json/x', ';', 'a/b;c') }),
+  fc.record({ accept: fc.constantFrom('text/html', '\u00ff', '*/*;q=x') }),
+  fc.record({ 'user-agent': fc.constantFrom('\u001b[31m', 'x'.repeat(5_000)) }),
+);
+
+/** What is wrong with a request: one thing, so that no other refusal hides it. */
+export type Fault =
+  | { in: 'body' | 'field'; value: unknown; field: number }
+  | { in: 'raw'; text: string }
+  | { in: 'query'; name: number; value: string }
+  | { in: 'path'; part: string; param: number }
+  | { in: 'headers'; headers: Record<string, string> };
+
+export const faults: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({ in: fc.constant('body' as const), value: values, field: fc.nat(9) }),
+  { arbitrary: fc.record({ in: fc.constant('field' as const), value: values, field: fc.nat(9) }), weight: 3 },
+  fc.record({ in: fc.constant('raw' as const), text: brokenBodies }),
+  fc.record({ in: fc.constant('query' as const), name: fc.nat(20), value: texts }),
+  fc.record({ in: fc.constant('path' as const), part: pathParts, param: fc.nat(3) }),
+  fc.record({ in: fc.constant('headers' as const), headers }),
+);
+
+const QUERY_NAMES = [
+  'search',
+  'last_key',
+  'limit',
+  'primary_owner',
+  'workspace_admin',
+  'member',
+  'deactivated_accounts',
+  '__proto__',
+  'page',
+  'per_page',
+  'since',
+  'before',
+];
+
+/** A right request with the fault put in; undefined where the fault has no place. */
+export function spoil(endpoint: AnyEndpoint, right: Sending, fault: Fault): InjectOptions | undefined {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
+  const spoilt = fault.in === 'path' ? names[fault.param % Math.max(names.length, 1)] : undefined;
+  if (fault.in === 'path' && spoilt === undefined) return undefined;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    name === spoilt && fault.in === 'path' ? fault.part : (right.params?.[name] ?? name),
+  );
+  const body = bodyOf(endpoint, right, fault);
+  if (body === RIGHT) return undefined;
+  const search = fault.in === 'query' ? queryOf(fault) : '';
+  return {
+    method: endpoint.method,
+    url: `${API_BASE}${path}${search}`,
+    headers: {
+      ...(right.as ? { cookie: right.as.cookie } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...right.headers,
+      ...(fault.in === 'headers' ? fault.headers : {}),
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+const RIGHT = Symbol('right');
+
+function queryOf(fault: { name: number; value: string }): string {
+  const name = QUERY_NAMES[fault.name % QUERY_NAMES.length] as string;
+  const value = encodeURIComponent(fault.value.toWellFormed());
+  // Names above the list come twice: a list where one text is expected.
+  return fault.name < QUERY_NAMES.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
+}
+
+function bodyOf(endpoint: AnyEndpoint, right: Sending, fault: Fault): string | undefined | typeof RIGHT {
+  if (fault.in === 'raw') return endpoint.method === 'GET' ? RIGHT : fault.text;
+  if (fault.in !== 'body' && fault.in !== 'field')
+    return right.text ?? (right.body === undefined ? undefined : JSON.stringify(right.body));
+  if (!endpoint.body) return RIGHT;
+  if (fault.in === 'body') return JSON.stringify(fault.value);
+  // Of a list, the first of its entries is spoilt.
+  if (Array.isArray(right.body) && typeof right.body[0] === 'object') {
+    const [first, ...others] = right.body as object[];
+    return JSON.stringify([withField(first ?? {}, fault), ...others]);
+  }
+  return JSON.stringify(withField(right.body as object, fault));
+}
+
+function withField(whole: object, fault: { field: number; value: unknown }): object {
+  const keys = Object.keys(whole);
+  return { ...whole, [keys[fault.field % Math.max(keys.length, 1)] ?? '']: fault.value };
+}

@@ -1,0 +1,121 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
+import {
+  getChannelJoin,
+  getDefaultChannels,
+  listTeamChannels,
+  previewDefaultChannels,
+  saveDefaultChannels,
+} from '@steward/contract/channels/defaults';
+import { getFileInfo } from '@steward/contract/files';
+import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
+import type { Actor, Column, Matrix, MatrixRow, World } from './actors.ts';
+import { ADMINS, forAdmins } from './matrix-rows.ts';
+
+/** Everybody of the team but the help desk; to strangers the channel is as unknown as one that does not exist. */
+const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
+/** Those who have joined, and admins; members of the team are told that they have not. */
+const JOINED = { ...TEAM, TU: 403 };
+/** Nobody finds it. */
+const UNKNOWN = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
+/** Who asks for a file they may not see is told nothing at all. */
+const FILE = { ...TEAM, ZD: 404 };
+
+type Send = (channelId: string, world: World, me: Actor) => Sending;
+
+/** Lines of a call about a channel: one of every kind of channel that decides. */
+function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
+  const success = endpoint.success ?? 200;
+  const row = (about: string, expected: Record<Column, number>, channelOf: (world: World, me: Actor) => unknown) => ({
+    endpoint,
+    about,
+    expected: Object.fromEntries(
+      Object.entries(expected).map(([column, status]) => [column, status === 200 ? success : status]),
+    ) as Record<Column, number>,
+    send: async (world: World, me: Actor) => send((await channelOf(world, me)) as string, world, me),
+  });
+  return [
+    row('in general', TEAM, (world) => world.generalId),
+    // The row of a stranger and of the help desk's account opens nothing.
+    row('in a private channel that they joined', TEAM, (world, me) => world.freshChannel('P', [me.id])),
+    row('in a private channel of others', JOINED, (world) => world.freshChannel('P', [world.memberId])),
+    row('in a public channel of others', JOINED, (world) => world.freshChannel('O', [world.memberId])),
+    row('in a conversation of others', JOINED, (world) => world.freshChannel('D', [world.memberId])),
+    row('in an unknown channel', UNKNOWN, () => newId()),
+  ];
+}
+
+const fileRow = (about: string, expected: Record<Column, number>, fileOf: NonNullable<FileOf>): MatrixRow => ({
+  endpoint: getFileInfo,
+  about,
+  expected,
+  send: async (world, me) => ({ params: { fileId: await fileOf(world, me) } }),
+});
+type FileOf = (world: World, me: Actor) => string | Promise<string>;
+
+const defaultsOf = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
+/** The team is theirs, the channel is none that they could choose. */
+const WRONG = { ...ADMINS, TA: 400, TO: 400 };
+
+/** Who may look into channels and at files, and write in them (design §11). */
+export const channelRows: Matrix = {
+  getChannel: aboutChannels(getChannel, (channelId) => ({ params: { channelId } })),
+  getChannelMember: [
+    {
+      endpoint: getChannelMember,
+      about: 'in general',
+      expected: TEAM,
+      send: (world) => ({ params: { channelId: world.generalId, userId: world.memberId } }),
+    },
+    ...aboutChannels(getChannelMember, (channelId, world) => ({
+      params: { channelId, userId: world.memberId },
+    })).slice(2),
+    {
+      endpoint: getChannelMember,
+      about: 'about somebody who does not exist',
+      expected: { ...UNKNOWN, ZD: 403 },
+      send: (world) => ({ params: { channelId: world.generalId, userId: newId() } }),
+    },
+  ],
+  listPosts: aboutChannels(listPosts, (channelId) => ({ params: { channelId } })),
+  listTeamChannels: [forAdmins(listTeamChannels)],
+  getDefaultChannels: [forAdmins(getDefaultChannels)],
+  saveDefaultChannels: [
+    forAdmins(saveDefaultChannels, (world) => defaultsOf(world)),
+    {
+      ...forAdmins(saveDefaultChannels, (world) => defaultsOf(world, [newId()])),
+      about: 'with an unknown channel',
+      expected: WRONG,
+    },
+    {
+      ...forAdmins(saveDefaultChannels, async (world) =>
+        defaultsOf(world, [await world.freshChannel('P', [world.memberId])]),
+      ),
+      about: 'with a private channel of others',
+      expected: WRONG,
+    },
+  ],
+  previewDefaultChannels: [
+    forAdmins(previewDefaultChannels, (world) => defaultsOf(world)),
+    {
+      ...forAdmins(previewDefaultChannels, (world) => defaultsOf(world, [newId()])),
+      about: 'with an unknown channel',
+      expected: WRONG,
+    },
+  ],
+  getChannelJoin: [forAdmins(getChannelJoin)],
+  addPost: aboutChannels(addPost, (channel_id) => ({ body: { channel_id, message: 'Good morning' } })),
+  getFileInfo: [
+    fileRow('in general', FILE, (world) => world.freshFile({ channelId: world.generalId })),
+    fileRow('in a channel that they joined', FILE, async (world, me) =>
+      world.freshFile({ channelId: await world.freshChannel('P', [me.id]) }),
+    ),
+    fileRow('in a channel of others', { ...FILE, TU: 404 }, async (world, me) =>
+      world.freshFile({ channelId: await world.freshChannel('P', [world.memberId]), userId: me.id }),
+    ),
+    fileRow('of their own', FILE, (world, me) => world.freshFile({ userId: me.id })),
+    fileRow('of another', { ...FILE, TU: 404 }, (world) => world.freshFile({ userId: world.memberId })),
+    fileRow('that does not exist', UNKNOWN, () => newId()),
+  ],
+};

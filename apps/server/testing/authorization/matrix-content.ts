@@ -1,0 +1,47 @@
+import { addContent } from '@steward/contract/content';
+import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
+import { newId } from '#platform/database/ids.ts';
+import type { TestService } from '#testing/workspace/content.ts';
+import type { Column, Matrix, MatrixRow, World } from './actors.ts';
+import { ADMINS, forAdmins } from './matrix-rows.ts';
+
+const everybody = (status: number): Record<Column, number> => ({
+  OUT: status,
+  TU: status,
+  ZD: status,
+  XA: status,
+  TA: status,
+  TO: status,
+});
+/** Whoever is signed in, only the token counts. */
+function bySession(about: string, status: number, tokenOf?: (world: World) => Promise<TestService>): MatrixRow {
+  return {
+    endpoint: addContent,
+    about,
+    expected: everybody(status),
+    send: async (world) => ({
+      params: { teamId: world.teamId },
+      headers: { ...(await tokenOf?.(world))?.headers, 'content-type': 'application/x-ndjson' },
+      text: `${JSON.stringify({ kind: 'note', external_id: newId(), created_at: 1 })}\n`,
+    }),
+  };
+}
+
+/** Who may feed a team, and who may let services do it. */
+export const contentRows: Matrix = {
+  addContent: [
+    bySession('by a session alone', 401),
+    bySession('by a token of the team', 200, (world) => world.freshToken()),
+    bySession('by a token of another team', 403, (world) => world.foreignToken()),
+  ],
+  listTokens: [forAdmins(listTokens)],
+  addToken: [forAdmins(addToken, () => ({ body: { name: 'Chat service' } }))],
+  removeToken: [
+    forAdmins(removeToken, async (world) => ({ params: { tokenId: (await world.freshToken()).id } })),
+    {
+      ...forAdmins(removeToken, async (world) => ({ params: { tokenId: (await world.foreignToken()).id } })),
+      about: 'of another team',
+      expected: { ...ADMINS, TA: 404, TO: 404 },
+    },
+  ],
+};

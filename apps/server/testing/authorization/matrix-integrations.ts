@@ -1,0 +1,48 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import {
+  connectIntegration,
+  disableIntegration,
+  getIntegration,
+  listIntegrations,
+  previewTemplate,
+  saveIntegration,
+  testIntegration,
+} from '@steward/contract/integrations';
+import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
+import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
+import type { Matrix, MatrixRow, World } from './actors.ts';
+import { forAdmins, UNKNOWN } from './matrix-rows.ts';
+
+const message = base64('{"text":"{{ticket.title}}"}');
+
+type Rest = (world: World, integrationId: string) => Sending | Promise<Sending>;
+
+/** A call about the team's own help desk, connected, and the same about ids that name none: another team's, and nobody's. */
+function aboutOwn(endpoint: AnyEndpoint, rest: Rest = () => ({})): MatrixRow[] {
+  const about = (idOf: (world: World) => string | Promise<string>) =>
+    forAdmins(endpoint, async (world) => {
+      const integrationId = await idOf(world);
+      const { params, ...sending } = await rest(world, integrationId);
+      return { params: { integrationId, ...params }, ...sending };
+    });
+  return [
+    about((world) => world.freshHelpdesk()),
+    { ...about(() => newId()), ...UNKNOWN },
+    { ...about(() => integrationIdOf(newId(), 'zendesk')), ...UNKNOWN, about: 'of the id of another team' },
+  ];
+}
+
+/** Who may connect the help desk and say where tickets go (trust §6). */
+export const integrationRows: Matrix = {
+  listIntegrations: [forAdmins(listIntegrations)],
+  connectIntegration: aboutOwn(connectIntegration, () => ({ body: TOKEN_LOGIN })),
+  getIntegration: aboutOwn(getIntegration),
+  saveIntegration: aboutOwn(saveIntegration, (_world, integration) => ({ body: { integration } })),
+  disableIntegration: aboutOwn(disableIntegration),
+  previewTemplate: aboutOwn(previewTemplate, () => ({ body: { message } })),
+  testIntegration: aboutOwn(testIntegration, (world) => ({
+    body: { message, channel_details: [{ channel_id: world.generalId }] },
+  })),
+};

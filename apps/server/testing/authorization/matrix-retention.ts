@@ -1,0 +1,67 @@
+import {
+  getFileRetention,
+  getMeetingRetention,
+  getMessageRetention,
+  getNoteRetention,
+  getRetention,
+  getRetentionStored,
+  getTaskRetention,
+  getVoiceRetention,
+  listRetentionRuns,
+  previewRetention,
+  runRetention,
+  saveFileRetention,
+  saveMeetingRetention,
+  saveMessageRetention,
+  saveNoteRetention,
+  saveTaskRetention,
+  saveVoiceRetention,
+} from '@steward/contract/retention';
+import type { Sending } from '#testing/app/call.ts';
+import type { Matrix } from './actors.ts';
+import { forAdmins } from './matrix-rows.ts';
+
+const keep = { value: 0 };
+
+/** The body of each save that keeps everything, by the name of the call; a team without rules is not changed by it. */
+export const KEEPING: Readonly<Record<string, Sending['body']>> = {
+  saveFileRetention: { value: 0, canmark: 0 },
+  saveMessageRetention: { public_channels: keep, private_channels: keep, direct_messages: keep },
+  saveNoteRetention: { archived_notes: keep },
+  saveTaskRetention: { completed_tasks: keep },
+  saveMeetingRetention: { meeting_history: keep, meeting_recordings: keep },
+  saveVoiceRetention: { call_history: keep, call_recordings: keep, voicemails: keep, communication_history: keep },
+};
+
+const readings = [
+  getFileRetention,
+  getMessageRetention,
+  getNoteRetention,
+  getTaskRetention,
+  getMeetingRetention,
+  getVoiceRetention,
+  getRetention,
+  getRetentionStored,
+  listRetentionRuns,
+];
+const saves = [
+  saveFileRetention,
+  saveMessageRetention,
+  saveNoteRetention,
+  saveTaskRetention,
+  saveMeetingRetention,
+  saveVoiceRetention,
+];
+
+/** Names of the calls that only read. */
+export const retentionReadings = readings.map(({ name }) => name);
+
+/** Who may see and set what is deleted. */
+export const retentionRows: Matrix = {
+  ...Object.fromEntries(readings.map((endpoint) => [endpoint.name, [forAdmins(endpoint)]])),
+  ...Object.fromEntries(
+    saves.map((endpoint) => [endpoint.name, [forAdmins(endpoint, () => ({ body: KEEPING[endpoint.name] }))]]),
+  ),
+  previewRetention: [forAdmins(previewRetention, () => ({ body: { archived_notes: keep } }))],
+  runRetention: [forAdmins(runRetention)],
+};

@@ -1,0 +1,61 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
+import { newId } from '#platform/database/ids.ts';
+import type { Matrix, MatrixRow, World } from './actors.ts';
+
+/** A session means nothing here: what was mailed decides alone. */
+const everybody = (status: number) => ({ OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status });
+
+/** Each from an address of its own: five requests an hour come from one. */
+let strangers = 0;
+function stranger(): string {
+  strangers += 1;
+  return `198.51.100.${strangers}`;
+}
+
+const nobodys = async () => 'A'.repeat(43);
+const ofReset = (world: World) => world.freshLink();
+
+function byLink(
+  endpoint: AnyEndpoint,
+  { about, status = 200, ...tried }: { about: string; status?: number; tokenOf: (world: World) => Promise<string> },
+): MatrixRow {
+  const names = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
+  const more = endpoint === finishSignUp ? { ...names, password2: names.password } : {};
+  return {
+    endpoint,
+    about,
+    expected: everybody(status),
+    send: async (world) => ({ body: { token: await tried.tokenOf(world), ...more } }),
+  };
+}
+
+/** Who may sign up, and finish what was mailed (trust §6): anybody who holds the link. */
+export const signupRows: Matrix = {
+  signUp: [
+    {
+      endpoint: signUp,
+      expected: everybody(200),
+      send: () => ({
+        body: { team_name: 'Acme', owner_email: `${newId()}@example.test`, invitees: [`${newId()}@example.test`] },
+        from: stranger(),
+      }),
+    },
+  ],
+  checkSignUp: [
+    byLink(checkSignUp, { about: 'of a sign-up', tokenOf: (world) => world.freshSignUp({ checked: false }) }),
+    byLink(checkSignUp, { about: 'of an invitation', tokenOf: (world) => world.freshInvitation() }),
+    byLink(checkSignUp, { about: 'of nobody', status: 400, tokenOf: nobodys }),
+    byLink(checkSignUp, { about: 'of a password reset', status: 400, tokenOf: ofReset }),
+  ],
+  finishSignUp: [
+    byLink(finishSignUp, { about: 'of a sign-up', tokenOf: (world) => world.freshSignUp({ checked: true }) }),
+    byLink(finishSignUp, {
+      about: 'without a check',
+      status: 400,
+      tokenOf: (world) => world.freshSignUp({ checked: false }),
+    }),
+    byLink(finishSignUp, { about: 'of nobody', status: 400, tokenOf: nobodys }),
+    byLink(finishSignUp, { about: 'of a password reset', status: 400, tokenOf: ofReset }),
+  ],
+};

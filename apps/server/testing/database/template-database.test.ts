@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { newId } from '#platform/database/ids.ts';
+import { testDatabase } from './template-database.ts';
+import { testServer } from './test-server.ts';
+
+async function rows(connection: { connectionString: string }, text: string): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('databases asked for at the same moment are migrated, empty and apart from each other', async () => {
+  const databases = await Promise.all([testDatabase(), testDatabase(), testDatabase()]);
+  const [first, second] = databases;
+  assert.ok(first && second);
+  assert.deepEqual(await rows(first.connection, 'select count(*)::int as people from people'), [{ people: 0 }]);
+  await rows(first.connection, 'create table mark ()');
+  assert.deepEqual(await rows(second.connection, "select to_regclass('mark') as mark"), [{ mark: null }]);
+  await Promise.all(databases.map((database) => database[Symbol.asyncDispose]()));
+});
+
+test('a database goes when it is disposed of, even while somebody is connected', async () => {
+  const database = await testDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const idle = new pg.Client(database.connection);
+  idle.on('error', () => undefined);
+  await idle.connect();
+  await database[Symbol.asyncDispose]();
+  assert.deepEqual(await rows(await testServer(), `select 1 from pg_database where datname = '${name}'`), []);
+});
+
+test('a template that was not finished is made anew', async () => {
+  const server = await testServer();
+  // A template of its own: other test files clone the real one at this moment.
+  const template = `steward_template_${newId()}`;
+  // What a run killed between the creation and the last migration leaves.
+  await rows(server, `create database ${template}_new`);
+  await using database = await testDatabase(template);
+  assert.deepEqual(await rows(database.connection, 'select count(*)::int as people from people'), [{ people: 0 }]);
+  await rows(server, `drop database ${template}`);
+});

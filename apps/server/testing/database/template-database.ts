@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createDatabase, createPool } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { migrate } from '#platform/database/migrate.ts';
+import { testServer } from './test-server.ts';
+
+/** A migrated, empty database for one test file; dropped when it is disposed of. */
+export interface TestDatabase extends AsyncDisposable {
+  /** Also fit for DATABASE_URL of a server in another process. */
+  url: string;
+  connection: { connectionString: string };
+}
+
+const MIGRATIONS = join(import.meta.dirname, '../../src/migrations');
+
+/** Clones the migrated template into a database of its own. Close every pool on it before it is disposed of. */
+export async function testDatabase(template = templateName()): Promise<TestDatabase> {
+  const server = (await testServer()).connectionString;
+  const name = `steward_test_${newId()}`;
+  await asAdmin(server, async (admin) => {
+    await ensureTemplate(admin, server, template);
+    await admin.query(`create database ${name} template ${template}`);
+  });
+  const url = onDatabase(server, name);
+  return {
+    url,
+    connection: { connectionString: url },
+    [Symbol.asyncDispose]: () => asAdmin(server, (admin) => drop(admin, name)),
+  };
+}
+
+/** A database with nothing in it; dropped when it is disposed of. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const server = (await testServer()).connectionString;
+  const name = `steward_empty_${newId()}`;
+  await asAdmin(server, (admin) => admin.query(`create database ${name}`));
+  const url = onDatabase(server, name);
+  return {
+    url,
+    connection: { connectionString: url },
+    [Symbol.asyncDispose]: () => asAdmin(server, (admin) => drop(admin, name)),
+  };
+}
+
+/** Autovacuum may be at work in it: ending that by force is for superusers, a plain drop makes it leave. */
+async function drop(admin: pg.Client, name: string): Promise<void> {
+  try {
+    await admin.query(`drop database if exists ${name} with (force)`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error;
+    await admin.query(`drop database if exists ${name}`);
+  }
+}
+
+/** A changed migration makes another name, so that a server that is kept never serves an old schema. */
+function templateName(): string {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(MIGRATIONS).sort()) hash.update(file).update(readFileSync(join(MIGRATIONS, file)));
+  return `steward_template_${hash.digest('hex').slice(0, 16)}`;
+}
+
+async function ensureTemplate(admin: pg.Client, server: string, template: string): Promise<void> {
+  const exists = async (): Promise<boolean> =>
+    (await admin.query('select 1 from pg_database where datname = $1', [template])).rowCount !== 0;
+  if (await exists()) return;
+  // Test files start side by side; the lock ends with the connection.
+  await admin.query('select pg_advisory_lock(hashtext($1))', [template]);
+  if (await exists()) return;
+  // Renamed when it is done: a template that exists is whole, even if a run is killed here.
+  const unfinished = `${template}_new`;
+  await admin.query(`drop database if exists ${unfinished} with (force)`);
+  await admin.query(`create database ${unfinished}`);
+  await migrateAndLeave(onDatabase(server, unfinished));
+  await admin.query(`alter database ${unfinished} rename to ${template}`);
+}
+
+async function migrateAndLeave(connectionString: string): Promise<void> {
+  const db = createDatabase(createPool({ connectionString }, { max: 2, name: 'template', unlimited: true }));
+  // Nobody can clone a database that somebody is connected to.
+  await migrate(db).finally(() => db.destroy());
+}
+
+async function asAdmin(server: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client({ connectionString: server, application_name: 'test databases' });
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function onDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EmbeddedConnection, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts';
+import { isAlive, livingPostmaster } from '#platform/embedded-postgres/processes.ts';
+import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
+
+/** A PostgreSQL that may create databases, and how to let go of it. */
+export interface TestServer {
+  connection: { connectionString: string };
+  stop(): Promise<void>;
+}
+
+const PREFIX = 'steward-test-';
+
+// Test data is thrown away: nothing has to survive a loss of power. Many files run side by side, each with its own pools.
+const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+
+let ours: Promise<TestServer> | undefined;
+
+/**
+ * The PostgreSQL for a test run: TEST_DATABASE_URL or DATABASE_URL (15 or newer, a role with createdb), else an embedded
+ * one in a temporary directory. The runner passes it to the test files: `TEST_POSTGRES=JSON.stringify(server.connection)`.
+ */
+export async function startTestServer(): Promise<TestServer> {
+  const url = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL;
+  if (url) return { connection: { connectionString: url }, stop: async () => undefined };
+  dropRemains();
+  const dataDir = mkdtempSync(join(fastTmpdir(), `${PREFIX}${process.pid}-`));
+  const server = await startEmbeddedPostgres({ dataDir, settings: THROWAWAY });
+  return {
+    connection: { connectionString: urlOf(server.connection) },
+    stop: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server that the runner started; a file that is run by hand starts one of its own and stops it at its end. */
+export async function testServer(): Promise<TestServer['connection']> {
+  const given = process.env.TEST_POSTGRES;
+  if (given) return JSON.parse(given) as TestServer['connection'];
+  ours ??= startTestServer().then((server) => {
+    process.once('beforeExit', () => server.stop());
+    return server;
+  });
+  return (await ours).connection;
+}
+
+function urlOf({ host, port, user, database, password }: EmbeddedConnection): string {
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  return `postgres://${user}${secret}@${encodeURIComponent(host)}:${port}/${database}`;
+}
+
+/** A run that was killed leaves its PostgreSQL and its directory behind, named after a process that is gone. */
+function dropRemains(): void {
+  for (const name of readdirSync(fastTmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const owner = Number.parseInt(name.slice(PREFIX.length), 10);
+    if (!(owner > 0) || isAlive(owner)) continue;
+    const dataDir = join(fastTmpdir(), name);
+    const postmaster = livingPostmaster(join(dataDir, 'postgres'));
+    if (postmaster !== undefined) process.kill(postmaster, 'SIGQUIT');
+    try {
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    } catch {
+      // Another user's, or its last process is still writing: the next run tries again.
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { TestApp } from '#testing/app/start-app.ts';
+
+/** Ends when every job that was sent, and every job those jobs sent, is done; says so when they are not in time. */
+export async function settled(node: TestApp, patienceMs = 30_000): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const { rows } = await sql<{ name: string; state: string }>`select name, state from pgboss.job
+      where state in ('created', 'retry', 'active') and name not like '\\_\\_pgboss%'
+        and name <> 'dead_letters' and start_after <= now()`.execute(node.db);
+    if (rows.length === 0) return;
+    if (performance.now() > end) throw new Error(`jobs are still waiting: ${JSON.stringify(rows)}`);
+    // The queue has no event for being empty.
+    await setTimeout(15);
+  }
+}

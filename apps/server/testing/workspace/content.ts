@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import type { ChannelType } from '@steward/contract/channels';
+import { addContent, type RecordKind } from '@steward/contract/content';
+import { newBlobKey } from '#platform/blobs/blobs.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Reply } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
+
+/** A moment in the past that every rule in the tests can reach. */
+const LONG_AGO = Date.UTC(2024, 0, 1, 12);
+
+export interface TestChannel {
+  id: string;
+  type: ChannelType;
+  name: string;
+}
+
+/** Makes a channel; members are ids of people. */
+export async function channel(
+  node: TestApp,
+  teamId: string,
+  options: {
+    type?: ChannelType;
+    members?: readonly string[];
+    name?: string;
+    displayName?: string;
+    deleteAt?: number;
+  } = {},
+): Promise<TestChannel> {
+  const { type = 'O', members = [], deleteAt = 0 } = options;
+  const id = newId();
+  const name = options.name ?? `channel-${id}`;
+  const moments = { create_at: LONG_AGO, update_at: LONG_AGO, delete_at: deleteAt };
+  await node.db
+    .insertInto('channels')
+    .values({
+      team_id: teamId,
+      id,
+      type,
+      name,
+      display_name: options.displayName ?? name,
+      ...empty,
+      ...moments,
+      last_post_at: 0,
+    })
+    .execute();
+  if (members.length > 0) {
+    const rows = members.map((person_id) => ({ team_id: teamId, channel_id: id, person_id, create_at: LONG_AGO }));
+    await node.db.insertInto('channel_members').values(rows).execute();
+  }
+  return { id, type, name };
+}
+
+/** The channel that a team has from the start. */
+export async function generalOf(node: Pick<TestApp, 'db'>, teamId: string): Promise<TestChannel> {
+  return node.db
+    .selectFrom('channels')
+    .select(['id', 'type', 'name'])
+    .where('team_id', '=', teamId)
+    .where('name', '=', 'general')
+    .executeTakeFirstOrThrow();
+}
+
+const empty = { header: '', purpose: '', creator_id: '' };
+
+/** What the factories of content take; instants in milliseconds. */
+interface ItemOptions {
+  userId?: string;
+  externalId?: string;
+  createAt?: number;
+  /** Moment of marking; 0, not marked, when absent. */
+  deleteAt?: number;
+}
+
+/** Writes a message in a channel of the team and answers its id. */
+export async function message(
+  node: TestApp,
+  teamId: string,
+  options: ItemOptions & { channel: TestChannel; text?: string; rootId?: string },
+): Promise<string> {
+  const { text = 'Good morning', createAt = LONG_AGO } = options;
+  const id = newId();
+  await node.db
+    .insertInto('messages')
+    .values({
+      team_id: teamId,
+      id,
+      channel_id: options.channel.id,
+      channel_type: options.channel.type,
+      user_id: options.userId ?? '',
+      external_id: options.externalId ?? null,
+      text,
+      size: Buffer.byteLength(text),
+      root_id: options.rootId ?? '',
+      props: JSON.stringify({}),
+      create_at: createAt,
+      update_at: createAt,
+      delete_at: options.deleteAt ?? 0,
+    })
+    .execute();
+  return id;
+}
+
+export interface TestItem {
+  id: string;
+  /** Key of its blob; null without one. */
+  blob: string | null;
+}
+
+interface BlobOptions {
+  /** Content to keep as its blob; none when absent. */
+  data?: string | Uint8Array;
+  /** Bytes it counts for; those of `data`, or 1,000, when absent. */
+  size?: number;
+}
+
+/** Makes a file of the team, outside any channel unless one is given. */
+export async function file(
+  node: TestApp,
+  teamId: string,
+  options: ItemOptions & BlobOptions & { channel?: Pick<TestChannel, 'id'>; name?: string } = {},
+): Promise<TestItem> {
+  const { createAt = LONG_AGO } = options;
+  const id = newId();
+  const content = await stored(node, { teamId, kind: 'file', ...options });
+  await node.db
+    .insertInto('files')
+    .values({
+      team_id: teamId,
+      id,
+      external_id: options.externalId ?? null,
+      channel_id: options.channel?.id ?? '',
+      user_id: options.userId ?? '',
+      name: options.name ?? 'minutes.txt',
+      ...content,
+      create_at: createAt,
+      update_at: createAt,
+      delete_at: options.deleteAt ?? 0,
+      doomed: false,
+    })
+    .execute();
+  return { id, blob: content.blob };
+}
+
+/** Makes a record. Its clock is when it was created; null for a note or task that nobody has put away. */
+export async function record(
+  node: TestApp,
+  teamId: string,
+  options: ItemOptions & BlobOptions & { kind: RecordKind; clock?: number | null; title?: string; text?: string },
+): Promise<TestItem> {
+  const { createAt = LONG_AGO, kind } = options;
+  const id = newId();
+  const content = await stored(node, { teamId, ...options });
+  await node.db
+    .insertInto('records')
+    .values({
+      team_id: teamId,
+      kind,
+      id,
+      external_id: options.externalId ?? null,
+      user_id: options.userId ?? '',
+      title: options.title ?? `A ${kind}`,
+      text: options.text ?? '',
+      name: '',
+      ...content,
+      clock: options.clock === undefined ? createAt : options.clock,
+      create_at: createAt,
+      update_at: createAt,
+      delete_at: options.deleteAt ?? 0,
+      doomed: false,
+    })
+    .execute();
+  return { id, blob: content.blob };
+}
+
+async function stored(node: TestApp, options: BlobOptions & { teamId: string; kind: string }) {
+  if (options.data === undefined) return { blob: null, digest: '', size: options.size ?? 1_000 };
+  const data = Buffer.from(options.data);
+  const blob = newBlobKey(options.teamId, options.kind);
+  await node.deps.blobs.put(blob, data);
+  return { blob, digest: createHash('sha256').update(data).digest('base64url'), size: options.size ?? data.length };
+}
+
+/** Whether a blob is there. */
+export async function isKept(node: TestApp, key: string | null): Promise<boolean> {
+  if (key === null) return false;
+  const content = await node.deps.blobs.get(key);
+  content?.destroy();
+  return content !== undefined;
+}
+
+/** A token of a team, as a service holds it. */
+export interface TestService {
+  teamId: string;
+  /** Of the token. */
+  id: string;
+  token: string;
+  headers: { authorization: string };
+}
+
+/** Makes a service token of the team. */
+export async function serviceToken(node: TestApp, teamId: string, name = 'Chat service'): Promise<TestService> {
+  const made = await inTransaction(node.db, (trx) => addServiceToken(trx, { teamId, name, createdBy: null }));
+  return { teamId, ...made, headers: { authorization: `Bearer ${made.token}` } };
+}
+
+/** Sends content as a service does: lines of JSON, or a body as it stands. */
+export function feed(
+  node: TestApp,
+  service: Pick<TestService, 'teamId' | 'headers'>,
+  body: string | readonly object[],
+): Promise<Reply> {
+  return call(node, addContent, {
+    params: { teamId: service.teamId },
+    headers: { ...service.headers, 'content-type': 'application/x-ndjson' },
+    text: typeof body === 'string' ? body : body.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { shownText } from '#features/integrations/templates/inert-text.ts';
+import { startNodes } from '#testing/app/nodes.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/settled.ts';
+import { channel, type TestChannel } from './content.ts';
+import { team } from './factories.ts';
+import { textsIn, type WiredHelpdesk, wiredHelpdesk } from './integrations.ts';
+
+/** A help desk whose tickets go to two channels of a team, and what became of them. */
+export interface ConnectedDesk extends WiredHelpdesk {
+  rooms: [TestChannel, TestChannel];
+  /** Statuses that the vendor was answered with, delivery by delivery. */
+  answers(): (number | undefined)[];
+  /** What both channels show when all is done; they show the same. */
+  delivered(): Promise<string[]>;
+  lastDelivery(): ReturnType<typeof lastDelivery>;
+  /** Its row. */
+  stored(): ReturnType<typeof stored>;
+}
+
+/** A simulated help desk that delivers to a listening app. */
+export interface DeliveryRig extends AsyncDisposable {
+  node: TestApp;
+  simulator: HelpdeskSimulator;
+  /** A new team, connected; the vendor knows of no other. */
+  connect(options?: Partial<Parameters<typeof wiredHelpdesk>[3]>): Promise<ConnectedDesk>;
+}
+
+/** Starts both. */
+export async function startDeliveryRig(): Promise<DeliveryRig> {
+  const simulator = await startHelpdeskSimulator();
+  const node = await startNodes({ listen: true, pool: 6, env: { HELPDESK_URL: simulator.template } });
+  return {
+    node,
+    simulator,
+    async connect(options = {}) {
+      simulator.reset();
+      const teamId = await team(node);
+      const rooms: [TestChannel, TestChannel] = [await channel(node, teamId), await channel(node, teamId)];
+      const desk = await wiredHelpdesk(node, simulator, teamId, { url: node.url, channels: rooms, ...options });
+      return {
+        ...desk,
+        rooms,
+        answers: () =>
+          desk.account.deliveries().flatMap(({ attempts }) => attempts.map(({ status_code }) => status_code)),
+        async delivered() {
+          await simulator.settled();
+          await settled(node);
+          const [texts = [], others] = await Promise.all(rooms.map((room) => textsIn(node, room)));
+          assert.deepEqual(others, texts);
+          return texts.map(shownText);
+        },
+        lastDelivery: () => lastDelivery(node, teamId),
+        stored: () => stored(node, teamId),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      await simulator[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function stored(node: TestApp, teamId: string) {
+  return node.db.selectFrom('integrations').selectAll().where('team_id', '=', teamId).executeTakeFirstOrThrow();
+}
+
+async function lastDelivery(node: TestApp, teamId: string) {
+  const ofTeam = node.db.selectFrom('deliveries').selectAll().where('team_id', '=', teamId);
+  const row = await ofTeam.orderBy('id', 'desc').executeTakeFirstOrThrow();
+  const inChannels = node.db.selectFrom('delivery_channels').selectAll().where('delivery_id', '=', row.id);
+  return { ...row, channels: await inChannels.orderBy('channel_id').execute() };
+}

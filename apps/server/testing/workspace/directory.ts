@@ -1,0 +1,38 @@
+import type { UploadRow } from '@steward/contract/directory';
+import type { EntryRow } from '#features/directory/directory.store.ts';
+import { addToDirectory, type NewEntry } from '#features/directory/entries/entries.store.ts';
+import { addImport, endImport } from '#features/directory/imports/imports.store.ts';
+import { uploadChunk } from '#features/directory/imports/upload.actions.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+
+/** Adds an entry as if somebody had typed it. */
+export async function entry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<EntryRow> {
+  const [added] = await entries(node, teamId, [fields]);
+  if (!added) throw new Error('the entry was not added');
+  return added;
+}
+
+/** Adds entries, in this order. */
+export function entries(node: TestApp, teamId: string, list: readonly Partial<NewEntry>[]): Promise<EntryRow[]> {
+  const full = list.map((fields) => ({ name: 'Reception', phone_number: '', sms: '', email: '', ...fields }));
+  return inTransaction(node.db, (trx) => addToDirectory(trx, teamId, full));
+}
+
+/** A row of an upload, whatever is not given being empty. */
+export function row(fields: Partial<UploadRow>): UploadRow {
+  return { id: '', name: '', phone_number: '', sms: '', email: '', ...fields };
+}
+
+/** An import of one new entry that somebody began; `ended` says whether it is over. */
+export function startedImport(
+  node: TestApp,
+  { teamId, actorId, ended = false }: { teamId: string; actorId: string; ended?: boolean },
+): Promise<string> {
+  return inTransaction(node.db, async (trx) => {
+    const place = await addImport(trx, { teamId, actorId, fileName: 'people.csv' });
+    await uploadChunk(trx, { teamId, actorId, rows: [row({ name: 'From a file' })] }, place.importId);
+    if (ended) await endImport(trx, place, { state: 'finished', unreadable: 0 });
+    return place.importId;
+  });
+}

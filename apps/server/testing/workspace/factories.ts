@@ -1,0 +1,130 @@
+import type { Role } from '@steward/contract/users/roles';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { hashPassword } from '#platform/security/passwords.ts';
+import { hashToken } from '#platform/security/secrets.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { addMembership, addPerson, saveDeactivated } from '#workspace/people/people.store.ts';
+import { addSession } from '#workspace/sessions/sessions.store.ts';
+import { addTeam } from '#workspace/teams/teams.store.ts';
+
+/** Everybody's password, unless a test gives another. */
+export const PASSWORD = 'correct horse battery';
+
+/** Roles by the kind of account they make. */
+export const ROLES = {
+  owner: ['team_user', 'team_admin', 'team_owner'],
+  admin: ['team_user', 'team_admin'],
+  member: ['team_user'],
+  zendesk: ['zendesk'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export interface TestPerson {
+  id: string;
+  email: string;
+  password: string;
+}
+
+/** Somebody who is signed in. */
+export interface SignedInPerson extends TestPerson {
+  token: string;
+  /** Both cookies, as a browser sends them. */
+  cookie: string;
+}
+
+export interface PersonOptions {
+  /** Team to belong to; none when absent. */
+  team?: string;
+  kind?: keyof typeof ROLES;
+  email?: string;
+  first_name?: string;
+  last_name?: string;
+  password?: string;
+  /** Invited, without a password. */
+  pending?: boolean;
+  deactivated?: boolean;
+}
+
+/** Makes a team and answers its id. */
+export function team(node: TestApp, displayName = `Team ${newId()}`): Promise<string> {
+  return inTransaction(node.db, (trx) => addTeam(trx, { display_name: displayName }));
+}
+
+let usualHash: Promise<string> | undefined;
+
+/** Makes a person, and their membership if a team is given. */
+export async function person(node: TestApp, options: PersonOptions = {}): Promise<TestPerson> {
+  const { password = PASSWORD, email = `${newId()}@example.test` } = options;
+  usualHash ??= hashPassword(PASSWORD);
+  const hash = password === PASSWORD ? await usualHash : await hashPassword(password);
+  const names = { first_name: options.first_name ?? 'Some', last_name: options.last_name ?? 'Body' };
+  return inTransaction(node.db, async (trx) => {
+    const id = await addPerson(trx, { email, ...names, password_hash: options.pending ? null : hash });
+    if (id === undefined) throw new Error(`${email} exists already`);
+    if (options.team !== undefined) await addMembership(trx, membership(options.team, id, options.kind));
+    if (options.deactivated) await saveDeactivated(trx, id, true);
+    return { id, email, password };
+  });
+}
+
+/** Lets somebody who exists belong to one more team. */
+export async function join(node: TestApp, teamId: string, personId: string, kind?: keyof typeof ROLES): Promise<void> {
+  await inTransaction(node.db, (trx) => addMembership(trx, membership(teamId, personId, kind)));
+}
+
+function membership(teamId: string, personId: string, kind: keyof typeof ROLES = 'member') {
+  return { teamId, personId, roles: ROLES[kind] };
+}
+
+/** Begins a session without asking for the password; sign-in itself has tests of its own. */
+export async function signIn(node: TestApp, who: TestPerson): Promise<SignedInPerson> {
+  const session = { personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
+  const token = await inTransaction(node.db, (trx) => addSession(trx, session));
+  return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
+}
+
+/** The id of somebody's session. */
+export async function sessionIdOf(node: TestApp, { token }: { token: string }): Promise<string> {
+  const hash = hashToken(token);
+  return (await node.db.selectFrom('sessions').select('id').where('token_hash', '=', hash).executeTakeFirstOrThrow())
+    .id;
+}
+
+/** Somebody of a team, signed in. */
+export async function signedIn(node: TestApp, options: PersonOptions = {}): Promise<SignedInPerson> {
+  return signIn(node, await person(node, options));
+}
+
+/** A team with one of each kind, all signed in. */
+export interface TestTeam {
+  id: string;
+  owner: SignedInPerson;
+  admin: SignedInPerson;
+  member: SignedInPerson;
+  zendesk: SignedInPerson;
+  pending: TestPerson;
+}
+
+/** Makes a team with one of each kind. */
+export async function peopledTeam(node: TestApp, displayName?: string): Promise<TestTeam> {
+  const id = await team(node, displayName);
+  return {
+    id,
+    owner: await signedIn(node, { team: id, kind: 'owner' }),
+    admin: await signedIn(node, { team: id, kind: 'admin' }),
+    member: await signedIn(node, { team: id }),
+    zendesk: await signedIn(node, { team: id, kind: 'zendesk' }),
+    pending: await person(node, { team: id, pending: true }),
+  };
+}
+
+/** So many more people with an account in a team, none of whom anybody signs in as. */
+export async function crowd(node: TestApp, teamId: string, count: number): Promise<void> {
+  await sql`with p as (
+      insert into people (id, email, type, create_at, update_at)
+      select left(md5(${teamId} || n), 26), md5(${teamId} || n) || '@example.test', 2, 1, 1
+      from generate_series(1, ${count}::int) n returning id, email
+    ) insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    select ${teamId}, id, array['team_user'], email, email, 1 from p`.execute(node.db);
+}

@@ -1,0 +1,106 @@
+import {
+  connectIntegration,
+  disableIntegration,
+  getIntegration,
+  saveIntegration,
+} from '@steward/contract/integrations';
+import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import type { LoggedRequest } from '@steward/zendesk-simulator/world.ts';
+import { sql } from 'kysely';
+import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { call, type Reply } from '#testing/app/call.ts';
+import { startNodes } from '#testing/app/nodes.ts';
+import type { TestApp, TestAppOptions } from '#testing/app/start-app.ts';
+import { generalOf } from './content.ts';
+import { peopledTeam, type TestTeam } from './factories.ts';
+
+/** An app that knows a simulated help desk. */
+export interface HelpdeskApp extends AsyncDisposable {
+  node: TestApp;
+  simulator: HelpdeskSimulator;
+}
+
+/** Starts both; the simulator's clock stands still, so that nothing runs out by itself. */
+export async function startHelpdeskApp(options: TestAppOptions = {}): Promise<HelpdeskApp> {
+  const simulator = await startHelpdeskSimulator({ speed: 0 });
+  try {
+    const env = { HELPDESK_URL: simulator.template, ...options.env };
+    const node = await startNodes({ work: false, ...options, env });
+    return {
+      node,
+      simulator,
+      async [Symbol.asyncDispose]() {
+        await node[Symbol.asyncDispose]();
+        await simulator[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await simulator[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** What an admin types for the account `acme`: an API token of its admin. */
+export const TOKEN_LOGIN = { domain: 'acme', username: 'ada@acme.example', authentication: 2, token: 'acme-token' };
+
+/** A template as it is sent. */
+export function base64(template: string): string {
+  return Buffer.from(template, 'utf8').toString('base64');
+}
+
+/** The calls of one team's admin. */
+export interface HelpdeskTeam {
+  team: TestTeam;
+  /** Id of its Zendesk. */
+  id: string;
+  connect(form?: object): Promise<Reply>;
+  save(form: object): Promise<Reply>;
+  detail(): Promise<Reply>;
+  disable(): Promise<Reply>;
+}
+
+/** Makes a team. */
+export async function helpdeskTeam(node: TestApp, displayName?: string): Promise<HelpdeskTeam> {
+  const team = await peopledTeam(node, displayName);
+  const id = integrationIdOf(team.id, 'zendesk');
+  const sending = { as: team.admin, params: { teamId: team.id, integrationId: id } };
+  return {
+    team,
+    id,
+    connect: (form = {}) => call(node, connectIntegration, { ...sending, body: { ...TOKEN_LOGIN, ...form } }),
+    save: (form) => call(node, saveIntegration, { ...sending, body: { integration: id, ...form } }),
+    detail: () => call(node, getIntegration, sending),
+    disable: () => call(node, disableIntegration, sending),
+  };
+}
+
+/** A team that is connected as somebody left it, with both triggers and the channel general; the simulator has forgotten the rest. */
+export async function triggeredTeam({ node, simulator }: HelpdeskApp, template: string): Promise<HelpdeskTeam> {
+  simulator.reset();
+  const desk = await helpdeskTeam(node, 'Acme');
+  await desk.connect();
+  const { id } = await generalOf(node, desk.team.id);
+  const channel_details = [{ channel_id: id }];
+  await desk.save({ ticket_created: true, ticket_updated: true, message: base64(template), channel_details });
+  simulator.requests.length = 0;
+  return desk;
+}
+
+/** Calls as short lines: `POST /api/v2/webhooks`. */
+export function lines(requests: readonly Pick<LoggedRequest, 'method' | 'path'>[]): string[] {
+  return requests.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** The rows of a team's integrations as they lie in the table. */
+export async function storedIntegrations(node: TestApp, teamId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`select * from integrations where team_id = ${teamId}`.execute(
+    node.db,
+  );
+  return rows;
+}
+
+/** Lets whoever holds an integration have held it long enough: the lease of somebody who died. */
+export async function endLeases(node: TestApp, teamId: string): Promise<void> {
+  await sql`update integrations set busy_until = now() - interval '1 second' where team_id = ${teamId}
+    and busy_until is not null`.execute(node.db);
+}

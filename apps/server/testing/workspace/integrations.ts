@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
+import { token } from '@steward/zendesk-simulator/rig.ts';
+import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { sign } from '@steward/zendesk-simulator/webhooks/signature.ts';
+import { sql } from 'kysely';
+import { integrationUser } from '#features/integrations/connection/integration-user.actions.ts';
+import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { type Reply, send } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+
+/** A help desk that a team has connected, and the secrets that only the vendor and we know. */
+export interface TestHelpdesk {
+  teamId: string;
+  id: string;
+  pathKey: string;
+  secret: string;
+  /** Who posts in its name. */
+  userId: string;
+  /** Where the vendor delivers to, below the server's address. */
+  path: string;
+  /** Params of calls about it. */
+  params: { teamId: string; integrationId: string };
+}
+
+/** A database, and what seals in it: an app, or what measures one. */
+interface Place {
+  db: TestApp['db'];
+  deps: Pick<TestApp['deps'], 'secrets'>;
+}
+
+interface HelpdeskOptions {
+  channels?: readonly { id: string; name: string }[];
+  secret?: string;
+  state?: 'on' | 'connecting' | 'off';
+  domain?: string;
+  webhookId?: string;
+  /** How we sign in at the vendor; its simulator's by default. */
+  credentials?: object;
+}
+
+/** Connects a help desk in the database alone: nobody asks the vendor. */
+export async function helpdesk(node: Place, teamId: string, options: HelpdeskOptions = {}): Promise<TestHelpdesk> {
+  const { channels = [], secret = randomBytes(32).toString('base64'), state = 'on', domain = 'acme' } = options;
+  const id = integrationIdOf(teamId, 'zendesk');
+  const pathKey = newToken();
+  const seal = (text: string) => node.deps.secrets.seal('integration', text);
+  const userId = await inTransaction(node.db, (trx) => integrationUser(trx, teamId));
+  const credentials = { secret: { token: `${domain}-token` }, leftovers: [], ...options.credentials };
+  await node.db
+    .insertInto('integrations')
+    .values({
+      team_id: teamId,
+      id,
+      code: 'zendesk',
+      state,
+      busy_until: null,
+      busy_by: null,
+      domain,
+      username: `ada@${domain}.example`,
+      authentication: 2,
+      credentials: seal(JSON.stringify(credentials)),
+      path_hash: hashToken(pathKey),
+      path_key: seal(pathKey),
+      webhook_id: options.webhookId ?? 'w',
+      signing_secret: seal(secret),
+      created_trigger_id: null,
+      updated_trigger_id: null,
+      ticket_created: true,
+      ticket_updated: false,
+      message: '{"text":"{{ticket.title}}"}',
+      warnings: [],
+      user_id: userId,
+      checked_at: null,
+      secret_read_at: null,
+      secret_seen_at: null,
+      last_delivery_at: null,
+      last_error: '',
+      last_error_at: null,
+    })
+    .execute();
+  for (const channel of channels) {
+    const row = { team_id: teamId, integration_id: id, channel_id: channel.id, channel_name: channel.name };
+    await node.db.insertInto('integration_channels').values(row).execute();
+  }
+  const path = `/api/v4/hooks/zendesk/${pathKey}`;
+  return { teamId, id, pathKey, secret, userId, path, params: { teamId, integrationId: id } };
+}
+
+/** A help desk that is connected, in the place of the one that the team had, log and all. */
+export async function freshHelpdesk(node: Place, teamId: string, options: HelpdeskOptions = {}): Promise<TestHelpdesk> {
+  for (const table of ['deliveries', 'integration_channels', 'integrations'])
+    await sql`delete from ${sql.table(table)} where team_id = ${teamId}`.execute(node.db);
+  return helpdesk(node, teamId, options);
+}
+
+/** A request as the vendor sends it; what a test gives is wrong in its way. */
+export interface SentDelivery {
+  body?: string | Buffer;
+  invocationId?: string;
+  secret?: string | Buffer;
+  timestamp?: string;
+  /** In place of, or besides, those of the vendor; undefined leaves one out. */
+  headers?: Record<string, string | undefined>;
+  pathKey?: string;
+}
+
+/** An instant as the vendor writes it, so many milliseconds from now. */
+export function instantIn(ms = 0): string {
+  return new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Headers and body of a delivery. */
+export function delivery(desk: Pick<TestHelpdesk, 'secret'>, sent: SentDelivery = {}) {
+  const body = Buffer.from(sent.body ?? '{"text":"Good morning"}');
+  const timestamp = sent.timestamp ?? instantIn();
+  const headers: Record<string, string | undefined> = {
+    'x-zendesk-account-id': '10000001',
+    'x-zendesk-webhook-id': 'w',
+    'x-zendesk-webhook-invocation-id': sent.invocationId ?? newId(),
+    'x-zendesk-webhook-signature': sign(sent.secret ?? desk.secret, timestamp, body),
+    'x-zendesk-webhook-signature-timestamp': timestamp,
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Zendesk Webhook',
+    ...sent.headers,
+  };
+  const given = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return { headers: Object.fromEntries(given), body };
+}
+
+/** Delivers as the vendor does. */
+export function deliverTo(node: TestApp, desk: TestHelpdesk, sent: SentDelivery = {}): Promise<Reply> {
+  const { headers, body } = delivery(desk, sent);
+  const url = sent.pathKey === undefined ? desk.path : `/api/v4/hooks/zendesk/${sent.pathKey}`;
+  return send(node, { method: 'POST', url, headers, body });
+}
+
+/** A help desk of a team at the simulator, with a webhook to the server and triggers for what shall be told. */
+export interface WiredHelpdesk extends TestHelpdesk {
+  account: AccountControl;
+  webhookId: string;
+}
+
+interface WireOptions {
+  url: string;
+  channels: readonly { id: string; name: string }[];
+  template?: string;
+  events?: readonly ('Create' | 'Change')[];
+}
+
+/** Connects a team with the simulator's account, as connecting and saving triggers do. */
+export async function wiredHelpdesk(
+  node: TestApp,
+  simulator: HelpdeskSimulator,
+  teamId: string,
+  { url, channels, template = '{"text":"{{ticket.title}}"}', events = ['Create'] }: WireOptions,
+): Promise<WiredHelpdesk> {
+  const api = async (path: string, body: unknown) => {
+    const headers = { authorization: token('ada@acme.example'), 'content-type': 'application/json' };
+    const response = await fetch(`${simulator.url}/acme/api/v2/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const desk = await helpdesk(node, teamId, { channels });
+  const fixed = { name: 'Team', http_method: 'POST', request_format: 'json', status: 'active' };
+  const subscriptions = ['conditional_ticket_events'];
+  const { webhook } = (await api('webhooks', {
+    webhook: { ...fixed, endpoint: `${url}${desk.path}`, subscriptions },
+  })) as { webhook: { id: string } };
+  for (const event of events)
+    await api('triggers', {
+      trigger: {
+        title: `Ticket ${event}`,
+        conditions: { all: [{ field: 'update_type', operator: 'is', value: event }], any: [] },
+        actions: [{ field: 'notification_webhook', value: [webhook.id, template] }],
+      },
+    });
+  const account = simulator.account('acme');
+  const secret = account.webhooks().find(({ id }) => id === webhook.id)?.secret ?? '';
+  await sql`update integrations set webhook_id = ${webhook.id}, signing_secret = ${node.deps.secrets.seal('integration', secret)}
+    where team_id = ${teamId}`.execute(node.db);
+  return { ...desk, secret, account, webhookId: webhook.id };
+}
+
+/** Texts of a channel, oldest first. */
+export async function textsIn(node: TestApp, channel: { id: string }): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`select text from messages where channel_id = ${channel.id}
+    order by create_at, id`.execute(node.db);
+  return rows.map(({ text }) => text);
+}
+
+/** A transaction that has done something and does not end before it is told to; what it did is undone then. */
+export interface Held extends AsyncDisposable {
+  release(): Promise<void>;
+}
+
+/** Locks rows, or writes some that nobody sees yet, until it is released or the test ends. */
+export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promise<unknown>): Promise<Held> {
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const undone = new Error('undone');
+  const holding = node.db.transaction().execute(async (trx) => {
+    // It may be held for long on a machine that does much else.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+    await work(trx);
+    begun.resolve();
+    await released.promise;
+  });
+  const ended = holding.catch((error) => {
+    begun.reject(error);
+    if (error !== undone) throw error;
+  });
+  await begun.promise;
+  const release = async () => {
+    released.reject(undone);
+    await ended;
+  };
+  return { release, [Symbol.asyncDispose]: release };
+}
+
+/** Stores a delivery that failed in this channel, of a team whose help desk is then connected; answers its id. */
+export async function failedDelivery(
+  node: TestApp,
+  teamId: string,
+  channel: { id: string; name: string },
+): Promise<string> {
+  const integrationId = integrationIdOf(teamId, 'zendesk');
+  const { numUpdatedRows } = await node.db
+    .updateTable('integrations')
+    .set({ state: 'on' })
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await helpdesk(node, teamId);
+  const id = newId();
+  const what = { body: '{"text":"Good morning"}', text: 'Good morning', note: '', headers: '{}' };
+  await node.db
+    .insertInto('deliveries')
+    .values({ team_id: teamId, id, integration_id: integrationId, invocation_id: id, ...what, state: 'failed' })
+    .execute();
+  const where = { team_id: teamId, delivery_id: id, channel_id: channel.id, channel_name: channel.name };
+  const outcome = { state: 'failed', post_id: '', attempts: 1, error: 'This channel is archived.' } as const;
+  await node.db
+    .insertInto('delivery_channels')
+    .values({ ...where, ...outcome })
+    .execute();
+  return id;
+}

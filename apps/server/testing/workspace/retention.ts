@@ -1,0 +1,93 @@
+import type { RecordKind } from '@steward/contract/content';
+import type { RetentionRun } from '@steward/contract/retention';
+import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
+import { sql } from 'kysely';
+import { savePolicy } from '#features/retention/rules/policies.store.ts';
+import { runTeamNow, startRuns } from '#features/retention/runs/runs.actions.ts';
+import { endRun, type RunPlace } from '#features/retention/runs/runs.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { channel, file, message, record, type TestChannel } from './content.ts';
+
+/** Puts a rule in force, as if it had waited long enough. */
+export function ruling(node: TestApp, teamId: string, kind: RetentionKind, rule: RetentionRule): Promise<void> {
+  return inTransaction(node.db, (trx) =>
+    savePolicy(trx, { teamId, kind, savedBy: null }, { ruling: rule, waiting: null }),
+  );
+}
+
+/** Begins runs of what is in force and does them here and now, to their end. */
+export function runNow(node: TestApp, teamId: string, kinds?: readonly RetentionKind[]): Promise<RetentionRun[]> {
+  return runTeamNow(node.deps, { teamId, kinds, origin: 'operator', startedBy: null });
+}
+
+/** Begins runs as an admin does, without working on them. */
+export async function beginRuns(node: TestApp, teamId: string): Promise<RunPlace[]> {
+  const runs = await inTransaction(node.db, (trx) =>
+    startRuns(trx, node.deps, { teamId, origin: 'person', startedBy: null }),
+  );
+  return runs.map(({ id }) => ({ teamId, runId: id }));
+}
+
+/** Ends a run as the job does when it may not work on it. */
+export function refuseRun(node: TestApp, run: RunPlace, note: string): Promise<void> {
+  return inTransaction(node.db, (trx) => endRun(trx, run, { state: 'refused', note }));
+}
+
+const RECORDS: Partial<Record<RetentionKind, RecordKind>> = {
+  archived_notes: 'note',
+  completed_tasks: 'task',
+  meeting_history: 'meeting',
+  meeting_recordings: 'meeting_recording',
+  call_history: 'call',
+  call_recordings: 'call_recording',
+  voicemails: 'voicemail',
+  communication_history: 'communication',
+};
+
+const TYPES = { public_channels: 'O', private_channels: 'P', direct_messages: 'D' } as const;
+
+/** Channels of a team that items of the kinds can lie in. */
+export async function channelsFor(node: TestApp, teamId: string): Promise<Record<'O' | 'P' | 'D', TestChannel>> {
+  const [O, P, D] = await Promise.all((['O', 'P', 'D'] as const).map((type) => channel(node, teamId, { type })));
+  return { O, P, D } as Record<'O' | 'P' | 'D', TestChannel>;
+}
+
+/** Plants an item of a kind whose clock shows this moment; with `marked`, the clock of its being marked deleted. */
+export async function plant(
+  node: TestApp,
+  at: { teamId: string; kind: RetentionKind; channels: Record<'O' | 'P' | 'D', TestChannel> },
+  { clock, marked = false, ...rest }: { clock: number; marked?: boolean; data?: string; size?: number; text?: string },
+): Promise<string> {
+  const moments = marked ? { createAt: clock, deleteAt: clock } : { createAt: clock };
+  const type = TYPES[at.kind as keyof typeof TYPES];
+  if (type) return message(node, at.teamId, { channel: at.channels[type], ...moments, ...rest });
+  const kind = RECORDS[at.kind];
+  const made = kind
+    ? await record(node, at.teamId, { kind, clock, ...moments, ...rest })
+    : await file(node, at.teamId, { ...moments, ...rest });
+  return made.id;
+}
+
+/** Ids of all items of a team that are still there. */
+export async function idsOf(node: TestApp, teamId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from messages where team_id = ${teamId}
+    union all select id from files where team_id = ${teamId}
+    union all select id from records where team_id = ${teamId}`.execute(node.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Sets the clock that the database shows to what asks for `clock_timestamp()`; the app's own must be given the same. Only for
+ * an app with one connection.
+ */
+export async function travelTo(node: TestApp, moment: number): Promise<void> {
+  await sql`create schema if not exists travel`.execute(node.db);
+  await sql
+    .raw(`create or replace function travel.clock_timestamp() returns timestamptz language sql
+    as $$ select to_timestamp(${moment / 1000}) $$`)
+    .execute(node.db);
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(node.db);
+  await sql.raw(`alter database "${rows[0]?.name}" set search_path = travel, pg_catalog, public`).execute(node.db);
+  await sql`set search_path = travel, pg_catalog, public`.execute(node.db);
+}

@@ -1,0 +1,58 @@
+import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
+import { addSignUp } from '#features/signup/signups.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Reply, type Sending } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { addLink } from '#workspace/sessions/links.store.ts';
+import { PASSWORD, person, type TestPerson } from './factories.ts';
+
+/** A request for a team, and the token of its link. */
+export interface TestSignUp {
+  token: string;
+  owner_email: string;
+  team_name: string;
+  invitees: string[];
+}
+
+/** Stores a request without a mail; `checked` when somebody has looked where its link leads. */
+export async function signUpOf(
+  node: TestApp,
+  { checked = false, ...given }: Partial<TestSignUp> & { checked?: boolean } = {},
+): Promise<TestSignUp> {
+  const asked = { owner_email: `${newId()}@example.test`, team_name: `Team ${newId()}`, invitees: [], ...given };
+  const token = await inTransaction(node.db, (trx) => addSignUp(trx, asked));
+  if (checked) await call(node, checkSignUp, { body: { token } });
+  return { ...asked, token };
+}
+
+/** Somebody who was invited to the team, and the token of their link. */
+export async function invitee(
+  node: TestApp,
+  teamId: string,
+  options: { email?: string; first_name?: string; last_name?: string } = {},
+): Promise<TestPerson & { token: string }> {
+  const who = await person(node, { ...options, team: teamId, pending: true });
+  const link = { kind: 'invite', personId: who.id, teamId } as const;
+  return { ...who, token: await inTransaction(node.db, (trx) => addLink(trx, link)) };
+}
+
+let strangers = 0;
+
+/** Asks for a team, each time from another address: five requests an hour come from one. */
+export function ask(node: TestApp, body: object, more: Sending = {}): Promise<Reply> {
+  strangers += 1;
+  const from = `2001:db8::${strangers.toString(16)}`;
+  return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
+}
+
+/** Looks where a link leads. */
+export function check(node: TestApp, token: unknown): Promise<Reply> {
+  return call(node, checkSignUp, { body: { token } });
+}
+
+/** Gives name and password. */
+export function finish(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
+  const names = { first: 'Ada', last: 'Lovelace', password: PASSWORD, password2: PASSWORD };
+  return call(node, finishSignUp, { body: { token, ...names, ...given } });
+}

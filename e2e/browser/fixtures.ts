@@ -1,0 +1,83 @@
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import type { SignedInPerson } from '@steward/server/testing/workspace/factories.ts';
+import { makeTeam, type Team } from './people.ts';
+import { collectTrouble, type Trouble } from './watch-page.ts';
+
+/** Where global-setup.ts has put the built portal. */
+export const PORTAL = process.env.STEWARD_E2E_PORTAL ?? '';
+
+interface Fixtures {
+  /** A team of this test alone, with an owner who has a session. */
+  team: Team;
+  trouble: Trouble;
+  /** Another browser: cookies and storage of its own. */
+  another: (options?: BrowserContextOptions) => Promise<Page>;
+}
+
+/** What a test is given to make its world with. */
+export interface Given {
+  node: TestApp;
+  team: Team;
+}
+
+interface WorkerFixtures {
+  /** A real server with the built portal, on a database of its own; mails land in its inbox. */
+  node: TestApp;
+}
+
+/** A test in a real browser against the real server; anything unexpected in the browser's console fails it. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  node: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
+    async ({}, use) => {
+      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL });
+      await use(node);
+      await node[Symbol.asyncDispose]();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ node }, use) => use(node.url),
+  team: async ({ node }, use) => use(await makeTeam(node)),
+  trouble: [
+    // biome-ignore lint/correctness/noEmptyPattern: the same
+    async ({}, use) => {
+      const trouble = collectTrouble();
+      await use(trouble);
+      expect(trouble.lines(), 'unexpected lines in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+  context: async ({ context, trouble }, use) => {
+    context.on('page', (page) => trouble.watch(page));
+    await use(context);
+  },
+  another: async ({ browser, baseURL, trouble }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }), ...options });
+      contexts.push(context);
+      context.on('page', (page) => trouble.watch(page));
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+/** Gives a browser the cookies of a session, as an earlier sign-in left them. */
+export async function signIn(page: Page, { node }: { node: TestApp }, who: SignedInPerson): Promise<void> {
+  const shared = { url: node.url, sameSite: 'Strict' as const };
+  await page.context().addCookies([
+    { ...shared, name: 'steward_token', value: who.token, httpOnly: true },
+    { ...shared, name: 'steward_user', value: who.id },
+  ]);
+}
+
+/** Fills the sign-in form and sends it. */
+export async function typePassword(page: Page, who: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export { expect };

@@ -1,0 +1,67 @@
+import type { Locator, Page } from '@playwright/test';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import { channel, generalOf } from '@steward/server/testing/workspace/content.ts';
+import { expect, type Given } from '../browser/fixtures.ts';
+
+/** The address of the screen. */
+export const DEFAULT_CHANNELS = '/dashboard/team_settings/default_channels';
+
+/** Opens the screen and waits for its form. */
+export async function openDefaultChannels(page: Page): Promise<void> {
+  await page.goto(DEFAULT_CHANNELS);
+  await expect(chip(page, 'General')).toBeVisible();
+}
+
+/** The field that searches channels. */
+export function channelField(page: Page): Locator {
+  return page.getByRole('combobox', { name: 'Channels' });
+}
+
+/** The chips of what is chosen. */
+export function chips(page: Page): Locator {
+  return page.getByRole('list', { name: 'Channels, chosen' }).getByRole('listitem');
+}
+
+/** One of them. */
+export function chip(page: Page, name: string): Locator {
+  return chips(page).filter({ hasText: name });
+}
+
+/** A row of the open list. */
+export function option(page: Page, name: string): Locator {
+  return page.getByRole('listbox', { name: 'Channels' }).getByRole('option', { name });
+}
+
+/** Makes channels by their names. */
+export async function makeChannels({ node, team }: Given, names: readonly string[]): Promise<void> {
+  for (const name of names) await channel(node, team.id, { name });
+}
+
+/** Stores default channels besides general, as an earlier save left them; an id without a channel is one that is gone. */
+export async function storeDefaults({ node, team }: Given, channels: readonly { id?: string; name: string }[]) {
+  const rows = channels.map(({ id, name }) => ({ team_id: team.id, channel_id: id ?? newId(), channel_name: name }));
+  await node.db.insertInto('default_channels').values(rows).execute();
+}
+
+/** Names of the stored default channels besides general, in order. */
+export async function storedNames({ node, team }: Given): Promise<string[]> {
+  const { id } = await generalOf(node, team.id);
+  const rows = await node.db
+    .selectFrom('default_channels')
+    .select('channel_name')
+    .where('team_id', '=', team.id)
+    .where('channel_id', '<>', id)
+    .orderBy('channel_name')
+    .execute();
+  return rows.map(({ channel_name }) => channel_name);
+}
+
+/** Addresses of the calls for options from now on, in the order they are made. */
+export function optionCalls(page: Page): URL[] {
+  const calls: URL[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/\/teams\/\w+\/channels$/.test(url.pathname)) calls.push(url);
+  });
+  return calls;
+}

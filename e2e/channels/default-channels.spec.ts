@@ -1,0 +1,229 @@
+import { channel } from '@steward/server/testing/workspace/content.ts';
+import { person } from '@steward/server/testing/workspace/factories.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import {
+  channelField,
+  chip,
+  chips,
+  DEFAULT_CHANNELS,
+  makeChannels,
+  openDefaultChannels,
+  option,
+  storeDefaults,
+  storedNames,
+} from './channels-screen.ts';
+
+const saveButton = 'Save';
+const SAVED = 'Saved Successfully';
+
+test.beforeEach(async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+});
+
+test('a team begins with general alone, which cannot be taken out and says why', async ({ page }) => {
+  await openDefaultChannels(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Default Channels');
+  await expect(page.getByText('People who come to Northwind join these channels automatically.')).toBeVisible();
+  await expect(page.locator('[aria-current="page"]')).toHaveText(['Default Channels']);
+  await expect(chips(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Remove General' })).toHaveCount(0);
+  await page.getByRole('button', { name: /^General cannot be removed/ }).hover();
+  await expect(page.getByRole('tooltip')).toHaveText(/Everybody in the team belongs to it/);
+  await expect(page.getByRole('button', { name: saveButton })).toBeDisabled();
+  await channelField(page).click();
+  await expect(option(page, 'General')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('There are no other channels in this team yet.')).toBeVisible();
+});
+
+test('channels are chosen and taken out with the mouse, and saved together', async ({ page, node, team }) => {
+  await makeChannels({ node, team }, ['design', 'ops']);
+  await channel(node, team.id, { name: 'board', type: 'P', members: [team.owner.id] });
+  await channel(node, team.id, { name: 'secret', type: 'P' });
+  await openDefaultChannels(page);
+  await channelField(page).click();
+  await expect(page.getByRole('option')).toHaveText([/General/, /board.*Private/, 'design', 'ops']);
+  for (const name of ['ops', 'board', 'design']) await option(page, name).click();
+  await option(page, 'design').click();
+  await expect(option(page, 'design')).toHaveAttribute('aria-selected', 'false');
+  await expect(chips(page)).toHaveText([/General/, 'ops', /board.*Private/]);
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await page.getByRole('button', { name: saveButton }).click();
+  await expect(page.getByText(SAVED)).toBeVisible();
+  await expect(page.getByRole('button', { name: saveButton })).toBeDisabled();
+  expect(await storedNames({ node, team })).toEqual(['board', 'ops']);
+  await page.reload();
+  await expect(chips(page)).toHaveText([/General/, /board.*Private/, 'ops']);
+  await page.getByRole('button', { name: 'Remove ops' }).click();
+  await expect(channelField(page)).toBeFocused();
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await page.getByRole('button', { name: saveButton }).click();
+  await expect(page.getByText(SAVED)).toBeVisible();
+  expect(await storedNames({ node, team })).toEqual(['board']);
+});
+
+test('archived channels are flagged and kept, those that are gone are dropped by the next save', async ({
+  page,
+  node,
+  team,
+}) => {
+  const old = await channel(node, team.id, { name: 'old-project', deleteAt: 5 });
+  await storeDefaults({ node, team }, [old, { name: 'ghost' }]);
+  await openDefaultChannels(page);
+  await expect(chip(page, 'old-project')).toContainText('Archived: nobody joins it');
+  await expect(chip(page, 'ghost')).toContainText('No longer exists');
+  await expect(page.getByText('A channel in this list no longer exists. The next save takes it out.')).toBeVisible();
+  // Nothing was chosen that could be lost.
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  await page.getByRole('button', { name: saveButton }).click();
+  await expect(page.getByText(SAVED)).toBeVisible();
+  await expect(chips(page)).toHaveCount(2);
+  await expect(page.getByRole('button', { name: saveButton })).toBeDisabled();
+  expect(await storedNames({ node, team })).toEqual(['old-project']);
+  await page.getByRole('button', { name: 'Remove old-project' }).click();
+  await page.getByRole('button', { name: saveButton }).click();
+  await expect.poll(() => storedNames({ node, team })).toEqual([]);
+});
+
+test('a refused save says why and keeps what was chosen', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 400/);
+  const ops = await channel(node, team.id, { name: 'ops' });
+  await openDefaultChannels(page);
+  await channelField(page).click();
+  await option(page, 'ops').click();
+  await page.keyboard.press('Escape');
+  await node.db.updateTable('channels').set({ delete_at: 5 }).where('id', '=', ops.id).execute();
+  await page.getByRole('button', { name: saveButton }).click();
+  await expect(page.getByRole('alert')).toContainText('An Error Occurred!');
+  await expect(page.getByRole('alert')).toContainText('One of these channels cannot be chosen in this team.');
+  await expect(page.getByRole('form').getByText('One of these channels cannot be chosen in this team.')).toBeVisible();
+  await expect(chip(page, 'ops')).toBeVisible();
+  await expect(page.getByRole('button', { name: saveButton })).toBeEnabled();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect(chips(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: saveButton })).toBeFocused();
+});
+
+test('leaving asks first while something is not saved', async ({ page, node, team }) => {
+  await makeChannels({ node, team }, ['ops']);
+  await openDefaultChannels(page);
+  await channelField(page).click();
+  await option(page, 'ops').click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Manage Users' }).click();
+  const question = page.getByRole('dialog', { name: 'Discard changes' });
+  await expect(question).toContainText('Leave without saving?');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(chip(page, 'ops')).toBeVisible();
+  await page.getByRole('link', { name: 'Manage Users' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL('/users/users');
+});
+
+test('channels that cannot be fetched say why, and can be asked for again', async ({ page, trouble }) => {
+  trouble.expect(/ERR_FAILED/);
+  await page.route('**/channel_default', (route) => route.abort());
+  await page.goto(DEFAULT_CHANNELS);
+  await expect(page.getByRole('heading', { name: 'An Error Occurred!' })).toBeVisible();
+  await page.unroute('**/channel_default');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(chip(page, 'General')).toBeVisible();
+});
+
+test.describe('adding the people who are there already', () => {
+  test('is asked about with numbers, and Cancel changes nothing', async ({ page, node, team }) => {
+    await makeChannels({ node, team }, ['ops', 'sales']);
+    await person(node, { team: team.id });
+    await openDefaultChannels(page);
+    const box = page.getByRole('checkbox', { name: 'Also add the 2 people who are in the team already' });
+    await channelField(page).click();
+    await option(page, 'ops').click();
+    await page.keyboard.press('Escape');
+    await box.check();
+    await page.getByRole('button', { name: saveButton }).click();
+    const question = page.getByRole('dialog', { name: 'Add people' });
+    await expect(question).toContainText('Add 2 of the 2 people in the team to these channels?');
+    await expect(question.getByRole('row', { name: 'ops' })).toContainText('2 people');
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(question).toBeHidden();
+    await expect(page.getByRole('button', { name: saveButton })).toBeFocused();
+    expect(await storedNames({ node, team })).toEqual([]);
+    await expect(box).toBeChecked();
+  });
+
+  test('saves, shows how far it is, and how it ended, also after a reload', async ({ page, node, team }) => {
+    await makeChannels({ node, team }, ['ops']);
+    await storeDefaults({ node, team }, [{ name: 'ghost' }]);
+    await person(node, { team: team.id });
+    await openDefaultChannels(page);
+    await channelField(page).click();
+    await option(page, 'ops').click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox').check();
+    const running = { id: '0'.repeat(26), state: 'running', people_done: 1_200, people_total: 2_000, joined: 1_100 };
+    const join = { ...running, started_at: Date.now(), ended_at: null };
+    await page.route('**/channel_default/join', (route) => route.fulfill({ json: { join } }));
+    await page.getByRole('button', { name: saveButton }).click();
+    await page.getByRole('button', { name: 'Save and add people' }).click();
+    await expect(page.getByText(SAVED)).toBeVisible();
+    await expect(page.getByText('Adding people: 1,200 of 2,000')).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: 'Adding people' })).toHaveAttribute('value', '1200');
+    await expect(page.getByRole('checkbox')).not.toBeChecked();
+    await expect(page.getByRole('checkbox')).toBeDisabled();
+    await page.unroute('**/channel_default/join');
+    await expect(page.getByText(/Added 2 memberships, \w+ \d+, \d{4}/)).toBeVisible();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await expect(page.getByRole('checkbox')).toBeEnabled();
+    await page.reload();
+    await expect(page.getByText(/Added 2 memberships, \w+ \d+, \d{4}/)).toBeVisible();
+  });
+
+  test('to channels that are not changed is possible, and says when nobody would join', async ({ page }) => {
+    await openDefaultChannels(page);
+    await page.getByRole('checkbox', { name: 'Also add the one person who is in the team already' }).check();
+    await page.getByRole('button', { name: saveButton }).click();
+    const question = page.getByRole('dialog', { name: 'Add people' });
+    await expect(question).toContainText('Saving adds nobody.');
+    await expect(question.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+  });
+
+  test('is refused while an earlier save still adds people', async ({ page, node, team, trouble }) => {
+    trouble.expect(/status of 409/);
+    await openDefaultChannels(page);
+    await page.getByRole('checkbox').check();
+    const started = { team_id: team.id, id: '0'.repeat(26), channel_ids: [], started_by: null };
+    await node.db
+      .insertInto('channel_joins')
+      .values({ ...started, ended_at: null, people_total: 5, people_done: 0, joined: 0, reached: '' } as never)
+      .execute();
+    await page.getByRole('button', { name: saveButton }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText('People are still being added to the channels of an earlier');
+    await expect(page.getByRole('checkbox')).toBeChecked();
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test('channels are chosen with the finger, and nothing scrolls sideways', async ({ page, node, team }) => {
+    const long = `a-channel-without-any-gap-${'x'.repeat(80)}`;
+    await makeChannels({ node, team }, ['ops', long]);
+    await openDefaultChannels(page);
+    await channelField(page).tap();
+    await option(page, 'ops').tap();
+    await option(page, long).tap();
+    await expect(chips(page)).toHaveCount(3);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wider).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: 'Remove ops' }).tap();
+    await expect(chips(page)).toHaveCount(2);
+    await page.getByRole('button', { name: /^General cannot be removed/ }).tap();
+    await expect(page.getByRole('tooltip')).toBeVisible();
+  });
+});

@@ -1,0 +1,78 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../browser/fixtures.ts';
+import { CSV_SAMPLES, type CsvSample } from './csv-files.ts';
+import { chooseFile, openAgain, openUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
+
+const TABLE = join(import.meta.dirname, '../../docs/csv-files.md');
+/** Rows with which the server finds fault, besides those that the reader gives back. */
+const FOUND_BY_SERVER: Record<string, number> = { 'missing-columns': 1, nul: 1, 'short-rows': 1, 'repeated-ids': 3 };
+const INVALID = 'Provided input seems Invalid. Please check format by downloading comp dir csv ';
+const DELIMITERS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
+
+/** What became of a file, from its choice to its result, in the words of the table. */
+async function tried(page: Page, { fileName, bytes, outcome }: CsvSample): Promise<{ said: string; stored: number }> {
+  const dialog = uploadDialog(page);
+  await chooseFile(page, { name: fileName, content: bytes });
+  if ('refused' in outcome) {
+    const alert = dialog.getByRole('alert');
+    await expect(alert.getByText(`File: ${fileName}`, { exact: true })).toBeVisible();
+    const reason = (await alert.locator('p').allInnerTexts()).slice(0, -1).join(' ');
+    expect(reason).toMatch(outcome.refused);
+    return { said: `refused: ${reason.replace(INVALID, '')}`, stored: 0 };
+  }
+  await expect(dialog.getByRole('heading', { name: 'What this file would do' })).toBeFocused();
+  const counts = (await tileCounts(page)).map((tile) => Number(tile.replace(/\D/g, '')));
+  const [created = 0, changed = 0, unchanged = 0, wrong = 0] = counts;
+  expect(created + changed + unchanged + wrong).toBe(outcome.rows);
+  expect(wrong).toBe(outcome.wrong + (FOUND_BY_SERVER[fileName.replace('.csv', '')] ?? 0));
+  const reading = `${outcome.encoding}, ${DELIMITERS[outcome.delimiter]}-separated`;
+  if (outcome.rows > 0) await expect(dialog.getByText(reading)).toBeVisible();
+  await store(page, { created: created + changed, wrong });
+  const parts = [`${created} added`, ...(wrong > 0 ? [`${wrong} given back`] : [])];
+  return { said: `${reading}: ${parts.join(', ')}`, stored: created };
+}
+
+async function store(page: Page, { created, wrong }: { created: number; wrong: number }): Promise<void> {
+  const dialog = uploadDialog(page);
+  if (created === 0) return void (await dialog.getByRole('button', { name: 'Choose another file' }).click());
+  await dialog.getByRole('button', { name: /^Upload \d/ }).click();
+  const result = wrong > 0 ? 'Some of records were not added' : 'CSV uploaded successfully';
+  await expect(dialog.getByRole('heading', { name: result })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await openAgain(page);
+}
+
+test('files of every encoding, delimiter and damage come to the end that the table says, one after another on one page', async ({
+  page,
+  node,
+  team,
+}) => {
+  test.setTimeout(240_000);
+  await openUpload(page, { node, team });
+  const lines: string[] = [];
+  let stored = 0;
+  for (const sample of CSV_SAMPLES) {
+    await test.step(sample.fileName, async () => {
+      const end = await tried(page, sample);
+      stored += end.stored;
+      lines.push(`| \`${sample.fileName}\` | ${sample.about} | ${end.said} |`);
+    });
+  }
+  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  expect(names).toHaveLength(stored);
+  expect(names.filter((name) => name === 'Jörg Müßig')).toHaveLength(4);
+  expect(names.filter((name) => /[\uFFFD\0Ã]/.test(name))).toEqual([]);
+  expect(names).toContain('=1+1');
+
+  if (process.env.WRITE_TABLE === '1') await writeTable(lines);
+  const table = await readFile(TABLE, 'utf8');
+  expect(table.split('\n').filter((line) => line.startsWith('| `'))).toEqual(lines);
+});
+
+async function writeTable(lines: readonly string[]): Promise<void> {
+  const before = await readFile(TABLE, 'utf8');
+  const head = before.slice(0, before.indexOf('|---|---|---|\n'));
+  await writeFile(TABLE, `${head}|---|---|---|\n${lines.join('\n')}\n`);
+}

@@ -1,0 +1,66 @@
+import type { Locator, Page } from '@playwright/test';
+import { addToDirectory, removeFromDirectory } from '@steward/server/src/features/directory/entries/entries.store.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { expect, type Given } from '../browser/fixtures.ts';
+
+/** What an entry is made of; what is left out is empty. */
+interface Stocked {
+  name: string;
+  phone_number?: string;
+  sms?: string;
+  email?: string;
+}
+
+/** Puts entries into the directory of the team, and answers their ids. */
+export async function stock({ node, team }: Given, ...entries: Stocked[]): Promise<string[]> {
+  const whole = entries.map((entry) => ({ phone_number: '', sms: '', email: '', ...entry }));
+  const stored = await inTransaction(node.db, (trx) => addToDirectory(trx, team.id, whole));
+  return stored.map(({ id }) => id);
+}
+
+/** Entry 0001, Entry 0002, … */
+export function manyEntries(count: number): Stocked[] {
+  return Array.from({ length: count }, (_, at) => ({ name: `Entry ${String(at + 1).padStart(4, '0')}` }));
+}
+
+/** Deletes an entry, as if it had been done elsewhere. */
+export async function vanish({ node, team }: Given, id: string): Promise<void> {
+  await inTransaction(node.db, (trx) => removeFromDirectory(trx, team.id, id));
+}
+
+/** The rows of the table, without its header. */
+export function entries(page: Page): Locator {
+  return page.getByRole('table', { name: 'Directory' }).locator('[data-row]');
+}
+
+/** The row of an entry, by a text in it. */
+export function entryRow(page: Page, text: string): Locator {
+  return entries(page).filter({ hasText: text });
+}
+
+/** A cell of that row, by the header of its column. */
+export function cellOf(page: Page, text: string, header: string): Locator {
+  return entryRow(page, text).locator(`[data-label="${header}"]`);
+}
+
+/** Names as they stand in the table, from the top. */
+export async function namesShown(page: Page): Promise<string[]> {
+  return entries(page).evaluateAll((all) =>
+    all
+      .toSorted((left, right) => Number(left.getAttribute('data-row')) - Number(right.getAttribute('data-row')))
+      .map((row) => row.querySelector('bdi')?.textContent ?? ''),
+  );
+}
+
+/** The search of the screen. */
+export function directorySearch(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Search directory' });
+}
+
+/** Scrolls until every page has come and the last row is in view. */
+export async function scrollToEnd(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await expect(page.getByText('End of list')).toBeInViewport({ timeout: 100 });
+  }).toPass({ intervals: [20] });
+}

@@ -1,0 +1,120 @@
+import { expect, test } from '../browser/fixtures.ts';
+import { entryRow, stock, vanish } from './directory-screen.ts';
+import { openAgain, openUpload, previewFile, storedEntries, upload } from './upload-screen.ts';
+
+const HEADER = 'Id,Name,Phone Number,Sms,Email';
+
+test('an import is undone but for what somebody has changed since, which is listed', async ({ page, node, team }) => {
+  const [ada = '', bea = '', cleo = ''] = await stock(
+    { node, team },
+    { name: 'Ada' },
+    { name: 'Bea' },
+    { name: 'Cleo' },
+  );
+  const dialog = await openUpload(page, { node, team });
+  const rows = [`${ada},Ada changed,,,`, `${bea},Bea changed,,,`, `${cleo},Cleo changed,,,`, ',New 1,,,', ',New 2,,,'];
+  await previewFile(page, { name: 'people.csv', content: [HEADER, ...rows].join('\r\n') });
+  await upload(page, 'CSV uploaded successfully');
+  const created = (await storedEntries(page, { node, team })).find(({ name }) => name === 'New 2');
+  const edit = await page.request.put(`/api/v4/teams/${team.id}/compdir`, {
+    data: [
+      { id: bea, name: 'Bea by hand' },
+      { id: created?.id ?? '', name: 'New by hand' },
+    ],
+  });
+  expect(edit.ok()).toBe(true);
+  await vanish({ node, team }, cleo);
+
+  await dialog.getByRole('button', { name: 'Undo this import' }).click();
+  const question = page.getByRole('dialog', { name: 'Undo this import' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(question).toContainText('people.csv');
+  await expect(question).toContainText('2 entries that it added are removed, 3 entries that it changed are restored.');
+  await expect(question).toContainText('Entries that somebody changed since stay as they are and are listed.');
+  await question.getByRole('button', { name: 'Undo this import' }).click();
+  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  await expect(dialog.getByRole('definition')).toHaveText(['1', '1', '3']);
+  const kept = dialog.getByRole('region', { name: 'Entries that were kept' }).getByRole('listitem');
+  await expect(kept).toHaveCount(3);
+  await expect(kept.filter({ hasText: 'Bea by hand' })).toContainText('edited since');
+  await expect(kept.filter({ hasText: 'New by hand' })).toContainText('edited since');
+  await expect(kept.filter({ hasText: 'Cleo' })).toContainText('deleted since');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(entryRow(page, 'New 1')).toHaveCount(0);
+  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  expect(names).toEqual(['Ada', 'Bea by hand', 'New by hand']);
+});
+
+test('recent imports tell who, when and what, and one of them can be undone later', async ({ page, node, team }) => {
+  const dialog = await openUpload(page, { node, team });
+  await expect(dialog.getByText('Nothing was uploaded in the last 30 days.')).toBeVisible();
+  await previewFile(page, { name: 'first.csv', content: 'Name,Email\nAda,\nBea,no address' });
+  await upload(page, 'Some of records were not added');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await openAgain(page);
+  const row = dialog.getByRole('region', { name: 'Recent imports' }).getByRole('listitem');
+  await expect(row).toContainText('first.csv');
+  await expect(row).toContainText('Finished');
+  await expect(row).toContainText('1 new · 1 wrong');
+  await expect(row).toContainText('Olivia Owner');
+  await expect(row.getByRole('time')).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  await row.getByRole('button', { name: 'Undo this import: first.csv' }).click();
+  await page
+    .getByRole('dialog', { name: 'Undo this import' })
+    .getByRole('button', { name: 'Undo this import' })
+    .click();
+  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  await expect(dialog.getByRole('definition')).toHaveText(['1', '0', '0']);
+  await dialog.getByRole('button', { name: 'Back to uploads' }).click();
+  await expect(row).toContainText('Undone');
+  await expect(row.getByRole('button', { name: /Undo/ })).toHaveCount(0);
+  await row.getByRole('button', { name: 'Details: first.csv' }).click();
+  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  expect(await storedEntries(page, { node, team })).toEqual([]);
+});
+
+test('an import that was undone elsewhere meanwhile is told so', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 409/);
+  const dialog = await openUpload(page, { node, team });
+  await previewFile(page, { name: 'people.csv', content: 'Name\nAda' });
+  await upload(page, 'CSV uploaded successfully');
+  const imports = `/api/v4/teams/${team.id}/compdir/imports`;
+  const { records } = (await (await page.request.get(imports)).json()) as { records: { id: string }[] };
+  await page.request.post(`${imports}/${records[0]?.id}/undo`, { data: {} });
+  await dialog.getByRole('button', { name: 'Undo this import' }).click();
+  await page
+    .getByRole('dialog', { name: 'Undo this import' })
+    .getByRole('button', { name: 'Undo this import' })
+    .click();
+  await expect(page.getByRole('alert')).toContainText('This import was undone already.');
+});
+
+test('an undo that takes its time shows how far it is, and the list follows at its end', async ({
+  page,
+  node,
+  team,
+}) => {
+  const dialog = await openUpload(page, { node, team });
+  await previewFile(page, { name: 'people.csv', content: 'Name\nAda\nBea' });
+  await upload(page, 'CSV uploaded successfully');
+  await expect(entryRow(page, 'Ada')).toBeAttached();
+  let asked = 0;
+  await page.route(/\/compdir\/imports\/\w+$/, async (route) => {
+    asked += 1;
+    if (asked > 2) return route.continue();
+    const response = await route.fetch();
+    const undo = { removed: 1, restored: 0, kept: 0, ended_at: 0 };
+    await route.fulfill({ response, json: { ...(await response.json()), state: 'undoing', undo } });
+  });
+  await dialog.getByRole('button', { name: 'Undo this import' }).click();
+  await page
+    .getByRole('dialog', { name: 'Undo this import' })
+    .getByRole('button', { name: 'Undo this import' })
+    .click();
+  await expect(dialog.getByRole('heading', { name: 'Undoing this import' })).toBeFocused();
+  const progress = dialog.getByRole('progressbar', { name: 'Undoing the import' });
+  await expect(progress).toHaveAttribute('aria-valuetext', '1 of 2 entries');
+  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  await expect(dialog.getByRole('definition')).toHaveText(['2', '0', '0']);
+  await expect(entryRow(page, 'Ada')).toHaveCount(0);
+});

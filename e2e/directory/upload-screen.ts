@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Locator, Page } from '@playwright/test';
+import type { Entry } from '@steward/contract/directory';
+import { expect, type Given, signIn } from '../browser/fixtures.ts';
+
+/** A file to choose; text is written as UTF-8. */
+export interface Chosen {
+  name: string;
+  content: string | Buffer;
+}
+
+/** Signs the owner in and opens the upload. */
+export async function openUpload(page: Page, { node, team }: Given): Promise<Locator> {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/company_directory');
+  return openAgain(page);
+}
+
+/** Opens the upload on a screen that is there already. */
+export async function openAgain(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Upload CSV' }).click();
+  await expect(uploadDialog(page).getByRole('heading', { name: 'Choose a file' })).toBeFocused();
+  return uploadDialog(page);
+}
+
+export function uploadDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Upload CSV' });
+}
+
+export async function chooseFile(page: Page, { name, content }: Chosen): Promise<void> {
+  const coming = page.waitForEvent('filechooser');
+  await uploadDialog(page).getByRole('button', { name: 'Choose a CSV file' }).click();
+  await (await coming).setFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+}
+
+/** Chooses a file and waits for what it would do. */
+export async function previewFile(page: Page, file: Chosen): Promise<void> {
+  await chooseFile(page, file);
+  await expect(uploadDialog(page).getByRole('heading', { name: 'What this file would do' })).toBeFocused();
+}
+
+/** Uploads what the preview shows, up to the result. */
+export async function upload(page: Page, result: string): Promise<void> {
+  await uploadDialog(page)
+    .getByRole('button', { name: /^Upload \d/ })
+    .click();
+  await expect(uploadDialog(page).getByRole('heading', { name: result })).toBeFocused();
+}
+
+/** The numbers on the tiles: new, changed, unchanged, wrong. */
+export async function tileCounts(page: Page): Promise<string[]> {
+  const tiles = uploadDialog(page).getByRole('group', { name: 'Show the rows that are' }).getByRole('button');
+  return (await tiles.allInnerTexts()).map((text) => text.replace(/\s+/, ' '));
+}
+
+/** Drops files on the page as a person does with the mouse. */
+export async function dropFiles(
+  page: Page,
+  ...files: { name: string; type: string; content: string }[]
+): Promise<void> {
+  const dragged = await page.evaluateHandle((dropped) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, content } of dropped) transfer.items.add(new File([content], name, { type }));
+    return transfer;
+  }, files);
+  await page.locator('body').dispatchEvent('dragenter', { dataTransfer: dragged });
+  await expect(page.getByText('Drop the CSV file to see what it would do')).toBeVisible();
+  await page.locator('body').dispatchEvent('drop', { dataTransfer: dragged });
+}
+
+/** Everything in the directory, as the API lists it. */
+export async function storedEntries(page: Page, { team }: Given): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let key: string | null = ''; key !== null; ) {
+    const answer = await page.request.get(
+      `/api/v4/teams/${team.id}/compdir?limit=2000${key === '' ? '' : `&last_key=${encodeURIComponent(key)}`}`,
+    );
+    const list = (await answer.json()) as { records: Entry[]; last_key: string | null };
+    entries.push(...list.records);
+    key = list.last_key;
+  }
+  return entries;
+}
+
+export async function textOf(download: Download): Promise<string> {
+  return readFile(await download.path(), 'utf8');
+}

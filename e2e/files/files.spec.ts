@@ -1,0 +1,73 @@
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expectAccessible, SIZES } from '../screens/accessible.ts';
+
+const PATH = '/dashboard/files';
+
+test.beforeEach(async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+});
+
+test('files stand in their six groups, and no call is made for them', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/') && !/^\/api\/v4\/users\//.test(pathname)) calls.push(pathname);
+  });
+  await page.goto(PATH);
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    /^Video/,
+    /^Image/,
+    /^Text/,
+    /^XML/,
+    /^Office/,
+    /^Other/,
+  ]);
+  await expect(page.getByRole('note')).toContainText('the files below are examples');
+  await expect(
+    page
+      .getByRole('list', { name: /^Office/ })
+      .getByRole('listitem')
+      .first(),
+  ).toContainText(/Budget\.xlsx.*88 KB.*Feb 20, 2026/);
+  await page.waitForLoadState('networkidle');
+  expect(calls).toEqual([]);
+});
+
+test('the menu of a file is worked by keyboard, says that it does nothing, and gives the focus back', async ({
+  page,
+}) => {
+  await page.goto(PATH);
+  const button = page.getByRole('button', { name: 'Actions for Logo.png' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const items = page.getByRole('menuitem');
+  await expect(items).toHaveText(['Open', 'Cut', 'Copy', 'Rename', 'Delete']);
+  await expect(items.first()).toBeFocused();
+  await expect(items.first()).toHaveAccessibleDescription('An example: these do nothing.');
+  for (const name of ['Cut', 'Copy', 'Rename', 'Delete']) {
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name })).toBeFocused();
+  }
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await expect(items).toHaveCount(5);
+  await page.keyboard.press('Escape');
+  await expect(items).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(page.getByText('Logo.png')).toBeVisible();
+});
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`${size}, in both themes`, () => {
+    test.use({ viewport });
+
+    test('axe finds nothing on the files screen and its menu', async ({ page }) => {
+      await page.goto(PATH);
+      await expect(page.getByRole('heading', { level: 1, name: 'Files' })).toBeVisible();
+      await expectAccessible(page, 'files');
+      await page.getByRole('button', { name: 'Actions for Logo.png' }).click();
+      await expect(page.getByRole('menuitem')).toHaveCount(5);
+      await expectAccessible(page, 'menu of a file');
+    });
+  });
+}

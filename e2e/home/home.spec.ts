@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { generalOf } from '@steward/server/testing/workspace/content.ts';
+import { person } from '@steward/server/testing/workspace/factories.ts';
+import { failedDelivery } from '@steward/server/testing/workspace/integrations.ts';
+import { ruling } from '@steward/server/testing/workspace/retention.ts';
+import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { holdCalls, personRow } from '../users/users-screen.ts';
+
+const TITLE = 'Steward Admin Portal';
+const CALM = 'Nothing needs your attention.';
+const HOURS_MS = 3_600_000;
+
+const section = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
+const rows = (page: Page) => section(page).getByRole('listitem');
+
+/** Something of each gravity: retention that does not run, deliveries that failed, somebody who has not answered. */
+async function trouble({ node, team }: Given): Promise<{ email: string }> {
+  const year = { value: 1, duration: { count: 1, period: 'y' } } as const;
+  await ruling(node, team.id, 'archived_notes', year);
+  const saved = node.db.updateTable('retention_policies').set({ saved_at: new Date(Date.now() - 80 * HOURS_MS) });
+  await saved.where('team_id', '=', team.id).execute();
+  const general = await generalOf(node, team.id);
+  for (let at = 0; at < 3; at += 1) await failedDelivery(node, team.id, general);
+  const received = node.db.updateTable('deliveries').set({ received_at: new Date(Date.now() - 24 * HOURS_MS) });
+  await received.where('team_id', '=', team.id).execute();
+  // Nobody looks at the vendor meanwhile, and finds that it cannot deliver to where this server is.
+  const looked = node.db.updateTable('integrations').set({ checked_at: new Date() });
+  await looked.where('team_id', '=', team.id).execute();
+  return person(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
+}
+
+test.beforeEach(async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+});
+
+test('a quiet team is told that nothing needs attention, below the name of the product', async ({ page, team }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(TITLE);
+  await expect(page.getByRole('main')).toContainText(`You are looking after ${team.name}.`);
+  await expect(section(page)).toContainText(CALM);
+  await expect(rows(page)).toHaveCount(0);
+  const goTo = page.getByRole('region', { name: 'Go to' });
+  await expect(goTo.getByRole('link')).toHaveCount(6);
+  for (const link of await goTo.getByRole('link').all()) {
+    const name = (await link.textContent()) ?? '';
+    const title = ['Manage Users', 'Company Directory', 'Retention', 'Default Channels', 'Integrations', 'Audit Log'];
+    expect(
+      title.some((known) => name.startsWith(known)),
+      name,
+    ).toBe(true);
+  }
+  await goTo.getByRole('link', { name: 'Retention' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Retention' })).toBeVisible();
+});
+
+test('what needs attention stands the gravest first, each with its count and since when', async ({
+  page,
+  node,
+  team,
+}) => {
+  const { email } = await trouble({ node, team });
+  await page.goto('/');
+  await expect(rows(page)).toHaveText([
+    /^Retention is overdue: one rule has not run\.Since \w+ \d+, \d{4}, /,
+    /^3 deliveries of the help desk could not be posted\.Since yesterday, /,
+    /^1 person has not answered the invitation yet\.Since today, .+\wM/,
+  ]);
+  await expect(rows(page).nth(2)).toContainText(email);
+  await expect(rows(page).locator('time').first()).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+});
+
+test('each leads to where it is dealt with, and is gone after that', async ({ page, node, team }) => {
+  const { email } = await trouble({ node, team });
+  await page.goto('/');
+  await rows(page)
+    .getByRole('link', { name: /^Retention is overdue/ })
+    .click();
+  await expect(page).toHaveURL('/dashboard/team_settings/retention');
+  await page.goBack();
+  await rows(page)
+    .getByRole('link', { name: /deliveries/ })
+    .click();
+  await expect(page.getByRole('button', { name: 'Redeliver all failed' })).toBeVisible();
+  await page.goBack();
+  await rows(page)
+    .getByRole('link', { name: /has not answered/ })
+    .click();
+  await expect(page).toHaveURL(`/users/users?search=${encodeURIComponent(email)}`);
+  await expect(personRow(page, 'Pia Pending')).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for Pia Pending' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel invitation' }).click();
+  await page.getByRole('button', { name: 'Withdraw invitation' }).click();
+  await expect(page.getByText('Invitation withdrawn')).toBeVisible();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(rows(page).filter({ hasText: 'has not answered' })).toHaveCount(0);
+  await expect(rows(page).filter({ hasText: 'deliveries' })).toHaveCount(1);
+});
+
+test('a mail that the server could not deliver says what the mail server said, as it is', async ({
+  page,
+  node,
+  team,
+}) => {
+  await node.db
+    .insertInto('mails')
+    .values({
+      id: 'm'.repeat(26),
+      team_id: team.id,
+      person_id: team.owner.id,
+      kind: 'retention.first_run',
+      recipient: team.owner.email,
+      state: 'failed',
+      attempts: 3,
+      error: '550 <b>no such mailbox</b>',
+      ended_at: new Date(),
+    })
+    .execute();
+  await page.goto('/');
+  await expect(rows(page)).toContainText('The mail server said: “550 <b>no such mailbox</b>”.');
+  await expect(rows(page).getByRole('link')).toHaveCount(0);
+});
+
+test('while it is fetched the name and the ways on are there, and nothing moves when it comes', async ({ page }) => {
+  const release = await holdCalls(page, '**/attention');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: TITLE })).toBeVisible();
+  const link = page.getByRole('region', { name: 'Go to' }).getByRole('link').first();
+  await expect(link).toBeVisible();
+  await expect(section(page).locator('[data-late]')).toBeVisible();
+  const before = await link.boundingBox();
+  release();
+  await expect(section(page)).toContainText(CALM);
+  expect((await link.boundingBox())?.y).toBe(before?.y);
+});
+
+test('when it cannot be fetched that is said, with a way to try again', async ({ page, trouble: lines }) => {
+  lines.expect(/status of 500/);
+  await page.route('**/attention', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { status_code: 500, message: 'Something went wrong.', id: 'server.error', request_id: 'r1' },
+    }),
+  );
+  await page.goto('/');
+  await expect(section(page).getByRole('alert')).toContainText('An Error Occurred!');
+  await expect(page.getByRole('heading', { name: TITLE })).toBeVisible();
+  await page.unroute('**/attention');
+  await section(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(section(page)).toContainText(CALM);
+});
+
+for (const [name, viewport] of Object.entries(SIZES)) {
+  test.describe(`on a ${name} screen`, () => {
+    test.use({ viewport });
+
+    test('axe finds nothing on the home screen, quiet or not', async ({ page, node, team }) => {
+      await page.goto('/');
+      await expect(section(page)).toContainText(CALM);
+      await expectAccessible(page, 'quiet');
+      await trouble({ node, team });
+      await page.reload();
+      await expect(rows(page)).toHaveCount(3);
+      await expectAccessible(page, 'needs attention');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { settled } from '@steward/server/testing/faults/settled.ts';
+import { textsIn } from '@steward/server/testing/workspace/integrations.ts';
+import { expect, signIn } from '../browser/fixtures.ts';
+import { channelField, option } from '../channels/channels-screen.ts';
+import { connectByForm, INTEGRATIONS, test, tile } from './helpdesk-screen.ts';
+import {
+  connected,
+  deliveries,
+  editor,
+  makeChannel,
+  openTriggers,
+  saveArchived,
+  saved,
+  ticket,
+} from './triggers-screen.ts';
+
+test.beforeEach(async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+});
+
+test('from the tile to the message: connect, choose, save, and each ticket is in the channel once and in the log', async ({
+  page,
+  node,
+  team,
+  helpdesk,
+}) => {
+  const ops = await makeChannel({ node, team }, 'ops');
+  const sales = await makeChannel({ node, team }, 'sales');
+  await connectByForm(page, team);
+  await tile(page).getByRole('link', { name: 'Zendesk' }).click();
+  await channelField(page).click();
+  await option(page, 'ops').click();
+  await option(page, 'sales').click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('checkbox', { name: 'Ticket Updated' }).check();
+  await editor(page).fill('{\n  "text": "{{ticket.title}}: {{ticket.latest_public_comment.value}}"\n}');
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await expect(page.getByText('Updated Successfully')).toBeVisible();
+  await ticket({ node, helpdesk }, 'No "paper" \\ 🎉');
+  helpdesk.account('acme').updateTicket(1, { comment: 'It is\non its way' });
+  await helpdesk.settled();
+  await settled(node);
+  const texts = ['No "paper" \\ 🎉: Help', 'No "paper" \\ 🎉: It is\non its way'];
+  expect(await textsIn(node, sales)).toHaveLength(2);
+  await expect(deliveries(page)).toHaveCount(2, { timeout: 15_000 });
+  await expect(deliveries(page).nth(0)).toContainText('on its way');
+  await expect(deliveries(page).nth(1)).toContainText('No "paper" \\ 🎉: Help');
+  await expect(page.getByRole('region', { name: 'How it stands with Zendesk' })).toContainText('Connected');
+  const calls = await page.request.get(`/api/v4/channels/${ops.id}/posts`);
+  const { order, posts } = (await calls.json()) as { order: string[]; posts: Record<string, { message: string }> };
+  expect(order.map((id) => posts[id]?.message.replaceAll('\u2060', '').replaceAll('\\\\', '\\')).reverse()).toEqual(
+    texts,
+  );
+  await page.goto(INTEGRATIONS);
+  await expect(tile(page)).not.toContainText('None yet');
+});
+
+test('a delivery that failed in an archived channel says so, and is posted there once it is open again', async ({
+  page,
+  node,
+  team,
+  helpdesk,
+}) => {
+  await connected({ node, team });
+  const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
+  await saved({ node, team }, { channels: [ops, old] });
+  await saveArchived({ node, team }, old, true);
+  await ticket({ node, helpdesk }, 'No paper');
+  await openTriggers(page);
+  const row = deliveries(page);
+  await expect(row).toContainText('Partly posted');
+  const reason = (await row.getByRole('listitem').filter({ hasText: 'old' }).textContent()) ?? '';
+  expect(reason).toContain('Failed');
+  const standing = page.getByRole('region', { name: 'How it stands with Zendesk' });
+  await expect(standing).toContainText('Last error');
+  await expect(standing).toContainText('Look at this');
+  await saveArchived({ node, team }, old, false);
+  await row.getByRole('button', { name: 'Redeliver No paper' }).click();
+  await expect(row.getByRole('button', { name: 'Details of No paper' })).toBeFocused();
+  await expect(row.getByRole('listitem').filter({ hasText: 'Posted' })).toHaveCount(2);
+  await expect(row.getByRole('button', { name: 'Redeliver No paper' })).toHaveCount(0);
+  expect(await textsIn(node, ops)).toEqual(['No paper']);
+  expect(await textsIn(node, old)).toEqual(['No paper']);
+});
+
+test('a delivery is opened with its request, its text and what became of it in each channel', async ({
+  page,
+  node,
+  team,
+  helpdesk,
+}) => {
+  await connected({ node, team });
+  const old = await makeChannel({ node, team }, 'old');
+  await saved({ node, team }, { channels: [old], template: '{"text":"{{ticket.title}}","id":"{{ticket.id}}"}' });
+  await saveArchived({ node, team }, old, true);
+  await ticket({ node, helpdesk }, 'No paper');
+  await openTriggers(page);
+  await page.getByRole('button', { name: 'Details of No paper' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delivery' });
+  await expect(dialog.getByRole('region', { name: 'Request body' })).toHaveText('{"text":"No paper","id":"1"}');
+  const headers = dialog.getByRole('region', { name: 'Request headers' });
+  await expect(headers).toContainText('x-zendesk-webhook-invocation-id: ');
+  await expect(headers).not.toContainText('x-zendesk-webhook-signature: ');
+  const channels = dialog.getByRole('table', { name: 'Channels of the delivery' });
+  await expect(channels.getByRole('row')).toContainText('1 try');
+  await saveArchived({ node, team }, old, false);
+  await dialog.getByRole('button', { name: 'Redeliver' }).click();
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+  await expect(channels.getByRole('row')).toContainText('2 tries');
+  await expect(channels.getByRole('row')).toContainText('Posted');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Details of No paper' })).toBeFocused();
+});
+
+test('the log is narrowed to a state, and all that failed is posted again at once, after a count', async ({
+  page,
+  node,
+  team,
+  helpdesk,
+}) => {
+  await connected({ node, team });
+  const ops = await makeChannel({ node, team }, 'ops');
+  await saved({ node, team }, { channels: [ops] });
+  await ticket({ node, helpdesk }, 'First');
+  await saveArchived({ node, team }, ops, true);
+  for (const title of ['Second', 'Third']) await ticket({ node, helpdesk }, title);
+  await openTriggers(page);
+  await expect(deliveries(page)).toHaveCount(3);
+  await page.getByRole('combobox', { name: 'Show deliveries' }).selectOption('Failed');
+  await expect(deliveries(page)).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Show deliveries' }).selectOption('Partly posted');
+  await expect(page.getByText('No such deliveries')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Show deliveries' }).selectOption('All deliveries');
+  await saveArchived({ node, team }, ops, false);
+  await page.getByRole('button', { name: 'Redeliver all failed' }).click();
+  const question = page.getByRole('dialog', { name: 'Redeliver all failed' });
+  await expect(question).toContainText('Post 2 deliveries again where they failed?');
+  await question.getByRole('button', { name: 'Redeliver' }).click();
+  await expect(page.getByText('2 deliveries are posted again.')).toBeVisible();
+  await settled(node);
+  expect(await textsIn(node, ops)).toEqual(['First', 'Second', 'Third']);
+  await expect(deliveries(page).filter({ hasText: 'Failed' })).toHaveCount(0);
+});

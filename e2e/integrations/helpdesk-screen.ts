@@ -1,0 +1,88 @@
+import type { Locator, Page } from '@playwright/test';
+import { integrationIdOf } from '@steward/server/src/features/integrations/providers/vendors.ts';
+import { startApp } from '@steward/server/testing/app/start-app.ts';
+import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { test as base, expect, PORTAL } from '../browser/fixtures.ts';
+import type { Team } from '../browser/people.ts';
+
+/** The address of the tiles. */
+export const INTEGRATIONS = '/dashboard/integrations';
+
+/** A test whose server knows a simulated help desk, in which nothing has happened yet. */
+export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: HelpdeskSimulator }>({
+  simulator: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
+    async ({}, use) => {
+      await using simulator = await startHelpdeskSimulator();
+      await use(simulator);
+    },
+    { scope: 'worker' },
+  ],
+  node: [
+    async ({ simulator }, use) => {
+      const env = { HELPDESK_URL: simulator.template };
+      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
+      // Where the help desk delivers to; which port that is, nobody knows before it listens.
+      Object.assign(node.deps.env, { publicUrl: node.url });
+      await use(node);
+      await node[Symbol.asyncDispose]();
+    },
+    { scope: 'worker' },
+  ],
+  helpdesk: [
+    async ({ simulator }, use) => {
+      simulator.reset();
+      await use(simulator);
+      await simulator.settled();
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Id of a team's Zendesk. */
+export function zendeskOf(team: Team): string {
+  return integrationIdOf(team.id, 'zendesk');
+}
+
+/** The address of its credential form. */
+export function credentialsPath(team: Team): string {
+  return `/dashboard/settings/${zendeskOf(team)}`;
+}
+
+/** The tile of Zendesk. */
+export function tile(page: Page): Locator {
+  const name = page.getByRole('heading', { name: 'Zendesk' });
+  return page.getByRole('list', { name: 'Integrations' }).getByRole('listitem').filter({ has: name });
+}
+
+/** A field by its label, which ends in a star where it is required. */
+export function field(form: Page | Locator, label: string): Locator {
+  return form.getByLabel(new RegExp(`^${label}( \\*)?$`));
+}
+
+/** The fields of a login. */
+interface Login {
+  domain?: string;
+  email?: string;
+  token?: string;
+}
+
+/** Fills the fields of a login with an API token. */
+export async function typeToken(
+  form: Page | Locator,
+  { domain = 'acme', email = 'ada@acme.example', token = 'acme-token' }: Login = {},
+): Promise<void> {
+  await field(form, 'Domain').fill(domain);
+  await field(form, 'Email').fill(email);
+  await field(form, 'API Token').fill(token);
+}
+
+/** Connects the team's Zendesk as an admin does, and ends where that leads: at the tiles. */
+export async function connectByForm(page: Page, team: Team): Promise<void> {
+  await page.goto(credentialsPath(team));
+  await typeToken(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(tile(page)).toContainText('Connected');
+}

@@ -1,0 +1,34 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '../browser/fixtures.ts';
+import { SIZES } from '../screens/accessible.ts';
+
+test('the API reference is looked through, narrowed and linked to, without a script', async ({ page }) => {
+  await page.goto('/api/v4/docs');
+  await page.getByRole('navigation', { name: 'Parts' }).getByRole('link', { name: 'Retention' }).click();
+  await expect(page.getByRole('heading', { name: 'Retention' })).toBeInViewport();
+  await page.getByRole('searchbox', { name: 'Find calls' }).fill('token make');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Find calls' })).toHaveValue('token make');
+  const call = page.getByRole('group').filter({ hasText: 'Make a service token' });
+  await call.getByText('Make a service token').click();
+  await expect(call.getByRole('table')).toContainText('teamId');
+  await page.goto('/api/v4/docs#saveUser');
+  await expect(page.getByRole('link', { name: 'saveUser' })).toBeInViewport();
+});
+
+test('the API reference is accessible in both themes, and fits a phone', async ({ page }) => {
+  for (const size of [SIZES.wide, SIZES.phone]) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/api/v4/docs?q=retention#getRetention');
+      await expect(page.getByRole('link', { name: 'getRetention', exact: true })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`),
+        colorScheme,
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
+  }
+});

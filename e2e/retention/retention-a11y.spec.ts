@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { serviceToken } from '@steward/server/testing/workspace/content.ts';
+import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
+import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import {
+  limit,
+  openForm,
+  plantAges,
+  RETENTION_PATHS,
+  runRows,
+  saveButton,
+  saveHarsh,
+  saveQuestion,
+  settingOf,
+} from './retention-screen.ts';
+
+const TOKENS = '/dashboard/service_tokens';
+
+/** Rules, things that they reach, and runs in several states. */
+async function furnish({ node, team }: Given): Promise<void> {
+  await plantAges({ node, team }, 'files', [1, 100, 200]);
+  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await ruling(node, team.id, 'voicemails', { value: 1, duration: { count: 1, period: 'y' } });
+  await runNow(node, team.id);
+  await node.db
+    .updateTable('retention_runs')
+    .set({ state: 'failed', note: 'The database went away.' })
+    .where('kind', '=', 'voicemails')
+    .execute();
+  await plantAges({ node, team }, 'files', [300]);
+}
+
+async function expectNoSideways(page: Page, path: string): Promise<void> {
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(wider, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`${size}, in both themes, axe finds nothing`, () => {
+    test.use({ viewport });
+    test.setTimeout(60_000);
+
+    test('on the overview of retention, with its history and its question', async ({ page, node, team }) => {
+      await signIn(page, { node }, team.owner);
+      await page.goto('/dashboard/team_settings/retention');
+      await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
+      await expectAccessible(page, 'overview, no runs');
+      await furnish({ node, team });
+      await page.reload();
+      await expect(runRows(page)).toHaveCount(2);
+      await expectAccessible(page, 'overview');
+      await page.getByRole('button', { name: 'Run now' }).click();
+      await expect(page.getByRole('dialog').getByRole('table')).toBeVisible();
+      await expectAccessible(page, 'run now');
+    });
+
+    test('on a form of retention: filled wrongly, asked about, waiting', async ({ page, node, team }) => {
+      await furnish({ node, team });
+      await signIn(page, { node }, team.owner);
+      await openForm(page, 'file_retention');
+      await expect(page.getByText('Stored now')).toBeVisible();
+      await page.getByLabel(/mark files deleted/).check();
+      await limit(settingOf(page, 'Files'), '12abc');
+      await saveButton(page).click();
+      await expect(page.getByText('is not a number')).toBeVisible();
+      await expectAccessible(page, 'form, wrong');
+      await page.getByLabel('Count').fill('30');
+      await saveButton(page).click();
+      await expect(saveQuestion(page)).toContainText('24 hours from now');
+      await expectAccessible(page, 'question');
+      await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
+      await expect(page.getByRole('button', { name: /Keep the rule of before/ })).toBeVisible();
+      await expectAccessible(page, 'waiting');
+    });
+
+    test('on a form that loads, and on one that cannot be loaded', async ({ page, node, team, trouble }) => {
+      trouble.expect(/ERR_FAILED/);
+      await signIn(page, { node }, team.owner);
+      await page.route('**/api/v4/admin/teams/*/*retention', () => undefined);
+      await page.goto('/dashboard/team_settings/message_retention');
+      await expect(page.locator('form, [aria-busy="true"]').first()).toBeVisible();
+      await expectAccessible(page, 'skeleton');
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.route('**/api/v4/admin/teams/*/message_retention', (route) => route.abort());
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'An Error Occurred!' })).toBeVisible();
+      await expectAccessible(page, 'error');
+    });
+
+    test('on the service tokens and their dialogs', async ({ page, node, team }) => {
+      await signIn(page, { node }, team.owner);
+      await page.goto(TOKENS);
+      await expect(page.getByRole('heading', { name: 'No service tokens yet' })).toBeVisible();
+      await expectAccessible(page, 'no tokens');
+      await serviceToken(node, team.id, 'Phone system');
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Remove Phone system' })).toBeVisible();
+      await expectAccessible(page, 'tokens');
+      await page.getByRole('button', { name: 'Remove Phone system' }).click();
+      await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await expectAccessible(page, 'remove');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Add Token' }).click();
+      await page.getByLabel('Name').fill('Chat service');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog', { name: 'Copy the token now' })).toBeVisible();
+      await expectAccessible(page, 'new token');
+    });
+  });
+}
+
+test.describe('at 360 pixels', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test('no screen of retention scrolls sideways, nor do the dialogs', async ({ page, node, team }) => {
+    await furnish({ node, team });
+    await serviceToken(node, team.id, `A service with a name without any gap: ${'x'.repeat(60)}`);
+    await signIn(page, { node }, team.owner);
+    for (const path of [...RETENTION_PATHS, TOKENS]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      await expectNoSideways(page, path);
+    }
+    await openForm(page, 'voice_retention');
+    await limit(settingOf(page, 'Call recordings'), '30');
+    await saveHarsh(page);
+    await expectNoSideways(page, 'a rule that waits');
+  });
+
+  test('the forms are reached from the drawer', async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    await page.goto('/dashboard/team_settings/retention');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Meetings' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Meeting Retention');
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeHidden();
+  });
+});
+
+test('a rule is chosen, filled in, saved and called back with the keyboard alone', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await openForm(page, 'notes_retention');
+  await expect(page.getByText('Stored now')).toBeVisible();
+  await page.getByLabel('Keep all archived notes forever').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByLabel(/only for a set duration/)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('3');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('y');
+  await expect(page.getByLabel('Period')).toHaveValue('y');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(saveQuestion(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const keep = page.getByRole('button', { name: /Keep the rule of before/ });
+  await expect(keep).toBeVisible();
+  await expect(page.getByLabel('Count')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(keep).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(keep).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: 'Keep all archived notes forever' })).toBeChecked();
+  await expect(page.getByRole('radio').and(page.locator(':focus'))).toBeVisible();
+});

@@ -1,0 +1,148 @@
+import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { limit, openForm, overviewRow, plantAges, runRows, saveHarsh, settingOf } from './retention-screen.ts';
+
+const PATH = '/dashboard/team_settings/retention';
+
+test.beforeEach(async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+});
+
+test('the overview lists all twelve kinds, and each leads to its form', async ({ page }) => {
+  await page.goto(PATH);
+  const rows = page.getByRole('table', { name: 'Retention rules' }).getByRole('row');
+  await expect(rows).toHaveCount(13);
+  await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
+  await overviewRow(page, 'Voicemails').getByRole('link').click();
+  await expect(page).toHaveURL('/dashboard/team_settings/voice_retention');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Voice Retention');
+});
+
+test('the sidebar shows the forms below Retention, and marks one', async ({ page }) => {
+  await page.goto('/users/users');
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await expect(main.getByRole('link', { name: 'Files' })).toHaveCount(0);
+  await main.getByRole('link', { name: 'Retention' }).click();
+  await expect(main.locator('[aria-current="page"]')).toHaveText(['Retention']);
+  await main.getByRole('link', { name: 'Tasks' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tasks Retention');
+  await expect(main.locator('[aria-current="page"]')).toHaveText(['Tasks']);
+});
+
+test('a row says the rule, since when things are kept, how many there are and what is overdue', async ({
+  page,
+  node,
+  team,
+}) => {
+  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await plantAges({ node, team }, 'files', [1, 100, 200]);
+  await page.goto(PATH);
+  const cells = overviewRow(page, 'Files').getByRole('cell');
+  await expect(cells.nth(1)).toHaveText('Keep 90 days');
+  await expect(cells.nth(2)).toHaveText(/^\w+ \d+, \d{4}$/);
+  await expect(cells.nth(3)).toHaveText('31.5 MB');
+  await expect(cells.nth(4)).toHaveText('21 MB');
+  await expect(cells.nth(5)).toHaveText('Never');
+  await expect(overviewRow(page, 'Archived notes')).toContainText('Keep foreverThe beginning00Never');
+});
+
+test('a rule that waits stands beside the one in force', async ({ page }) => {
+  await openForm(page, 'notes_retention');
+  await limit(settingOf(page, 'Archived notes'), '30');
+  await saveHarsh(page);
+  await page.getByRole('link', { name: 'Retention', exact: true }).click();
+  await expect(overviewRow(page, 'Archived notes')).toContainText(/Keep foreverKeep 30 days from \w+ \d+/);
+});
+
+test('Run now names what is overdue, deletes it, and the history proves it', async ({ page, node, team }) => {
+  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await plantAges({ node, team }, 'files', [1, 100, 200]);
+  await page.goto(PATH);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  const question = page.getByRole('dialog', { name: 'Run now' });
+  await expect(question.getByRole('table')).toContainText('Files2 files1 MB');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await question.getByRole('button', { name: 'Delete now' }).click();
+  await expect(page.getByText('The run has begun.')).toBeVisible();
+  const run = runRows(page).filter({ hasText: 'Finished' });
+  await expect(run).toHaveCount(1);
+  await expect(run).toContainText('Olivia Owner');
+  const cell = (header: string) => run.locator(`[data-label="${header}"]`);
+  await expect(cell('What')).toHaveText('Files');
+  await expect(cell('Deleted')).toHaveText('21 MB');
+  await expect(cell('Looked at')).toHaveText('2');
+  await expect(cell('Failed')).toHaveText('0');
+  await expect(overviewRow(page, 'Files').getByRole('cell').nth(4)).toHaveText('0');
+  await expect(overviewRow(page, 'Files')).toContainText('Finished2 deleted');
+});
+
+test('Run now says so when nothing is overdue, and when no rule deletes anything', async ({ page, node, team }) => {
+  await page.goto(PATH);
+  const question = page.getByRole('dialog', { name: 'Run now' });
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await expect(question).toContainText('Every rule keeps everything, so there is nothing to run.');
+  await question.getByRole('button', { name: 'Close' }).click();
+  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await expect(question).toContainText('Nothing is overdue. A run would find nothing to delete.');
+  await question.getByRole('button', { name: 'Run all the same' }).click();
+  await expect(runRows(page).filter({ hasText: 'Finished' })).toHaveCount(1);
+});
+
+test('a run under way says how far it is, and is asked about until it has ended', async ({ page, node, team }) => {
+  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  let asked = 0;
+  const run = {
+    id: 'r'.repeat(26),
+    kind: 'files',
+    ...{ started_by: '', started_by_name: 'Nightly run', started_at: Date.now(), ended_at: 0, cutoff: 1 },
+    ...{ scanned: 12_000, deleted: 11_999, bytes: 5_000_000, failed: 1, state: 'running', note: '' },
+  };
+  await page.route('**/admin/teams/*/retention', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    asked += 1;
+    if (asked < 3) answer.kinds[0].running = { ...run, scanned: run.scanned + asked };
+    await route.fulfill({ json: answer });
+  });
+  await page.goto(PATH);
+  const notice = page.getByText('Retention is running.');
+  await expect(notice).toBeVisible();
+  await expect(page.getByText('Files: 12,002 looked at, 11,999 deleted (5 MB)')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled();
+});
+
+test('the history can be narrowed to a kind, and shows more when asked', async ({ page, node, team }) => {
+  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await ruling(node, team.id, 'voicemails', { value: 1, duration: { count: 90, period: 'd' } });
+  for (let time = 0; time < 14; time += 1) await runNow(node, team.id);
+  await page.goto(PATH);
+  await expect(runRows(page)).toHaveCount(25);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(runRows(page)).toHaveCount(28);
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+  await page.getByLabel('Show runs over').selectOption('Voicemails');
+  await expect(runRows(page)).toHaveCount(14);
+  await page.getByLabel('Show runs over').selectOption('Call history');
+  await expect(page.getByText('Nothing has run over this kind yet.')).toBeVisible();
+});
+
+test('why a run ended as it did is told beside its state', async ({ page, node, team }) => {
+  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await runNow(node, team.id);
+  await node.db
+    .updateTable('retention_runs')
+    .set({ state: 'refused', note: 'The clocks of this server and of the database differ.', failed: 3 })
+    .where('team_id', '=', team.id)
+    .execute();
+  await page.goto(PATH);
+  await expect(runRows(page)).toContainText('RefusedThe clocks of this server and of the database differ.');
+  await expect(runRows(page).locator('[data-label="Failed"]')).toHaveText('3');
+});

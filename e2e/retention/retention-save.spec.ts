@@ -1,0 +1,211 @@
+import { ruling } from '@steward/server/testing/workspace/retention.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { saveKind } from '../browser/people.ts';
+import { holdCalls } from '../users/users-screen.ts';
+import { limit, openForm, plantAges, saveButton, saveHarsh, saveQuestion, settingOf } from './retention-screen.ts';
+
+test.beforeEach(async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+});
+
+test('a longer rule is saved at once, without a question', async ({ page, node, team }) => {
+  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
+  await openForm(page, 'notes_retention');
+  await page.getByLabel('Count').fill('60');
+  await saveButton(page).click();
+  await expect(page.getByRole('status').getByText('Saved Successfully')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(saveButton(page)).toBeDisabled();
+  await expect(saveButton(page)).toBeFocused();
+  await page.reload();
+  await expect(page.getByLabel('Count')).toHaveValue('60');
+  await expect(page.getByText('Keep the rule of before')).toHaveCount(0);
+});
+
+test('a rule that only the calendar can compare is saved without a question when it is milder', async ({
+  page,
+  node,
+  team,
+}) => {
+  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
+  await openForm(page, 'notes_retention');
+  await limit(settingOf(page, 'Archived notes'), '2', 'Months');
+  await saveButton(page).click();
+  await expect(page.getByText('Saved Successfully')).toBeVisible();
+  await expect(saveQuestion(page)).toHaveCount(0);
+});
+
+test('a rule that deletes more names what would go and when, and Cancel has the focus', async ({
+  page,
+  node,
+  team,
+}) => {
+  await plantAges({ node, team }, 'public_channels', [1, 100, 200]);
+  await plantAges({ node, team }, 'direct_messages', [400]);
+  await openForm(page, 'message_retention');
+  await limit(settingOf(page, 'Public channels'), '90');
+  await limit(settingOf(page, 'Private channels'), '1', 'Years');
+  await saveButton(page).click();
+  const question = saveQuestion(page);
+  const [shown, none] = [question.getByRole('listitem').first(), question.getByRole('listitem').last()];
+  await expect(shown).toContainText('Public channels2 messages, 24 bytes');
+  await expect(shown.locator('dt')).toHaveText(['All before', 'Oldest', 'Newest']);
+  await expect(none).toContainText('Private channelsNo messages would be deleted now');
+  await expect(question.getByRole('listitem')).toHaveCount(2);
+  await expect(question).toContainText('24 hours from now');
+  await expect(question).toContainText('What a run has deleted cannot be brought back.');
+  await expect(question).toContainText('saving the old rule again cancels it');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(saveButton(page)).toBeFocused();
+  await expect(settingOf(page, 'Public channels').getByLabel('Count')).toHaveValue('90');
+  await page.reload();
+  await expect(settingOf(page, 'Public channels').getByLabel('Keep all messages forever')).toBeChecked();
+});
+
+test('a rule that deletes more waits, and the rule of before can be kept', async ({ page, node, team }) => {
+  await ruling(node, team.id, 'call_history', { value: 1, duration: { count: 1, period: 'y' } });
+  await openForm(page, 'voice_retention');
+  const calls = settingOf(page, 'Call history');
+  await limit(calls, '30');
+  await limit(settingOf(page, 'Voicemails'), '90');
+  await saveHarsh(page);
+  await expect(page.getByText('Saved Successfully')).toBeVisible();
+  await expect(calls).toContainText(/From .+ on, calls are kept for 30 days and then deleted\. Until then calls are/);
+  await expect(settingOf(page, 'Voicemails')).toContainText('Until then everything is kept.');
+  await expect(settingOf(page, 'Voicemails')).toContainText('Next runOnce the rule has begun');
+  await settingOf(page, 'Call recordings')
+    .getByLabel(/only for a set/)
+    .check();
+  await page.getByRole('button', { name: 'Keep the rule of before: Call history' }).click();
+  await expect(calls.getByLabel('Count')).toHaveValue('1');
+  await expect(calls).not.toContainText('Keep the rule of before');
+  await expect(calls.getByRole('radio', { checked: true })).toBeFocused();
+  // What was entered elsewhere stays, and what waits elsewhere goes on waiting.
+  await expect(settingOf(page, 'Call recordings').getByLabel('Count')).toBeVisible();
+  await expect(settingOf(page, 'Voicemails').getByRole('button', { name: /Keep the rule/ })).toBeVisible();
+});
+
+test('a rule that waits already is not asked about again when another setting is saved', async ({ page }) => {
+  await openForm(page, 'meeting_retention');
+  await limit(settingOf(page, 'Meeting history'), '30');
+  await saveHarsh(page);
+  const notice = settingOf(page, 'Meeting history').getByText(/^From /);
+  const begins = await notice.textContent();
+  await limit(settingOf(page, 'Meeting recordings'), '60');
+  await saveButton(page).click();
+  await expect(saveQuestion(page).getByRole('listitem')).toHaveCount(1);
+  await expect(saveQuestion(page)).toContainText('Meeting recordings');
+  await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
+  await expect(settingOf(page, 'Meeting recordings').getByText(/^From /)).toBeVisible();
+  await expect(notice).toHaveText(begins ?? '');
+});
+
+test('counting that takes long shows itself, and can be left', async ({ page }) => {
+  const saved: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && saved.push(new URL(request.url()).pathname));
+  await openForm(page, 'notes_retention');
+  await limit(settingOf(page, 'Archived notes'), '90');
+  const release = await holdCalls(page, '**/retention/preview');
+  await saveButton(page).click();
+  const question = saveQuestion(page);
+  await expect(question).toContainText('Counting what this rule would delete…');
+  await expect(question.getByRole('button', { name: 'Save the rule' })).toBeDisabled();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(saveButton(page)).toBeEnabled();
+  release();
+  expect(saved.filter((path) => path.endsWith('note_retention'))).toEqual([]);
+});
+
+test('what could not be counted is not saved, and can be counted again', async ({ page, trouble }) => {
+  trouble.expect(/ERR_FAILED/);
+  await openForm(page, 'notes_retention');
+  await limit(settingOf(page, 'Archived notes'), '90');
+  await page.route('**/retention/preview', (route) => route.abort());
+  await saveButton(page).click();
+  const question = saveQuestion(page);
+  await expect(question.getByRole('alert')).toContainText('could not be counted: API error Nothing was saved.');
+  await expect(question.getByRole('button', { name: 'Save the rule' })).toHaveCount(0);
+  await page.unroute('**/retention/preview');
+  await question.getByRole('button', { name: 'Retry' }).click();
+  await expect(question).toContainText('24 hours from now');
+});
+
+test('keeping everything is saved even while nothing can be counted', async ({ page, node, team, trouble }) => {
+  trouble.expect(/ERR_FAILED/);
+  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
+  await page.route('**/retention/preview', (route) => route.abort());
+  await openForm(page, 'notes_retention');
+  await page.getByLabel('Keep all archived notes forever').check();
+  await saveButton(page).click();
+  await expect(page.getByText('Saved Successfully')).toBeVisible();
+});
+
+test('a save that is refused stays beside the form with everything that was entered', async ({ page, trouble }) => {
+  trouble.expect(/status of 500/);
+  const refusal = { status_code: 500, message: 'The database is away.', id: 'server.failed', request_id: 'x' };
+  await page.route('**/file_retention', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, json: refusal }) : route.continue(),
+  );
+  await openForm(page, 'file_retention');
+  await page.getByLabel(/mark files deleted/).check();
+  await page.getByLabel('Count').fill('30');
+  await saveButton(page).click();
+  await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
+  await expect(page.getByRole('alert')).toContainText('An Error Occurred!');
+  await expect(page.getByRole('form').getByText('The database is away.')).toBeVisible();
+  await expect(page.getByLabel('Count')).toHaveValue('30');
+  await expect(saveButton(page)).toBeEnabled();
+});
+
+test('files that users may mark as deleted are saved with the duration, and come back', async ({ page }) => {
+  await openForm(page, 'file_retention');
+  await page.getByLabel(/mark files deleted/).check();
+  await page.getByLabel('Count').fill('30');
+  await saveHarsh(page);
+  await expect(
+    page.getByText(/files that were marked deleted are removed after 30 days, all others are kept/),
+  ).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel(/mark files deleted/)).toBeChecked();
+  await expect(page.getByLabel('Keep all files forever')).toBeChecked();
+  await expect(page.getByLabel('Count')).toHaveValue('30');
+});
+
+test('leaving with something that is not saved asks first', async ({ page }) => {
+  await openForm(page, 'file_retention');
+  await page.getByLabel(/only for a set duration/).check();
+  await page.getByRole('link', { name: 'Messages' }).click();
+  const question = page.getByRole('dialog', { name: 'Discard changes' });
+  await expect(question).toContainText('Leave without saving?');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(/file_retention$/);
+  await expect(page.getByLabel(/only for a set duration/)).toBeChecked();
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/message_retention$/);
+  await page.getByRole('link', { name: 'Notes' }).click();
+  await expect(page).toHaveURL(/notes_retention$/);
+});
+
+test('closing the tab with something that is not saved asks first', async ({ page }) => {
+  await openForm(page, 'file_retention');
+  await page.getByLabel(/only for a set duration/).check();
+  const asked = page.waitForEvent('dialog');
+  const closing = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await closing;
+});
+
+test('somebody who is no admin any more is moved away, whatever was entered', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 403/);
+  await openForm(page, 'notes_retention');
+  await limit(settingOf(page, 'Archived notes'), '90');
+  await saveKind(node, { teamId: team.id, personId: team.owner.id, kind: 'member' });
+  await saveButton(page).click();
+  await expect(page).toHaveURL('/permission_error');
+});

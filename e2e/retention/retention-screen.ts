@@ -1,0 +1,73 @@
+import type { Locator, Page } from '@playwright/test';
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import { channelsFor, plant } from '@steward/server/testing/workspace/retention.ts';
+import { expect, type Given } from '../browser/fixtures.ts';
+
+const SETTINGS = '/dashboard/team_settings';
+const DAY = 86_400_000;
+
+/** The screens of the spec, and the overview. */
+export const RETENTION_PATHS = [
+  'retention',
+  'file_retention',
+  'message_retention',
+  'notes_retention',
+  'tasks_retention',
+  'meeting_retention',
+  'voice_retention',
+].map((name) => `${SETTINGS}/${name}`);
+
+/** Opens a form, and waits until it can be filled. */
+export async function openForm(page: Page, name: string): Promise<void> {
+  await page.goto(`${SETTINGS}/${name}`);
+  await expect(page.getByRole('radio').first()).toBeVisible();
+}
+
+/** The part of a form that is about one setting, by its heading. */
+export function settingOf(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: title, exact: true });
+}
+
+/** Chooses a duration for a setting, and fills it in. */
+export async function limit(setting: Locator, count: string, period = 'Days'): Promise<void> {
+  await setting.getByLabel(/but only for a set duration$/).check();
+  await setting.getByLabel('Count').fill(count);
+  await setting.getByLabel('Period').selectOption(period);
+}
+
+export function saveButton(page: Page): Locator {
+  return page.getByRole('button', { name: 'Save', exact: true });
+}
+
+/** The question before a rule that deletes more. */
+export function saveQuestion(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Save the rule' });
+}
+
+/** Saves a rule that deletes more, and answers the question. */
+export async function saveHarsh(page: Page): Promise<void> {
+  await saveButton(page).click();
+  await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
+  await expect(saveQuestion(page)).toBeHidden();
+}
+
+/** Puts things of a kind into the team, one for each age in days. */
+export async function plantAges({ node, team }: Given, kind: RetentionKind, ages: readonly number[]): Promise<void> {
+  const channels = await channelsFor(node, team.id);
+  for (const age of ages) {
+    await plant(node, { teamId: team.id, kind, channels }, { clock: Date.now() - age * DAY, size: 500_000 });
+  }
+}
+
+/** The row of a kind in the overview. */
+export function overviewRow(page: Page, title: string): Locator {
+  return page
+    .getByRole('table', { name: 'Retention rules' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: title, exact: true }) });
+}
+
+/** The runs in the history, without its header. */
+export function runRows(page: Page): Locator {
+  return page.getByRole('table', { name: 'Retention runs' }).locator('[role="row"]:has([role="cell"])');
+}

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { routes } from '@steward/portal/src/app/routes.ts';
+import { expect, signIn } from '../browser/fixtures.ts';
+import { furnish } from '../browser/furnish.ts';
+import { makeTeam, type Team } from '../browser/people.ts';
+import { test } from '../integrations/helpdesk-screen.ts';
+import { expectAccessible } from './accessible.ts';
+import { type EveryScreen, OPEN_SCREENS, openScreen, TEAM_SCREENS } from './every-screen.ts';
+import { walkFaults } from './keyboard-walk.ts';
+import { layoutFaults } from './layout-faults.ts';
+
+const NARROW = { width: 360, height: 740 };
+/** A screen of 1280 × 800 at a zoom of 200 %. */
+const ZOOMED = { width: 640, height: 400 };
+const WIDE = { width: 1280, height: 800 };
+const TAB_STOPS = 40;
+const LONG_TEAM = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+type Branch = (typeof routes)['children'];
+
+function pathsOf(branch: Branch): string[] {
+  return (branch ?? []).flatMap((node) => [
+    ...(node.type === 'index' ? ['/'] : node.type === 'route' ? [node.path] : []),
+    ...('children' in node ? pathsOf(node.children) : []),
+  ]);
+}
+
+/** Widths, keyboard and names of one screen; each fault is reported, and what comes after it is still looked at. */
+async function lookAt(page: Page, screen: EveryScreen, team: Team): Promise<void> {
+  const { route, title } = screen;
+  await page.setViewportSize(NARROW);
+  await openScreen(page, screen, team);
+  expect.soft(await layoutFaults(page), `${route} at 360 pixels`).toEqual([]);
+  await page.setViewportSize(ZOOMED);
+  expect.soft(await layoutFaults(page), `${route} at a zoom of 200 %`).toEqual([]);
+  const first = isInShell(screen) ? 'Skip to content' : undefined;
+  expect.soft(await walkFaults(page, { steps: TAB_STOPS, first }), `${route} by Tab`).toEqual([]);
+  expect.soft(await page.title(), route).toBe(`${title} · Steward`);
+  expect.soft(await page.locator('h1').count(), `${route}: headings of the first level`).toBe(1);
+}
+
+function isInShell(screen: EveryScreen): boolean {
+  return TEAM_SCREENS.includes(screen) && screen.isBehindDialog !== true;
+}
+
+/** Colours of the screen in view, and what moves on it for somebody who asked for less. */
+async function lookAtColours(page: Page, { route }: EveryScreen): Promise<void> {
+  await page.setViewportSize(WIDE);
+  await expectAccessible(page, route);
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      // A colour that fades is no motion.
+      .filter((animation) => !(animation instanceof CSSTransition && /color/.test(animation.transitionProperty)))
+      .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 80)),
+  );
+  expect.soft(moving, `${route}: what moves for those who asked for less`).toEqual([]);
+}
+
+test('the list of screens has every route of the portal', () => {
+  const listed = [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) => route);
+  expect([...listed].sort()).toEqual(pathsOf(routes.children).sort());
+});
+
+test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes nothing is wrong', () => {
+  test.setTimeout(180_000);
+
+  test('on the screens for somebody who is not signed in', async ({ page, team, trouble }) => {
+    trouble.expect(/status of 400.*signup_check/);
+    for (const screen of OPEN_SCREENS) {
+      await lookAt(page, screen, team);
+      await lookAtColours(page, screen);
+    }
+  });
+
+  const filled = TEAM_SCREENS.filter(({ isOfEmptyTeam }) => !isOfEmptyTeam);
+  const half = Math.ceil(filled.length / 2);
+  for (const [which, screens] of [
+    ['first', filled.slice(0, half)],
+    ['second', filled.slice(half)],
+  ] as const) {
+    test(`on the ${which} half of the screens of a team with the longest names`, async ({ page, node, trouble }) => {
+      trouble.expect(/status of 404.*no\/such\/place/);
+      const team = await makeTeam(node, LONG_TEAM);
+      await furnish({ node, team });
+      await signIn(page, { node }, team.owner);
+      for (const screen of screens) {
+        await lookAt(page, screen, team);
+        await lookAtColours(page, screen);
+      }
+    });
+  }
+
+  test('on the screens of a team that has nothing yet', async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst)) await lookAt(page, screen, team);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { expect } from '../browser/fixtures.ts';
+import type { Team } from '../browser/people.ts';
+import { credentialsPath } from '../integrations/helpdesk-screen.ts';
+import { RETENTION_PATHS } from '../retention/retention-screen.ts';
+
+/** A screen of the portal, as somebody comes to it who types its address. */
+export interface EveryScreen {
+  /** Its path in the table of routes. */
+  route: string;
+  /** Where it is opened, when that differs from its path. */
+  address?: string | ((team: Team) => string);
+  /** The title of the document, without the name of the product. */
+  title: string;
+  /** It looks otherwise while the team has made nothing. */
+  isEmptyAtFirst?: boolean;
+  /** A team that has connected a help desk is led on to another screen. */
+  isOfEmptyTeam?: boolean;
+  /** Its heading is behind the dialog that it opens. */
+  isBehindDialog?: boolean;
+}
+
+const BILLING = '/dashboard/billing';
+const RETENTION_TITLES = [
+  'Retention',
+  'File Retention',
+  'Message Retention',
+  'Notes Retention',
+  'Tasks Retention',
+  'Meeting Retention',
+  'Voice Retention',
+];
+
+/** Screens for somebody who is not signed in. */
+export const OPEN_SCREENS: readonly EveryScreen[] = [
+  { route: '/login', title: 'Sign in' },
+  { route: '/logout', title: 'Sign in' },
+  { route: '/permission_error', title: 'No access' },
+  { route: '/forgot_password', title: 'Forgot Password' },
+  { route: '/reset_password', address: '/reset_password?token=nobody-has-this', title: 'Choose a new password' },
+  { route: '/signup', title: 'Name your team' },
+  { route: '/signup_confirm', address: '/signup_confirm?token=nobody-has-this', title: 'Sign-up' },
+];
+
+/** Screens of a team, in the order of the routes. */
+export const TEAM_SCREENS: readonly EveryScreen[] = [
+  { route: '/', title: 'Home', isEmptyAtFirst: true },
+  { route: '/switchTeam', title: 'Home', isBehindDialog: true },
+  { route: '/users/users', title: 'Manage Users', isEmptyAtFirst: true },
+  { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },
+  ...RETENTION_PATHS.map((route, at) => ({ route, title: RETENTION_TITLES[at] ?? '', isEmptyAtFirst: at === 0 })),
+  { route: '/dashboard/team_settings/default_channels', title: 'Default Channels', isEmptyAtFirst: true },
+  { route: '/dashboard/integrations', title: 'Integrations', isEmptyAtFirst: true },
+  {
+    route: '/dashboard/settings/$integrationId',
+    address: credentialsPath,
+    title: 'Connect Zendesk',
+    isOfEmptyTeam: true,
+    isEmptyAtFirst: true,
+  },
+  { route: '/dashboard/triggers', title: 'Triggers', isEmptyAtFirst: true },
+  { route: '/dashboard/service_tokens', title: 'Service Tokens', isEmptyAtFirst: true },
+  { route: '/dashboard/audit_log', title: 'Audit Log', isEmptyAtFirst: true },
+  { route: `${BILLING}/settings`, title: 'Settings · Billing' },
+  { route: `${BILLING}/activity_log`, title: 'Activity Log · Billing' },
+  { route: `${BILLING}/history`, title: 'History · Billing' },
+  { route: `${BILLING}/payment_method`, title: 'Payment Method · Billing' },
+  { route: `${BILLING}/change_{$product}_plan`, address: `${BILLING}/change_steward_plan`, title: 'Plan · Billing' },
+  { route: `${BILLING}/{$product}_plans`, address: `${BILLING}/steward_plans`, title: 'All Plans · Billing' },
+  { route: '/dashboard/files', title: 'Files' },
+  { route: '$', address: '/no/such/place', title: 'No screen here' },
+];
+
+/** Opens a screen by its address, and waits until all of it is there. */
+export async function openScreen(page: Page, screen: EveryScreen, team: Team): Promise<void> {
+  const { route, address = route, isBehindDialog = false } = screen;
+  await page.goto(typeof address === 'function' ? address(team) : address);
+  await expect(page.getByRole('heading', { level: 1, includeHidden: isBehindDialog })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}

@@ -1,0 +1,54 @@
+import { expect, signIn, test } from '../browser/fixtures.ts';
+
+test('every answer of a visit carries the headers that keep a page safe', async ({ page, node, team }) => {
+  const missing: string[] = [];
+  let pages = 0;
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url());
+    const headers = response.headers();
+    const need = (name: string, value: RegExp) => {
+      if (!value.test(headers[name] ?? '')) missing.push(`${pathname}: ${name} is ${headers[name]}`);
+    };
+    need('x-content-type-options', /^nosniff$/);
+    need('referrer-policy', /^no-referrer$/);
+    if (pathname.startsWith('/api/')) need('cache-control', /no-store|private/);
+    if (response.request().resourceType() !== 'document') return;
+    pages += 1;
+    need('cache-control', /no-store/);
+    need('content-security-policy', /script-src 'self'(;|$)/);
+    need('content-security-policy', /object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'/);
+    if (/unsafe/.test(headers['content-security-policy'] ?? '')) missing.push(`${pathname}: an unsafe policy`);
+  });
+  await page.goto('/login');
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  expect(pages).toBe(2);
+  expect(missing).toEqual([]);
+});
+
+test('a script that got into the page anyway would not run', async ({ page, trouble }) => {
+  trouble.expect(/Content Security Policy|status of 404/i);
+  await page.goto('/login');
+  const ran = await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.pwned = 1';
+    document.body.append(script);
+    const image = document.createElement('div');
+    image.innerHTML = '<img src="x" onerror="globalThis.pwned = 1">';
+    document.body.append(image);
+    return 'pwned' in globalThis;
+  });
+  expect(ran).toBe(false);
+});
+
+test('the portal asks nobody but its own server', async ({ page, node, team }) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${node.url}/`) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+  });
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { directorySearch, entries, entryRow, stock } from '../directory/directory-screen.ts';
+import { palette } from '../palette/palette-screen.ts';
+import { limit, openForm, saveButton, saveHarsh, saveQuestion, settingOf } from '../retention/retention-screen.ts';
+
+const notice = (page: Page) => page.getByText('You are offline. Trying again by itself…');
+
+/** Loses the connection, or gives it back. */
+async function setOffline(page: Page, isOffline: boolean): Promise<void> {
+  await page.context().setOffline(isOffline);
+  await expect(notice(page)).toHaveCount(isOffline ? 1 : 0);
+}
+
+test.beforeEach(async ({ page, node, team, trouble }) => {
+  trouble.expect(/ERR_INTERNET_DISCONNECTED/);
+  await signIn(page, { node }, team.owner);
+});
+
+test('what was loaded stays in view, and a search waits for the connection', async ({ page, node, team }) => {
+  await stock({ node, team }, { name: 'Ann Lee' }, { name: 'Bob Ray' });
+  await page.goto('/users/company_directory');
+  await expect(entries(page)).toHaveCount(2);
+  await setOffline(page, true);
+  await directorySearch(page).fill('ann');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/search=ann/);
+  await expect(entryRow(page, 'Bob Ray')).toBeVisible();
+  await setOffline(page, false);
+  await expect(entries(page)).toHaveCount(1);
+  await expect(entryRow(page, 'Ann Lee')).toBeVisible();
+});
+
+test('an entry that cannot be saved is still in its dialog, and is added once', async ({ page }) => {
+  await page.goto('/users/company_directory');
+  await page.getByRole('button', { name: 'Add Entry' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Entry' });
+  await dialog.getByLabel('Name').fill('Kept Name');
+  await setOffline(page, true);
+  await dialog.getByRole('button', { name: 'Add Entry' }).click();
+  await expect(dialog.getByText('API error')).toBeVisible();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Kept Name');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled();
+  await setOffline(page, false);
+  await dialog.getByRole('button', { name: 'Add Entry' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(entryRow(page, 'Kept Name')).toHaveCount(1);
+});
+
+test('what was asked for without a connection is not done behind the back of whoever gave it up', async ({
+  page,
+  node,
+  team,
+}) => {
+  await stock({ node, team }, { name: 'Ann Lee' });
+  await page.goto('/users/company_directory');
+  await page.getByRole('button', { name: 'Delete Ann Lee' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await setOffline(page, true);
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('API error')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await setOffline(page, false);
+  await page.waitForLoadState('networkidle');
+  await page.reload();
+  await expect(entryRow(page, 'Ann Lee')).toBeVisible();
+});
+
+test('a rule that cannot be saved is still in its form, and is saved later', async ({ page }) => {
+  await openForm(page, 'notes_retention');
+  const setting = settingOf(page, 'Archived notes');
+  await limit(setting, '90');
+  await setOffline(page, true);
+  await saveButton(page).click();
+  await expect(saveQuestion(page)).toContainText('API error');
+  await saveQuestion(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(setting.getByLabel('Count')).toHaveValue('90');
+  await setOffline(page, false);
+  await saveHarsh(page);
+  await expect(saveButton(page)).toBeDisabled();
+  await page.reload();
+  await expect(setting.getByLabel('Count')).toHaveValue('90');
+});
+
+for (const screen of ['Audit Log', 'Billing', 'Default Channels']) {
+  test(`a screen that was never opened says so and comes by itself: ${screen}`, async ({ page }) => {
+    await page.goto('/users/users');
+    await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+    await setOffline(page, true);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'An Error Occurred!' })).toBeVisible();
+    await expect(page.getByText('This screen could not be loaded.')).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('Northwind');
+    await expect(page.getByRole('main')).toHaveCount(1);
+    await page.context().setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible();
+  });
+}
+
+test('the palette waits for its code, and what was typed on the screen stays', async ({ page }) => {
+  await openForm(page, 'notes_retention');
+  const setting = settingOf(page, 'Archived notes');
+  await limit(setting, '90');
+  await setOffline(page, true);
+  await page.keyboard.press('Control+k');
+  await expect(setting.getByLabel('Count')).toHaveValue('90');
+  await setOffline(page, false);
+  await expect(palette(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(setting.getByLabel('Count')).toHaveValue('90');
+});

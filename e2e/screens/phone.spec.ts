@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { addCrowd } from '../browser/people.ts';
+import { cellOf, entries, entryRow, manyEntries, scrollToEnd, stock } from '../directory/directory-screen.ts';
+import { people, personRow } from '../users/users-screen.ts';
+
+const SCREENS = [
+  '/',
+  '/users/users',
+  '/users/users?search=nobody',
+  '/users/company_directory',
+  '/users/company_directory?search=nobody',
+  '/dashboard/files',
+  '/dashboard/billing/settings',
+  '/dashboard/billing/history',
+  '/dashboard/billing/change_steward_plan',
+  '/sms/manage_sms',
+  '/switchTeam',
+];
+const OPEN_SCREENS = ['/login', '/forgot_password', '/reset_password?token=x', '/permission_error'];
+
+async function expectNoSideways(page: Page, path: string): Promise<void> {
+  const wider = await page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? scrollWidth - clientWidth : 0;
+  });
+  expect(wider, `${path} scrolls sideways`).toBe(0);
+}
+
+test.describe('at 360 pixels', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test('no screen scrolls sideways', async ({ page, node, team }) => {
+    for (const path of OPEN_SCREENS) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectNoSideways(page, path);
+    }
+    await signIn(page, { node }, team.owner);
+    for (const path of SCREENS) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
+      await expectNoSideways(page, path);
+    }
+  });
+
+  test('the sidebar is a drawer that closes when a link is followed, and gives the focus back', async ({
+    page,
+    node,
+    team,
+  }) => {
+    await signIn(page, { node }, team.owner);
+    await page.goto('/');
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await menu.click();
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    await expect(drawer).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+    await expect(menu).toBeFocused();
+    await menu.click();
+    await drawer.getByRole('link', { name: 'Manage Users' }).click();
+    await expect(drawer).toBeHidden();
+    await expect(page).toHaveURL('/users/users');
+  });
+
+  test('a row is a card of one height, and the list still loads as it is scrolled', async ({ page, node, team }) => {
+    await addCrowd(node, team.id, 150);
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/users');
+    await expect(personRow(page, 'Olivia Owner').or(personRow(page, 'Person 0001')).first()).toBeVisible();
+    const heights = await people(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+    expect(heights[0]).toBeGreaterThan(60);
+    await expect(async () => {
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      await expect(personRow(page, 'Person 0150')).toBeVisible({ timeout: 100 });
+    }).toPass({ intervals: [20] });
+    await expect(page.getByText('End of list')).toBeVisible();
+  });
+
+  test('an entry is a card that names its cells, and the list still loads as it is scrolled', async ({
+    page,
+    node,
+    team,
+  }) => {
+    await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, ...manyEntries(150));
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/company_directory');
+    await expect(cellOf(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
+    const label = await cellOf(page, 'Ann Lee', 'Phone Number').evaluate((cell) => {
+      return getComputedStyle(cell, '::before').content;
+    });
+    expect(label).toBe('"Phone Number"');
+    const heights = await entries(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+    expect(heights[0]).toBeGreaterThan(120);
+    await scrollToEnd(page);
+    await expect(entryRow(page, 'Entry 0150')).toBeVisible();
+  });
+
+  test('everything to press is at least 24 pixels in both directions', async ({ page, node, team }) => {
+    await stock({ node, team }, { name: 'Ann Lee', phone_number: '112', email: 'ann@example.com' });
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/users');
+    await expect(personRow(page, 'Olivia Owner')).toBeVisible();
+    expect(await smallTargets(page)).toEqual([]);
+    await page.goto('/users/company_directory');
+    await expect(entryRow(page, 'Ann Lee')).toBeVisible();
+    expect(await smallTargets(page)).toEqual([]);
+  });
+});
+
+async function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input, [role="menuitem"]')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .map((element) => ({ box: element.getBoundingClientRect(), html: element.outerHTML.slice(0, 80) }))
+      .filter(({ box }) => box.bottom > 0 && (box.width < 24 || box.height < 24))
+      .map(({ html }) => html),
+  );
+}
+
+test.describe('at 1024 pixels', () => {
+  test.use({ viewport: { width: 1024, height: 768 } });
+
+  test('entries are cards, because five columns have no room, and people are rows', async ({ page, node, team }) => {
+    await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' });
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/company_directory');
+    expect((await entryRow(page, 'Ann Lee').boundingBox())?.height).toBeGreaterThan(120);
+    await page.goto('/users/users');
+    expect((await personRow(page, 'Olivia Owner').boundingBox())?.height).toBe(60);
+  });
+});
+
+test.describe('with text at 200 %', () => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+
+  test('no screen scrolls sideways or cuts its controls off', async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('html { font-size: 200% }');
+        document.adoptedStyleSheets.push(sheet);
+      });
+    });
+    for (const path of SCREENS) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
+      await expectNoSideways(page, path);
+    }
+  });
+});
+
+test.describe('at a zoom of 200 %', () => {
+  test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+
+  test('people can still be found and managed', async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    await page.goto('/users/users');
+    await expectNoSideways(page, '/users/users');
+    await page.getByRole('button', { name: 'Actions for Olivia Owner' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Send password reset' })).toBeInViewport();
+  });
+});

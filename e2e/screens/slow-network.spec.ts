@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { addCrowd } from '../browser/people.ts';
+import { manyEntries, stock } from '../directory/directory-screen.ts';
+import { SIZES } from './accessible.ts';
+
+/** 400 ms to an answer, 50 KB a second: a phone in a train. */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
+/** Above this a page is felt to jump (Core Web Vitals). */
+const FELT = 0.1;
+
+const SCREENS = [
+  { path: '/', title: 'Steward Admin Portal', viewport: SIZES.wide },
+  { path: '/users/users', title: 'Manage Users', viewport: SIZES.phone },
+  { path: '/users/company_directory', title: 'Company Directory', viewport: SIZES.wide },
+  { path: '/dashboard/team_settings/retention', title: 'Retention', viewport: SIZES.phone },
+  { path: '/dashboard/team_settings/message_retention', title: 'Message Retention', viewport: SIZES.wide },
+  { path: '/dashboard/team_settings/message_retention', title: 'Message Retention', viewport: SIZES.phone },
+];
+
+/** A move of what stands on the page. */
+interface Shift {
+  value: number;
+  moved: string[];
+}
+
+/** Notes each move of what stands on the page that nobody caused by pressing something. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(globalThis, { shifts });
+    const nameOf = (node: Node | null) =>
+      node instanceof Element ? node.outerHTML.slice(0, 100) : (node?.textContent ?? '');
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput, sources } = entry as unknown as LayoutShift;
+        if (!hadRecentInput) shifts.push({ value, moved: sources.map(({ node }) => nameOf(node)) });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** What the browser reports of a move; not yet among the types of the DOM. */
+interface LayoutShift {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
+}
+
+for (const { path, title, viewport } of SCREENS) {
+  test.describe(`on a slow network, ${viewport.width} pixels wide`, () => {
+    test.use({ viewport });
+    test.setTimeout(60_000);
+
+    test(`${title} does not jump while it comes`, async ({ page, context, node, team }) => {
+      await addCrowd(node, team.id, 60);
+      await stock({ node, team }, ...manyEntries(60));
+      await signIn(page, { node }, team.owner);
+      await watchShifts(page);
+      const session = await context.newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.emulateNetworkConditions', SLOW);
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 40_000 });
+      await page.waitForLoadState('networkidle');
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Shift[] }).shifts);
+      const sum = shifts.reduce((total, { value }) => total + value, 0);
+      expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThan(FELT);
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { tokenIn } from '@steward/server/testing/peers/inbox.ts';
+import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { keptIn } from '../signup/signup-screen.ts';
+
+const NEW_PASSWORD = 'quiet river under stones';
+
+async function askForLink(page: Page, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot Password' }).click();
+  // The screen before has a field of the same name.
+  await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+}
+
+async function choosePassword(page: Page, password: string, again = password): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('New password again').fill(again);
+  await page.getByRole('button', { name: 'Save password' }).click();
+}
+
+test('a forgotten password is replaced by mail, from the form to the next sign-in', async ({
+  page,
+  node,
+  team,
+  another,
+  trouble,
+}) => {
+  trouble.expect(/status of 40[01]/);
+  const elsewhere = await another();
+  await signIn(elsewhere, { node }, team.owner);
+  await elsewhere.goto('/users/users');
+  await expect(elsewhere.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+
+  await askForLink(page, team.owner.email);
+  const mail = await node.inbox.next(team.owner.email);
+  const link = `/reset_password?token=${tokenIn(mail)}`;
+  expect(mail.text).toContain(link);
+  await page.goto(link);
+  await choosePassword(page, NEW_PASSWORD, 'quiet river under stone');
+  await expect(page.getByRole('alert')).toHaveText('Passwords must be matching.');
+  await choosePassword(page, NEW_PASSWORD);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible();
+
+  await typePassword(page, team.owner);
+  await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
+  await typePassword(page, { email: team.owner.email, password: NEW_PASSWORD });
+  await expect(page).toHaveURL('/users/users');
+
+  await elsewhere.getByRole('button', { name: 'Filters' }).click();
+  await elsewhere.getByRole('checkbox', { name: 'Member' }).click();
+  await expect(elsewhere).toHaveURL('/login');
+
+  await page.goto(link);
+  await choosePassword(page, `${NEW_PASSWORD} again`);
+  await expect(page.getByRole('alert')).toHaveText('This link is not valid any more. Please ask for a new one.');
+});
+
+test('the token of a link leaves the address bar, the history and the referrer at once', async ({ page, node }) => {
+  const token = 'a'.repeat(43);
+  const referrers: Promise<string | null>[] = [];
+  page.on('request', (request) => {
+    // The last ones may still be under way when the test ends.
+    if (!request.isNavigationRequest()) referrers.push(request.headerValue('referer').catch(() => null));
+  });
+  await page.goto('/login');
+  await page.goto(`/reset_password?token=${token}`);
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await expect(page).toHaveURL('/reset_password');
+  const { local, history } = await keptIn(page);
+  expect(local + history).not.toContain(token);
+  expect((await Promise.all(referrers)).filter((referrer) => referrer?.includes(token))).toEqual([]);
+  expect(referrers.length).toBeGreaterThan(0);
+  expect(node.log.filter((line) => line.includes(token))).toEqual([]);
+  await page.goBack();
+  await expect(page).toHaveURL('/login');
+  await page.goForward();
+  await expect(page).toHaveURL('/reset_password');
+});
+
+test('a reload keeps the link, in this tab alone, until it is used or refused', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 400/);
+  await askForLink(page, team.owner.email);
+  const token = tokenIn(await node.inbox.next(team.owner.email));
+  await page.goto(`/reset_password?token=${token}`);
+  expect((await keptIn(page)).tab).toContain(token);
+  await page.reload();
+  await choosePassword(page, NEW_PASSWORD);
+  await expect(page).toHaveURL('/login');
+  expect((await keptIn(page)).tab).not.toContain(token);
+
+  await page.goto(`/reset_password?token=${token}`);
+  await choosePassword(page, NEW_PASSWORD);
+  await expect(page.getByRole('alert')).toHaveText('This link is not valid any more. Please ask for a new one.');
+  expect((await keptIn(page)).tab).not.toContain(token);
+  await page.reload();
+  await expect(page.getByText('Please open the link in your mail again')).toBeVisible();
+});
+
+test('an address that nobody has gets the same answer, and no mail', async ({ page, node, team }) => {
+  await askForLink(page, 'nobody.at.all@example.test');
+  const unknown = await page.getByRole('status').allTextContents();
+  await askForLink(page, team.owner.email);
+  const known = await page.getByRole('status').allTextContents();
+  expect(known.map((text) => text.replace(team.owner.email, '…'))).toEqual(
+    unknown.map((text) => text.replace('nobody.at.all@example.test', '…')),
+  );
+  await node.inbox.next(team.owner.email);
+  expect(node.inbox.waiting('nobody.at.all@example.test')).toEqual([]);
+});
+
+test('a short password is refused before anything is sent', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => request.url().includes('/password/reset') && calls.push(request.url()));
+  await page.goto('/reset_password?token=whatever');
+  await choosePassword(page, 'seven77');
+  await expect(page.getByRole('alert')).toHaveText('The password must have at least 8 characters.');
+  expect(calls).toEqual([]);
+});
+
+test('without a link the screen says where to get one', async ({ page }) => {
+  await page.goto('/reset_password');
+  await expect(page.getByText('Please open the link in your mail again')).toBeVisible();
+  await page.getByRole('link', { name: 'Ask for a new link' }).click();
+  await expect(page).toHaveURL('/forgot_password');
+});

@@ -1,0 +1,153 @@
+import { team as anotherTeam, join, person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+
+const REFUSED = /status of 401/;
+
+test('a wrong password shows the returned error and the line of the spec, and keeps the email', async ({
+  page,
+  team,
+  trouble,
+}) => {
+  trouble.expect(REFUSED);
+  await page.goto('/login');
+  await typePassword(page, { email: team.owner.email, password: 'not the password' });
+  await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
+  await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
+  await expect(page).toHaveURL('/login');
+});
+
+test('an unknown address is refused with the very same words', async ({ page, trouble }) => {
+  trouble.expect(REFUSED);
+  await page.goto('/login');
+  await typePassword(page, { email: 'nobody@example.test', password: 'not the password' });
+  await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
+});
+
+test('the button says that the request runs, and cannot be pressed twice', async ({ page, team }) => {
+  let calls = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/users/login', async (route) => {
+    calls += 1;
+    await held;
+    await route.continue();
+  });
+  await page.goto('/login');
+  await typePassword(page, team.owner);
+  const button = page.getByRole('button', { name: 'Sign in' });
+  await expect(button).toBeDisabled();
+  await button.click({ force: true });
+  release();
+  await expect(page).toHaveURL('/users/users');
+  expect(calls).toBe(1);
+});
+
+test('a right password leads to Manage Users', async ({ page, team }) => {
+  await page.goto('/login');
+  await typePassword(page, team.owner);
+  await expect(page).toHaveURL('/users/users');
+  await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('somebody who had to sign in first gets to the page they came for', async ({ page, team }) => {
+  await page.goto('/users/users?search=olivia&member=1');
+  await expect(page).toHaveURL('/login');
+  await typePassword(page, team.owner);
+  await expect(page).toHaveURL(/\/users\/users\?.*search=olivia/);
+  await expect(page.getByRole('searchbox', { name: 'Search people' })).toHaveValue('olivia');
+});
+
+for (const from of [
+  '//evil.example/x',
+  'https://evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+]) {
+  test(`a stored origin of ${JSON.stringify(from)} does not lead out of the portal`, async ({ page, team }) => {
+    await page.goto('/login');
+    await page.evaluate((stored) => history.replaceState({ ...history.state, from: stored }, ''), from);
+    await page.reload();
+    await typePassword(page, team.owner);
+    await expect(page).toHaveURL('/users/users');
+  });
+}
+
+test('somebody who manages several teams is asked which one, and sees only those', async ({ page, node, team }) => {
+  const [south, elsewhere] = [await anotherTeam(node, 'Southwind'), await anotherTeam(node, 'Elsewhere')];
+  await join(node, south, team.owner.id, 'admin');
+  await join(node, elsewhere, team.owner.id, 'member');
+  await page.goto('/login');
+  await typePassword(page, team.owner);
+  const dialog = page.getByRole('dialog', { name: 'SWITCH TEAM' });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('listitem')).toHaveText([/Northwind/, /Southwind/]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL('/users/users');
+});
+
+test('a member of no managed team is refused and leaves nothing in the browser', async ({ page, node, team }) => {
+  const member = await person(node, { team: team.id });
+  await page.goto('/login');
+  await typePassword(page, member);
+  await expect(page).toHaveURL('/permission_error');
+  await expect(page.getByRole('main')).toContainText(
+    "You don't have sufficient permission to access Steward admin portal. Please consult with your team Owner",
+  );
+  expect(await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))).toEqual({});
+});
+
+test('a member who already has a session is refused on every protected address', async ({ page, node, team }) => {
+  await signIn(page, { node }, await signedIn(node, { team: team.id }));
+  await page.goto('/users/users');
+  await expect(page).toHaveURL('/permission_error');
+  await expect(page.getByText('Northwind')).toHaveCount(0);
+});
+
+test('the sign-in form tells somebody who is signed in that they are', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/login');
+  await expect(page.getByText('You are already logged in.')).toBeVisible();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
+});
+
+test('a reload signs in by cookie and says Loading... until the server answers', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/users/cookie_login', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/users/users');
+  await expect(page.getByText('Loading...')).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+});
+
+test('the user-id cookie alone signs nobody in', async ({ page, node, team, trouble }) => {
+  trouble.expect(REFUSED);
+  await page.context().addCookies([{ url: node.url, name: 'steward_user', value: team.owner.id }]);
+  await page.goto('/users/users');
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('alert')).toHaveText('unexpected json returned');
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+test('a server that does not answer costs nobody the session', async ({ page, node, team, trouble }) => {
+  trouble.expect(/ERR_CONNECTION_REFUSED/);
+  await signIn(page, { node }, team.owner);
+  await page.route('**/users/cookie_login', (route) => route.abort('connectionrefused'));
+  await page.goto('/users/users');
+  await expect(page.getByRole('heading', { name: 'An Error Occurred!' })).toBeVisible();
+  await page.unroute('**/users/cookie_login');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
+});

@@ -1,0 +1,219 @@
+import { expect, signIn, test } from '../browser/fixtures.ts';
+
+/** Addresses of a team that have no screen: the spec's one that is not shown, and two that nobody knows. */
+const NOT_BUILT = ['/sms/manage_sms', '/dashboard/billing', '/dashboard/no_such_screen'];
+
+test('the header says where one is, which team it is, and who', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/');
+  const header = page.getByRole('banner');
+  await expect(header).toContainText('Welcome to Admin');
+  await expect(header).toContainText('Northwind');
+  await expect(header).toContainText('Olivia Owner');
+  await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
+});
+
+test('the status in the header is that of the last poll', async ({ page, node, team }) => {
+  await page.clock.install();
+  await signIn(page, { node }, team.owner);
+  await page.goto('/');
+  await expect(page.getByRole('banner')).toContainText('Olivia Owner');
+  await page.clock.fastForward(30_000);
+  await expect(page.getByRole('banner')).toContainText('Online');
+});
+
+test('the sidebar has the groups of the spec in their order, and one active item', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await expect(main.getByRole('heading')).toHaveText([
+    'Users',
+    'Team Settings',
+    'Sms',
+    'Integrations',
+    'Workspace',
+    'Security',
+  ]);
+  await expect(main.locator('[aria-current="page"]')).toHaveText(['Manage Users']);
+  await expect(main.getByRole('link', { name: 'Manage Sms' })).toHaveAttribute('href', '/sms/manage_sms');
+});
+
+test('routes without a screen, and unknown ones, show the fallback inside the shell', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  // The server answers 404 with the page itself where no screen can be.
+  trouble.expect(/status of 404/);
+  await signIn(page, { node }, team.owner);
+  for (const path of [...NOT_BUILT, '/no/such/place']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'There is no screen here' }), path).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('Northwind');
+  }
+});
+
+test('protected routes without a screen ask for a sign-in too', async ({ page }) => {
+  for (const path of NOT_BUILT) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/login');
+  }
+});
+
+test('an unknown path shows the fallback to somebody who is not signed in', async ({ page, trouble }) => {
+  trouble.expect(/status of 404/);
+  await page.goto('/no/such/place');
+  await expect(page.getByRole('heading', { name: 'There is no screen here' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to sign in' })).toBeVisible();
+});
+
+test('the first Tab offers to skip to the content, and the order follows the eye', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
+  const order: string[] = [];
+  for (let step = 0; step < 7; step += 1) {
+    await page.keyboard.press('Tab');
+    order.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ''));
+  }
+  expect(order[0]).toBe('Skip to content');
+  expect(order[1]).toBe('Welcome to Admin');
+  expect(order[2]).toContain('Northwind');
+  expect(order[3]).toContain('Search');
+  expect(order[4]).toContain('Olivia Owner');
+  expect(order.slice(5)).toEqual(['Home', 'Manage Users']);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('everything that has the keyboard focus shows it', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  const bare: string[] = [];
+  for (let step = 0; step < 18; step += 1) {
+    await page.keyboard.press('Tab');
+    const unseen = await page.evaluate(() => {
+      const held = document.activeElement;
+      if (held === null || held === document.body) return undefined;
+      const ring = (element: Element) => {
+        const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(element);
+        return { outlined: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1, boxShadow, borderColor };
+      };
+      const focused = ring(held);
+      if (focused.outlined) return undefined;
+      (held as HTMLElement).blur();
+      const plain = ring(held);
+      (held as HTMLElement).focus();
+      const differs = plain.boxShadow !== focused.boxShadow || plain.borderColor !== focused.borderColor;
+      return differs ? undefined : held.outerHTML.slice(0, 120);
+    });
+    if (unseen !== undefined) bare.push(unseen);
+  }
+  expect(bare).toEqual([]);
+});
+
+test('a chosen theme is remembered, and the page never starts in the other one', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/ERR_FAILED.*\/assets\//);
+  await signIn(page, { node }, team.owner);
+  await page.goto('/');
+  await page.getByRole('button', { name: /, account/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload({ waitUntil: 'commit' });
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('losing the connection is said, and passes by itself', async ({ page, context, node, team, trouble }) => {
+  trouble.expect(/ERR_INTERNET_DISCONNECTED/);
+  await page.clock.install();
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  await context.setOffline(true);
+  const notice = page.getByText('You are offline. Trying again by itself…');
+  await expect(notice).toBeVisible();
+  await context.setOffline(false);
+  await expect(notice).toHaveCount(0);
+});
+
+test('a server that is away is said too, and found again', async ({ page, node, team, trouble }) => {
+  trouble.expect(/ERR_CONNECTION_REFUSED/);
+  await page.clock.install();
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  await page.route('**/api/v4/**', (route) => route.abort('connectionrefused'));
+  await page.clock.fastForward(30_000);
+  const notice = page.getByText('The server cannot be reached. Trying again by itself…');
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  await page.unroute('**/api/v4/**');
+  await page.clock.fastForward(5_000);
+  await expect(notice).toHaveCount(0);
+});
+
+test('nothing moves for those who asked for less', async ({ page, node, team }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused();
+  // A colour that fades is no motion.
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .map((animation) => (animation instanceof CSSTransition ? animation.transitionProperty : 'keyframes'))
+      .filter((what) => !/color/.test(what)),
+  );
+  expect(moving).toEqual([]);
+});
+
+test('a tab that is older than the server loads itself again when a screen of its release is gone', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/Failed to load resource/);
+  await signIn(page, { node }, team.owner);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
+  const loadedAgain = page.waitForEvent('request', (request) => request.isNavigationRequest());
+  await page.route('**/assets/users*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Manage Users' }).first().click();
+  await loadedAgain;
+  await page.unroute('**/assets/users*.js');
+  await expect(page).toHaveURL('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+});
+
+test('what the keyboard comes to is not left under the header', async ({ page, node, team }) => {
+  // A screen of 1280 × 800 at a zoom of 200 %.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await signIn(page, { node }, team.owner);
+  await page.goto('/dashboard/team_settings/file_retention');
+  const save = page.getByRole('button', { name: 'Save' });
+  const last = page.getByRole('radio', { checked: true }).last();
+  await save.focus();
+  // Just as far as it is when the page has been scrolled a little too far for it.
+  await last.evaluate((radio) => window.scrollBy(0, radio.getBoundingClientRect().top - 20));
+  await page.keyboard.press('Shift+Tab');
+  await expect(last).toBeFocused();
+  const header = await page.getByRole('banner').boundingBox();
+  const radio = await last.boundingBox();
+  expect(radio?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
+});

@@ -1,0 +1,276 @@
+import type { Page } from '@playwright/test';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { addLink } from '@steward/server/src/workspace/sessions/links.store.ts';
+import { person } from '@steward/server/testing/workspace/factories.ts';
+import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { askForTeam, button, finish, keptIn, NEW_PASSWORD, newAddress, title } from './signup-screen.ts';
+
+const VERIFIED = 'Email Verified Successfully. You can now login into your Steward Admin account';
+const COMPLETED = 'SignUp Completed Successfully. You can now login into your Steward Admin account';
+const OVER =
+  'Something went Wrong. Error: This link does not work any more. If you finished with it already, please sign in. Otherwise ask for a new one.';
+
+/** Somebody who was invited and has not answered, with the token of the mail. */
+async function invite({ node, team }: Given): Promise<{ email: string; token: string }> {
+  const invited = { team: team.id, pending: true, first_name: 'Ivy', last_name: 'Invited' };
+  const { id: personId, email } = await person(node, invited);
+  const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', personId, teamId: team.id }));
+  return { email, token };
+}
+
+function countCalls(page: Page, path: string): { count: number } {
+  const seen = { count: 0 };
+  page.on('request', (request) => {
+    if (request.url().endsWith(path)) seen.count += 1;
+  });
+  return seen;
+}
+
+test('a new owner follows the link, gives name and password, and is let in to the new team', async ({ page, node }) => {
+  const owner_email = newAddress();
+  const token = await askForTeam(page, node, { owner_email, team_name: 'Brand New', invitees: ['kim@example.test'] });
+  const checks = countCalls(page, '/signup_check');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/v4/signup_check', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByText('Please Wait. Authenticating...')).toBeVisible();
+  held.resolve();
+  await expect(page.getByLabel('First name')).toBeFocused();
+  await expect(page.getByText('is confirmed')).toContainText(owner_email);
+  await expect(page.getByText('is confirmed')).toContainText('Brand New');
+  expect(checks.count).toBe(1);
+  await finish(page);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('status')).toHaveText([COMPLETED, '']);
+  await node.inbox.next('kim@example.test');
+
+  await page.goBack();
+  await expect(page).toHaveURL('/signup_confirm');
+  await expect(page.getByText(COMPLETED)).toBeVisible();
+  await page.reload();
+  await page.getByRole('link', { name: 'OK' }).click();
+  await expect(page).toHaveURL('/login');
+  await typePassword(page, { email: owner_email, password: NEW_PASSWORD });
+  await expect(page).toHaveURL('/users/users');
+  await expect(page.getByRole('banner')).toContainText('Brand New');
+  await expect(page.getByRole('row', { name: /Nora New/ })).toBeVisible();
+});
+
+test('the token is in this tab alone, until it is used', async ({ page, node, context }) => {
+  const owner_email = newAddress();
+  const token = await askForTeam(page, node, { owner_email });
+  const referrers: Promise<string | null>[] = [];
+  page.on('request', (request) => {
+    if (!request.isNavigationRequest()) referrers.push(request.headerValue('referer').catch(() => null));
+  });
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByLabel('First name')).toBeVisible();
+  await expect(page).toHaveURL('/signup_confirm');
+  const during = await keptIn(page);
+  expect(during.local + during.history).not.toContain(token);
+  expect(during.tab).toContain(token);
+  expect((await Promise.all(referrers)).filter((referrer) => referrer?.includes(token))).toEqual([]);
+  expect(referrers.length).toBeGreaterThan(0);
+  expect(node.log.filter((line) => line.includes(token))).toEqual([]);
+  await page.goBack();
+  await expect(page).toHaveURL('/signup?step=done');
+  await page.goForward();
+  await expect(page).toHaveURL('/signup_confirm');
+  const other = await context.newPage();
+  await other.goto('/signup_confirm');
+  await other.waitForLoadState('networkidle');
+  expect((await other.locator('#root').innerText()).trim()).toBe('');
+
+  await finish(page);
+  await expect(page).toHaveURL('/login');
+  const { tab, local } = await keptIn(page);
+  for (const secret of [token, owner_email, NEW_PASSWORD]) expect(tab + local).not.toContain(secret);
+});
+
+test('a reload asks again and locks nobody out', async ({ page, node }) => {
+  const token = await askForTeam(page, node, { owner_email: newAddress() });
+  const checks = countCalls(page, '/signup_check');
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByLabel('First name')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('First name')).toBeVisible();
+  expect(checks.count).toBe(2);
+  await finish(page);
+  await expect(page).toHaveURL('/login');
+});
+
+test('an owner with an account is told to sign in, and finds the new team', async ({ page, node, team }) => {
+  const token = await askForTeam(page, node, { owner_email: team.owner.email, team_name: 'Second Team' });
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText(VERIFIED)).toBeVisible();
+  expect((await keptIn(page)).tab).not.toContain(token);
+  await typePassword(page, team.owner);
+  const dialog = page.getByRole('dialog', { name: 'SWITCH TEAM' });
+  await expect(dialog.getByRole('button', { name: /Second Team/ })).toBeVisible();
+});
+
+test('an owner who is signed in already sees the new team among theirs at once', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  const token = await askForTeam(page, node, { owner_email: team.owner.email, team_name: 'Third Team' });
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByText('You are already logged in.')).toBeVisible();
+  await expect(page.getByText(VERIFIED)).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Manage Users' }).click();
+  await page.getByRole('link', { name: /, switch team/ }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /Third Team/ })).toBeVisible();
+});
+
+test('somebody invited by a mail of before finds their name filled in, and joins', async ({ page, node, team }) => {
+  const { email, token } = await invite({ node, team });
+  await page.goto(`/reset_password?token=${token}&invitation=1`);
+  await expect(page).toHaveURL('/signup_confirm');
+  await expect(title(page)).toHaveText('Join Northwind');
+  await expect(page.getByText('You are invited to the team')).toContainText(email);
+  await expect(page.getByLabel('First name')).toHaveValue('Ivy');
+  await expect(page.getByLabel('Last name')).toHaveValue('Invited');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await finish(page, { first: 'Ivy', last: 'Invited' });
+  await expect(page.getByText(COMPLETED)).toBeVisible();
+  await typePassword(page, { email, password: NEW_PASSWORD });
+  await expect(page).toHaveURL('/permission_error');
+});
+
+test('all four fields are required, and unequal passwords are never sent', async ({ page, node, team }) => {
+  const { token } = await invite({ node, team });
+  const calls = countCalls(page, '/signup_final');
+  await page.goto(`/signup_confirm?token=${token}`);
+  await page.getByLabel('First name').fill(' ');
+  await page.getByLabel('Last name').fill('');
+  await button(page, 'Join team').click();
+  await expect(page.getByLabel('First name')).toBeFocused();
+  await expect(page.getByLabel('First name')).toHaveAccessibleDescription('First name is required.');
+  await expect(page.getByLabel('Last name')).toHaveAccessibleDescription('Last name is required.');
+  await expect(page.getByText('Password is required.')).toBeVisible();
+  await expect(page.getByText('Please enter the password again.')).toBeVisible();
+  await finish(page, { again: `${NEW_PASSWORD} ` });
+  await expect(page.getByLabel('Re-enter password')).toBeFocused();
+  expect(await page.getByText('Passwords must be matching.').evaluate((line) => line.textContent)).toBe(
+    'Passwords must be matching. ',
+  );
+  expect(calls.count).toBe(0);
+});
+
+test('a password that the server refuses is refused beside its field, and the next one goes through', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 400/);
+  const { token } = await invite({ node, team });
+  await page.goto(`/signup_confirm?token=${token}`);
+  for (const field of ['Password', 'Re-enter password']) {
+    await page.getByLabel(field, { exact: true }).fill('password123');
+  }
+  await button(page, 'Join team').click();
+  await expect(page.getByText('This password is too common. Please choose another one.')).toBeVisible();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await finish(page);
+  await expect(page.getByText(COMPLETED)).toBeVisible();
+});
+
+test('what is sent twice at once finishes once', async ({ page, node, team }) => {
+  const { token } = await invite({ node, team });
+  const calls = countCalls(page, '/signup_final');
+  await page.goto(`/signup_confirm?token=${token}`);
+  for (const field of ['Password', 'Re-enter password']) {
+    await page.getByLabel(field, { exact: true }).fill(NEW_PASSWORD);
+  }
+  // Both before the button can have been drawn as busy.
+  await page.locator('form').evaluate((form: HTMLFormElement) => {
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  await expect(page.getByText(COMPLETED)).toBeVisible();
+  expect(calls.count).toBe(1);
+});
+
+test('a link that was used meanwhile says so, and where to sign in', async ({ page, node, team, another, trouble }) => {
+  trouble.expect(/status of 400/);
+  const { token } = await invite({ node, team });
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByLabel('First name')).toBeVisible();
+  const elsewhere = await another();
+  await elsewhere.goto(`/signup_confirm?token=${token}`);
+  await finish(elsewhere);
+  await expect(elsewhere.getByText(COMPLETED)).toBeVisible();
+  await finish(page);
+  await expect(page.getByRole('alert')).toContainText('This link does not work any more.');
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByRole('alert')).toHaveText(OVER);
+});
+
+test('a link that was refused is forgotten, and without one nothing is shown', async ({ page, trouble }) => {
+  trouble.expect(/status of 400/);
+  const token = 'a'.repeat(43);
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByRole('alert')).toHaveText(OVER);
+  await expect(button(page, 'Retry')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  expect((await keptIn(page)).tab).not.toContain(token);
+  await page.reload();
+  await page.waitForLoadState('networkidle');
+  expect((await page.locator('#root').innerText()).trim()).toBe('');
+});
+
+test('without a connection the link is kept, and trying again works', async ({ page, node, team, trouble }) => {
+  trouble.expect(/ERR_FAILED/);
+  const { token } = await invite({ node, team });
+  await page.route('**/api/v4/signup_check', (route) => route.abort());
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByRole('alert')).toHaveText('Something went Wrong. Error: API error');
+  await page.unrouteAll();
+  await button(page, 'Retry').click();
+  await expect(page.getByLabel('First name')).toBeVisible();
+});
+
+test('another mode than those that are known is no dead end', async ({ page }) => {
+  await page.route('**/api/v4/signup_check', (route) => route.fulfill({ json: { mode: '3' } }));
+  await page.goto('/signup_confirm?token=whatever');
+  await expect(
+    page.getByText('Something went wrong. Please try again later or contact site administrator.'),
+  ).toBeVisible();
+});
+
+test('signing out forgets links that were not used, and a team that was not asked for', async ({
+  page,
+  node,
+  team,
+}) => {
+  const { token } = await invite({ node, team });
+  await signIn(page, { node }, team.owner);
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByLabel('First name')).toBeVisible();
+  await page.goto('/reset_password?token=of-a-forgotten-password');
+  await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
+  await page.goto('/signup');
+  await page.getByLabel('Company or team name').fill('Never Asked For');
+  const before = (await keptIn(page)).tab;
+  for (const kept of [token, 'of-a-forgotten-password', 'Never Asked For']) expect(before).toContain(kept);
+  await page.goto('/logout');
+  await expect(page).toHaveURL('/login');
+  const after = await keptIn(page);
+  expect(after.tab + after.local).toBe('{}{}');
+});
+
+test('an address without a token shows nothing, and neither does one with an empty token', async ({ page }) => {
+  for (const path of ['/signup_confirm', '/signup_confirm?token=']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    await expect(page).toHaveURL('/signup_confirm');
+    expect((await page.locator('#root').innerText()).trim()).toBe('');
+  }
+});

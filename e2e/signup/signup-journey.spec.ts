@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test';
+import { getMe } from '@steward/contract/session';
+import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import { settled } from '@steward/server/testing/faults/settled.ts';
+import { type SmtpPeer, smtpPeer } from '@steward/server/testing/peers/smtp-peer.ts';
+import { channel, generalOf } from '@steward/server/testing/workspace/content.ts';
+import { test as base, expect, PORTAL, signIn, typePassword } from '../browser/fixtures.ts';
+import { channelField, chip, openDefaultChannels, option } from '../channels/channels-screen.ts';
+import { personRow } from '../users/users-screen.ts';
+import { fillDetails } from './signup-details.ts';
+
+const BOUNCING = 'bounce@example.test';
+/** Whether the mail server knows the last of them. */
+const mailbox = { isThere: false };
+
+/** Everything as it is outside: mails go by SMTP to a real server. */
+const test = base.extend<object, { post: SmtpPeer; node: TestApp }>({
+  post: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
+    async ({}, use) => {
+      await using peer = await smtpPeer((to) => (to === BOUNCING && !mailbox.isThere ? 'refuse' : 'accept'));
+      await use(peer);
+    },
+    { scope: 'worker' },
+  ],
+  node: [
+    async ({ post }, use) => {
+      const env = { SMTP_URL: post.url };
+      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
+      await use(node);
+      await node[Symbol.asyncDispose]();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const OWNER = { email: 'ada.founder@example.test', password: 'seven lanterns by the lake' };
+const COLLEAGUE = { email: 'ben.colleague@example.test', password: 'gravel under bicycle tires' };
+
+/** Path and query of the link in the newest mail to somebody, once it came; the address before it is the public one. */
+async function linkTo(post: SmtpPeer, email: string, seen = 0): Promise<string> {
+  const mails = () => post.accepted.filter(({ to }) => to.includes(email));
+  await expect.poll(() => mails().length).toBeGreaterThan(seen);
+  const source =
+    mails()
+      .at(-1)
+      ?.source.replace(/=\r?\n/g, '')
+      .replace(/=3D/g, '=') ?? '';
+  const [, link = ''] = /http:\/\/steward\.test(\/signup_confirm\?token=[\w-]{43})\s/.exec(source) ?? [];
+  return link;
+}
+
+async function askForTeam(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Create a team' }).click();
+  await page.getByLabel('Company or team name').fill('Lakeside & Sons <b>');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Owner email').fill(OWNER.email.toUpperCase());
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Teammate 1' }).fill(COLLEAGUE.email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Confirm and send link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email for the magic link' })).toBeVisible();
+}
+
+/** What a mail scanner does before anybody reads the mail: it opens the link, scripts and all, more than once. */
+async function scan(link: string, another: () => Promise<Page>): Promise<void> {
+  for (let times = 0; times < 2; times += 1) {
+    const page = await another();
+    await page.goto(link);
+    await expect(page.getByLabel('First name')).toBeVisible();
+    await page.context().close();
+  }
+}
+
+test('a stranger makes a team, and whom they invite reads its default channels', async ({
+  page,
+  another,
+  node,
+  post,
+  trouble,
+}) => {
+  test.slow();
+  trouble.expect(/status of 40[03]/);
+  await askForTeam(page);
+  const link = await linkTo(post, OWNER.email);
+  await scan(link, another);
+  await page.goto(link);
+  await fillDetails(page, { first: 'Ada', last: 'Founder', password: OWNER.password });
+  await page.reload();
+  await fillDetails(page, { first: 'Ada', last: 'Founder', password: OWNER.password });
+  await page.getByRole('button', { name: 'Create team' }).click();
+  await expect(
+    page.getByText('SignUp Completed Successfully. You can now login into your Steward Admin account'),
+  ).toBeVisible();
+  await typePassword(page, OWNER);
+  await expect(page).toHaveURL('/users/users');
+  await expect(page.getByRole('banner')).toContainText('Lakeside & Sons <b>');
+  await expect(personRow(page, COLLEAGUE.email)).toContainText('Pending Invitee');
+
+  const team = await node.db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+  const news = await channel(node, team.id, { name: 'news' });
+  const secret = await channel(node, team.id, { name: 'secret', type: 'P' });
+  const general = await generalOf(node, team.id);
+  await openDefaultChannels(page);
+  await channelField(page).fill('news');
+  await option(page, 'news').click();
+  await expect(chip(page, 'news')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status').getByText('Saved Successfully')).toBeVisible();
+  for (const { id } of [news, general]) {
+    const body = { channel_id: id, message: 'Welcome aboard' };
+    expect((await page.request.post('/api/v4/posts', { data: body })).status()).toBe(201);
+  }
+
+  const colleague = await another();
+  const invitation = await linkTo(post, COLLEAGUE.email);
+  await colleague.goto(invitation);
+  await expect(colleague.getByText('Lakeside & Sons <b>').first()).toBeVisible();
+  await fillDetails(colleague, { first: 'Ben', last: 'Colleague', password: COLLEAGUE.password });
+  await colleague.getByRole('button', { name: 'Join team' }).click();
+  await expect(colleague).toHaveURL('/login');
+  await typePassword(colleague, COLLEAGUE);
+  await expect(colleague).toHaveURL('/permission_error');
+
+  const read = async (id: string) => colleague.request.get(`/api/v4/channels/${id}/posts`);
+  for (const { id } of [news, general]) {
+    const posts = await (await read(id)).json();
+    expect(Object.values<{ message: string }>(posts.posts).map(({ message }) => message)).toEqual(['Welcome aboard']);
+  }
+  expect((await read(secret.id)).status()).toBe(403);
+  const me = await (await colleague.request.get(`/api/v4${getMe.path}`)).json();
+  expect([me.email, me.type]).toEqual([COLLEAGUE.email, 2]);
+
+  await page.goto('/users/users');
+  await expect(personRow(page, 'Ben Colleague')).toContainText('Team User');
+
+  // The links are used up now, for whoever finds them.
+  const stranger = await another();
+  for (const used of [link, invitation]) {
+    await stranger.goto(used);
+    await expect(stranger.getByText('Something went Wrong. Error: This link does not work any more.')).toBeVisible();
+  }
+});
+
+test('an invitation that bounced is seen by the admin, who sends it again', async ({ page, node, team, post }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await page.getByRole('button', { name: 'Add User' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add User' });
+  await dialog.getByLabel('Email').fill(BOUNCING);
+  await dialog.getByRole('button', { name: 'Add User' }).click();
+  await expect(personRow(page, BOUNCING)).toBeVisible();
+  await expect.poll(() => post.tries()).toBeGreaterThan(0);
+  await settled(node);
+
+  await page.reload();
+  const notice = page.getByText('1 invitation could not be delivered.');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Show undelivered invitations' }).click();
+  const list = page.getByRole('dialog', { name: 'Undelivered invitations' });
+  await expect(list).toContainText(BOUNCING);
+  await expect(list).toContainText('550 no such mailbox');
+  mailbox.isThere = true;
+  await list.getByRole('button', { name: `Resend invitation to ${BOUNCING}` }).click();
+  await page.getByRole('dialog', { name: 'Resend invitation' }).getByRole('button', { name: 'Send again' }).click();
+  expect(await linkTo(post, BOUNCING)).toMatch(/^\/signup_confirm\?token=/);
+  await page.reload();
+  await expect(personRow(page, BOUNCING)).toBeVisible();
+  await expect(notice).toBeHidden();
+});

@@ -1,0 +1,96 @@
+import type { Locator, Page } from '@playwright/test';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
+import { tokenIn } from '@steward/server/testing/peers/inbox.ts';
+import { expect } from '../browser/fixtures.ts';
+
+/** An address that nobody has. */
+export function newAddress(name = 'owner'): string {
+  return `${name}.${newId()}@example.test`;
+}
+
+/** All tests come from one address, which may ask for five teams an hour. */
+export async function forgetSignUps({ node }: { node: TestApp }): Promise<void> {
+  await node.deps.throttle.clear({ name: 'signup.address', tries: 5, seconds: 3600 }, '127.0.0.1');
+}
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The title of the step in view. */
+export const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+/** The fields of step 3 that are not empty, or all of them. */
+export const rows = (page: Page) => page.getByRole('textbox', { name: /^Teammate \d+$/ });
+
+export const row = (page: Page, number: number) =>
+  page.getByRole('textbox', { name: `Teammate ${number}`, exact: true });
+
+/** What stands in the rows of step 3. */
+export function rowTexts(page: Page): Promise<string[]> {
+  return rows(page).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+}
+
+/** Answers of the first steps. */
+export interface Asked {
+  team_name?: string;
+  owner_email: string;
+  invitees?: readonly string[];
+}
+
+/** Fills the first two steps, and opens the third. */
+export async function openInvite(page: Page, { team_name = 'Northwind', owner_email }: Asked): Promise<void> {
+  await page.goto('/signup');
+  await page.getByLabel('Company or team name').fill(team_name);
+  await button(page, 'Continue').click();
+  await page.getByLabel('Owner email').fill(owner_email);
+  await button(page, 'Continue').click();
+  await expect(title(page)).toHaveText('Invite teammates');
+}
+
+/** Fills the first three steps, and opens the review. */
+export async function openReview(page: Page, asked: Asked): Promise<void> {
+  await openInvite(page, asked);
+  for (const [at, address] of (asked.invitees ?? []).entries()) await row(page, at + 1).fill(address);
+  await button(page, 'Continue').click();
+  await expect(title(page)).toHaveText('Review');
+}
+
+/** Goes through the wizard, and answers the token of the mail. */
+export async function askForTeam(page: Page, node: TestApp, asked: Asked): Promise<string> {
+  await forgetSignUps({ node });
+  await openReview(page, asked);
+  await button(page, 'Continue').click();
+  await button(page, 'Confirm and send link').click();
+  await expect(title(page)).toHaveText('Check your email for the magic link');
+  return tokenIn(await node.inbox.next(asked.owner_email));
+}
+
+/** Pastes as a person does, lines and all. */
+export async function paste(field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await field.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+export const NEW_PASSWORD = 'quiet river under stones';
+
+/** Fills the final details and sends them. */
+export async function finish(page: Page, { first = 'Nora', last = 'New', again = NEW_PASSWORD } = {}): Promise<void> {
+  await page.getByLabel('First name').fill(first);
+  await page.getByLabel('Last name').fill(last);
+  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel('Re-enter password').fill(again);
+  await page.getByRole('button', { name: /^(Create|Join) team$/ }).click();
+}
+
+/** Everything that this browser keeps of the page, and where. */
+export function keptIn(page: Page): Promise<{ local: string; tab: string; history: string }> {
+  return page.evaluate(() => ({
+    local: JSON.stringify({ ...localStorage }),
+    tab: JSON.stringify({ ...sessionStorage }),
+    history: JSON.stringify([location.href, history.state]),
+  }));
+}

@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import { person, type TestPerson } from '@steward/server/testing/workspace/factories.ts';
+import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { addCrowd } from '../browser/people.ts';
+import { chooseAction, holdCalls, people, personRow } from './users-screen.ts';
+
+const AN_HOUR = 3_600_000;
+
+interface MailOptions {
+  state?: 'waiting' | 'sent' | 'failed';
+  error?: string;
+  at?: number;
+}
+
+/** What became of an invitation's mail, as the mail worker would have noted it. */
+async function noteMail({ node, team }: Given, to: TestPerson, options: MailOptions = {}): Promise<void> {
+  const { state = 'failed', error = state === 'failed' ? '550 no such user here' : '', at = Date.now() } = options;
+  const about = { team_id: team.id, person_id: to.id, kind: 'users.invitation', recipient: to.email };
+  const moments = { created_at: new Date(at), ended_at: state === 'waiting' ? null : new Date(at) };
+  await node.db
+    .insertInto('mails')
+    .values({ id: newId(), ...about, state, attempts: 1, error, ...moments } as never)
+    .execute();
+}
+
+/** Turns an invitee into somebody with an account, as if they had followed the link just now. */
+async function accept({ node }: Given, who: TestPerson): Promise<void> {
+  await node.db.updateTable('people').set({ type: 2, password_hash: 'x' }).where('id', '=', who.id).execute();
+}
+
+function invite({ node, team }: Given, first_name = 'Pia'): Promise<TestPerson> {
+  return person(node, { team: team.id, pending: true, first_name, last_name: 'Pending' });
+}
+
+const notice = (page: Page) => page.getByText(/invitations? could not be delivered/);
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+test.beforeEach(async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+});
+
+test('somebody who has not answered can be invited again, after a word on how it stands', async ({
+  page,
+  node,
+  team,
+}) => {
+  const pia = await invite({ node, team });
+  await noteMail({ node, team }, pia, { state: 'sent', at: Date.now() - 3 * AN_HOUR });
+  await page.goto('/users/users');
+  await page.getByRole('button', { name: 'Actions for Pia Pending' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Edit',
+    'Resend invitation',
+    'Cancel invitation',
+    /^Revoke all sessions/,
+    /^Send password reset/,
+  ]);
+  await page.getByRole('menuitem', { name: 'Resend invitation' }).click();
+  const question = dialog(page, 'Resend invitation');
+  await expect(question).toContainText(/The last invitation was mailed on \w+ \d+/);
+  await expect(question).toContainText('There is no link that works.');
+  await expect(question).toContainText(`Pia Pending (${pia.email}) is mailed a new link, which works for 48 hours.`);
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  expect(node.inbox.waiting(pia.email)).toEqual([]);
+  await question.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByRole('status').getByText('Invitation sent again')).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Actions for Pia Pending' })).toBeFocused();
+  expect((await node.inbox.next(pia.email)).text).toContain('/signup_confirm?token=');
+  await chooseAction(page, 'Pia Pending', 'Resend invitation');
+  await expect(question).toContainText(/Its link works until \w+ \d+/);
+});
+
+test('what the mail server said about an invitation is shown as it is', async ({ page, node, team }) => {
+  const pia = await invite({ node, team });
+  await noteMail({ node, team }, pia, { error: '550 <b>no such user</b>' });
+  await page.goto('/users/users');
+  await chooseAction(page, 'Pia Pending', 'Resend invitation');
+  const question = dialog(page, 'Resend invitation');
+  await expect(question).toContainText('could not be delivered. The mail server said: “550 <b>no such user</b>”');
+});
+
+test('a refusal to invite once more is shown in the words of the server', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 429/);
+  const pia = await invite({ node, team });
+  for (let mail = 0; mail < 5; mail += 1) await noteMail({ node, team }, pia, { state: 'sent' });
+  await page.goto('/users/users');
+  await chooseAction(page, 'Pia Pending', 'Resend invitation');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByRole('alert')).toContainText('Too many invitations were sent just now.');
+});
+
+test('an invitation is withdrawn after a question, and the row goes', async ({ page, node, team }) => {
+  const ann = await invite({ node, team }, 'Ann');
+  await addCrowd(node, team.id, 30);
+  await page.goto('/users/users');
+  await expect(personRow(page, 'Person 0003')).toBeVisible();
+  const before = await personRow(page, 'Person 0003').boundingBox();
+  await chooseAction(page, 'Ann Pending', 'Cancel invitation');
+  const question = dialog(page, 'Cancel invitation');
+  await expect(question).toContainText('Withdraw this invitation?');
+  await expect(question).toContainText(`Ann Pending (${ann.email}) leaves the list`);
+  await expect(question).toContainText('You can invite them again later.');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(personRow(page, 'Ann Pending')).toBeVisible();
+  await chooseAction(page, 'Ann Pending', 'Cancel invitation');
+  await question.getByRole('button', { name: 'Withdraw invitation' }).click();
+  await expect(page.getByRole('status').getByText('Invitation withdrawn')).toBeVisible();
+  await expect(personRow(page, 'Ann Pending')).toHaveCount(0);
+  // The rows below have moved up by one row, and the page is where it was.
+  const after = await personRow(page, 'Person 0003').boundingBox();
+  expect((before?.y ?? 0) - (after?.y ?? 0)).toBe(before?.height);
+  expect(await node.db.selectFrom('people').select('id').where('id', '=', ann.id).execute()).toEqual([]);
+});
+
+const ASKED = { 'Resend invitation': 'What became of the last invitation', 'Cancel invitation': 'Pia Pending' };
+for (const [action, said] of Object.entries(ASKED)) {
+  test(`${action}: whoever accepted meanwhile is not touched, and the list says so`, async ({
+    page,
+    node,
+    team,
+    trouble,
+  }) => {
+    trouble.expect(/status of 409/);
+    const pia = await invite({ node, team });
+    await page.goto('/users/users');
+    await chooseAction(page, 'Pia Pending', action);
+    await expect(dialog(page, action)).toContainText(said);
+    await accept({ node, team }, pia);
+    await page.getByRole('button', { name: /Send again|Withdraw invitation/ }).click();
+    await expect(page.getByRole('alert')).toContainText('This person has an account already.');
+    await expect(personRow(page, 'Pia Pending')).toContainText('Team User');
+  });
+}
+
+test('an invitation that somebody else withdrew leaves the list as soon as it is looked at', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 404/);
+  const pia = await invite({ node, team });
+  await page.goto('/users/users');
+  await expect(personRow(page, 'Pia Pending')).toBeVisible();
+  await node.db.deleteFrom('memberships').where('person_id', '=', pia.id).execute();
+  await chooseAction(page, 'Pia Pending', 'Resend invitation');
+  const question = dialog(page, 'Resend invitation');
+  await expect(question).toContainText('Somebody else has withdrawn this invitation already.');
+  await expect(question.getByRole('button')).toHaveText(['Close']);
+  await question.getByRole('button', { name: 'Close' }).click();
+  await expect(people(page)).toHaveCount(1);
+});
+
+test.describe('invitations that did not arrive', () => {
+  test('are told of above the list, and each can be sent again or withdrawn', async ({ page, node, team }) => {
+    const pia = await invite({ node, team });
+    const max = await person(node, { team: team.id, pending: true, first_name: '', last_name: '' });
+    await noteMail({ node, team }, pia, { at: Date.now() - AN_HOUR });
+    await noteMail({ node, team }, max);
+    const release = await holdCalls(page, '**/admin/teams/*/users');
+    await Promise.all([page.waitForResponse('**/failed_invitations'), page.goto('/users/users')]);
+    release();
+    await expect(notice(page)).toHaveText('2 invitations could not be delivered.');
+    const top = await people(page).first().boundingBox();
+    await page.getByRole('button', { name: 'Show undelivered invitations' }).click();
+    const list = dialog(page, 'Undelivered invitations');
+    await expect(list.getByRole('listitem')).toHaveCount(2);
+    await expect(list.getByRole('listitem').first()).toContainText(max.email);
+    await expect(list.getByRole('listitem').first()).toContainText('“550 no such user here”');
+
+    await list.getByRole('button', { name: `Resend invitation to ${pia.email}` }).click();
+    await dialog(page, 'Resend invitation').getByRole('button', { name: 'Send again' }).click();
+    await expect(list.getByRole('listitem')).toHaveCount(1);
+    await expect(list.getByRole('button', { name: 'Close' })).toBeFocused();
+    await list.getByRole('button', { name: `Cancel invitation of ${max.email}` }).click();
+    await dialog(page, 'Cancel invitation').getByRole('button', { name: 'Withdraw invitation' }).click();
+    await expect(list).toContainText('There is no undelivered invitation any more.');
+    await page.keyboard.press('Escape');
+    await expect(list).toBeHidden();
+    await expect(personRow(page, max.email)).toHaveCount(0);
+    // The notice keeps its place: rows do not jump because the last of its invitations is gone.
+    await expect(page.getByText('There is no undelivered invitation any more.')).toBeVisible();
+    expect(await people(page).first().boundingBox()).toEqual(top);
+    await page.reload();
+    await expect(people(page)).toHaveCount(2);
+    await expect(page.getByText(/undelivered|could not be delivered/)).toHaveCount(0);
+  });
+
+  test('do not push rows away that are drawn already', async ({ page, node, team }) => {
+    await noteMail({ node, team }, await invite({ node, team }));
+    const release = await holdCalls(page, '**/failed_invitations');
+    await page.goto('/users/users');
+    const top = await personRow(page, 'Olivia Owner').boundingBox();
+    const answer = page.waitForResponse('**/failed_invitations');
+    release();
+    await (await answer).finished();
+    await page.getByRole('link', { name: 'Home' }).focus();
+    expect(await personRow(page, 'Olivia Owner').boundingBox()).toEqual(top);
+    await expect(notice(page)).toHaveCount(0);
+    // It comes with the rows or not at all: on a busy machine the answer may still be on its way into the page.
+    await expect(async () => {
+      await page.getByRole('link', { name: 'Home' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Users' }).click();
+      await expect(notice(page)).toHaveText('1 invitation could not be delivered.', { timeout: 1_000 });
+    }).toPass();
+  });
+
+  test('are asked for once, and a failure of that is silent', async ({ page, node, team, trouble }) => {
+    trouble.expect(/status of 500/);
+    await invite({ node, team });
+    const refusal = { status_code: 500, message: 'Too much.', id: 'server.error', request_id: 'x' };
+    let asked = 0;
+    await page.route('**/failed_invitations', (route) => {
+      asked += 1;
+      return route.fulfill({ status: 500, json: refusal });
+    });
+    await page.goto('/users/users');
+    await expect(personRow(page, 'Pia Pending')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByText('Too much.')).toHaveCount(0);
+    expect(asked).toBe(1);
+  });
+});

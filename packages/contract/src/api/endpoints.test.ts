@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { addToken } from '../tokens.ts';
+import { endpoints } from './endpoints.ts';
+import { ERRORS, ErrorBody } from './errors.ts';
+
+const ROOM_FILES = join(import.meta.dirname, '..');
+
+test('every endpoint that a file declares is in the list, once', () => {
+  const declared = readdirSync(ROOM_FILES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('endpoint.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(ROOM_FILES, file), 'utf8').matchAll(/export const (\w+) = (?:endpoint|reading|saving)\(/g),
+    ])
+    .map((match) => match[1]);
+  assert.ok(declared.length > 0);
+  assert.deepEqual(endpoints.map(({ name }) => name).sort(), declared.sort());
+  assert.equal(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size, endpoints.length);
+});
+
+test('every parameter in a path is in its schema, and every name is said in the path', () => {
+  for (const { name, path, params } of endpoints) {
+    const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]);
+    const inSchema = params instanceof z.ZodObject ? Object.keys(params.shape) : [];
+    assert.deepEqual(inSchema.sort(), inPath.sort(), name);
+    assert.match(path, /^(\/(:\w+|[a-z_]+))+$/, name);
+  }
+});
+
+test('no answer has a field for a secret, but the one that shows a new token', () => {
+  for (const { name, answer } of endpoints.filter((each) => each !== addToken)) {
+    const shape = JSON.stringify(z.toJSONSchema(answer, { unrepresentable: 'any' }));
+    assert.doesNotMatch(shape, /"[^"]*(password|hash(?!tags)|token|secret)[^"]*":/i, name);
+  }
+});
+
+test('GET takes no body', () => {
+  for (const { name, method, body } of endpoints) assert.ok(method !== 'GET' || body === undefined, name);
+});
+
+test('every refusal has a room, a status that is one, and a sentence for people', () => {
+  for (const [id, { status_code, message }] of Object.entries(ERRORS)) {
+    assert.match(id, /^[a-z]+\.[a-z_]+$/);
+    assert.ok(status_code >= 400 && status_code <= 503, id);
+    // One text of the specification ends in a blank.
+    assert.match(message, /^[A-Z].*\. ?$/, id);
+    assert.ok(ErrorBody.safeParse({ status_code, message, id, request_id: 'r' }).success);
+  }
+});

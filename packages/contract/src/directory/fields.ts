@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { isVisible, text } from '../api/fields.ts';
+import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '../api/limits.ts';
+
+/** Name of a directory entry: required, trimmed, in Unicode's composed form (spec §5). */
+export const EntryName = text(ENTRY_NAME_MAX).normalize('NFC').trim().refine(isVisible, 'is required');
+
+/** Phone or SMS number of a directory entry: free text, trimmed (spec §5). */
+export const EntryNumber = text(ENTRY_NUMBER_MAX).normalize('NFC').trim();
+
+const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** What is wrong with an address that was trimmed and lowercased, in words that follow "Email"; nothing when it is right. */
+export function emailFault(email: string): string | undefined {
+  if (email.length > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
+  if (/\s/.test(email)) return 'must not have spaces in it';
+  const [local = '', domain = '', ...more] = email.split('@');
+  if (!email.includes('@')) return 'has no @';
+  if (more.length > 0) return 'has more than one @';
+  if (local === '') return 'has nothing before the @';
+  if (domain === '') return 'has nothing after the @';
+  if (local.length > 64) return 'has more than 64 characters before the @';
+  if (!LOCAL.test(local)) return 'has a character before the @ that an address cannot have there';
+  const labels = domain.split('.');
+  const ending = labels.pop() ?? '';
+  if (labels.length === 0 || !/^[a-z]{2,4}$/.test(ending)) return 'must end in a dot and 2 to 4 letters, such as .com';
+  if (!labels.every((label) => LABEL.test(label))) return 'has a domain that cannot exist';
+  return undefined;
+}
+
+/**
+ * Address of a directory entry, trimmed and lowercased; '' for none. Its ending has 2 to 4 letters, unlike the address
+ * of a person who signs in (spec §5, design §4).
+ */
+export const EntryEmail = z
+  .string()
+  .max(EMAIL_MAX * 2, `must have at most ${EMAIL_MAX} characters`)
+  // Not toLowerCase(): that makes a plain k of the Kelvin sign before the pattern could refuse it.
+  .overwrite((value) => value.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
+  .refine((email) => email === '' || emailFault(email) === undefined, {
+    error: ({ input }) => emailFault(String(input)) ?? 'is not an email address',
+  });

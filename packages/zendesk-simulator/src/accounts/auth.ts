@@ -1,0 +1,64 @@
+import { type Answer, badToken, notAuthenticated } from '../answers.ts';
+import type { AccessToken, Account, Login } from '../model.ts';
+
+/** Who calls: nobody that is known, or a person, perhaps with a token that narrows what it may do. */
+export interface Caller {
+  person?: Login;
+  access?: AccessToken;
+}
+
+/** Reads the credentials of a call. Wrong ones are not always refused: a wrong password is as good as none. */
+export function authenticate(account: Account, header: string | undefined, now: number): Caller | Answer {
+  if (header === undefined) return {};
+  const [scheme = '', value = ''] = header.split(/ +/);
+  if (/^bearer$/i.test(scheme)) return byAccessToken(account, value, now);
+  if (!/^basic$/i.test(scheme)) return notAuthenticated();
+  const pair = Buffer.from(value, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  const login = pair.slice(0, Math.max(0, colon));
+  const secret = pair.slice(colon + 1);
+  return login.endsWith('/token')
+    ? byToken(account, login.slice(0, -'/token'.length), secret)
+    : byPassword(account, login, secret);
+}
+
+/** With tokens switched off they are not even looked at. */
+function byToken(account: Account, email: string, secret: string): Caller | Answer {
+  if (!account.settings.token_access) return {};
+  const token = account.tokens.find((each) => each.token === secret);
+  const person = personOf(account, email);
+  if (token?.state !== 'active' || !person?.verified) return notAuthenticated();
+  return { person };
+}
+
+function byPassword(account: Account, email: string, secret: string): Caller {
+  const person = personOf(account, email);
+  const right = account.settings.password_access && person?.verified && person.password === secret;
+  return right ? { person } : {};
+}
+
+function byAccessToken(account: Account, value: string, now: number): Caller | Answer {
+  const access = account.accessTokens.find(({ token }) => token === value);
+  const person = account.people.find(({ id }) => id === access?.user_id);
+  if (!access || !person || (access.expires_at ?? Infinity) <= now) return badToken();
+  return { person, access };
+}
+
+function personOf(account: Account, email: string): Login | undefined {
+  return account.people.find((person) => person.email.toLowerCase() === email.toLowerCase());
+}
+
+/** Whether a token reaches a scope such as `webhooks:read`; no token, no narrowing. */
+export function reaches({ access }: Caller, scope: string): boolean {
+  if (!access) return true;
+  const broad = scope.slice(scope.indexOf(':') + 1);
+  return access.usable && (access.scopes.includes(scope) || access.scopes.includes(broad));
+}
+
+/** Whether the caller may see or change webhooks or triggers. Any full agent may look at triggers. */
+export function mayUse({ person }: Caller, scope: string): boolean {
+  if (!person?.active || person.suspended) return false;
+  const [what] = scope.split(':');
+  if (person.role === 'admin' || person.manages.some((managed) => managed === what)) return true;
+  return scope === 'triggers:read' && person.role === 'agent' && person.role_type !== 1;
+}

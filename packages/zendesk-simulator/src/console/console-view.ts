@@ -1,0 +1,33 @@
+import type { Account, Delivery } from '../model.ts';
+
+/** An account as the console tells of it; the console is for whoever made the account, so secrets are told. */
+export function accountView(account: Account) {
+  const { subdomain, name, settings, delivery, people, tokens, clients, webhooks, triggers } = account;
+  return {
+    subdomain,
+    name,
+    settings,
+    delivery,
+    people,
+    tokens,
+    clients,
+    webhooks,
+    triggers,
+    tickets: account.tickets,
+    deliveries: account.deliveries.map(deliveryView),
+    held: account.held.length,
+  };
+}
+
+/** A delivery with what was sent last and what came back, as texts. */
+export function deliveryView(delivery: Delivery) {
+  const last = delivery.attempts.findLast(({ request }) => request) ?? delivery.attempts.at(-1);
+  const { attempts, ...plain } = delivery;
+  return {
+    ...plain,
+    attempts: attempts.map(({ status, status_code, completed_at }) => ({ status, status_code, completed_at })),
+    endpoint: last?.request?.endpoint ?? '',
+    payload: last?.request?.payload.toString('utf8') ?? '',
+    answer: last?.response?.payload ?? '',
+  };
+}

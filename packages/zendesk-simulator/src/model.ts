@@ -1,0 +1,188 @@
+import type { Person, Ticket } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket.ts';
+
+/** Somebody of an account, with what decides whether and how they get in. */
+export interface Login extends Person {
+  verified: boolean;
+  suspended: boolean;
+  /** False: deleted. */
+  active: boolean;
+  /** 4 admin, 0 custom agent, 1 light agent; none for end users. */
+  role_type: number | null;
+  /** What a custom role lets an agent manage; admins need none. */
+  manages: Managed[];
+  password?: string;
+}
+
+/** What takes a right of its own to manage. */
+export type Managed = 'webhooks' | 'triggers';
+
+/** A token belongs to the account and works with any verified address of it. */
+export interface ApiToken {
+  token: string;
+  state: 'active' | 'deactivated' | 'expired';
+}
+
+export interface OAuthClient {
+  client_id: string;
+  client_secret: string;
+  /** Scopes that the client is registered with. */
+  scopes: string[];
+  /** Whose rights its tokens have. */
+  user_id: number;
+}
+
+export interface AccessToken {
+  id: number;
+  token: string;
+  client_id: string;
+  user_id: number;
+  scopes: string[];
+  /** False: a scope that nobody knows was asked for, and every call is refused. */
+  usable: boolean;
+  created_at: number;
+  /** None: does not expire. */
+  expires_at?: number;
+}
+
+export interface Authentication {
+  type: 'basic_auth' | 'bearer_token' | 'api_key';
+  data: Record<string, string>;
+  add_position: string;
+}
+
+export interface Webhook {
+  id: string;
+  name: string;
+  endpoint: string;
+  http_method: string;
+  request_format: string;
+  status: string;
+  subscriptions?: string[];
+  description?: string;
+  authentication?: Authentication;
+  custom_headers?: Record<string, string>;
+  created_at: number;
+  created_by: string;
+  updated_at?: number;
+  updated_by?: string;
+  secret: string;
+}
+
+export interface Condition {
+  field: string;
+  operator: string;
+  value: unknown;
+}
+
+export interface Action {
+  field: string;
+  value: unknown;
+}
+
+export interface Trigger {
+  id: number;
+  raw_title: string;
+  description: string | null;
+  active: boolean;
+  default: boolean;
+  position: number;
+  category_id: string;
+  conditions: { all: Condition[]; any: Condition[] };
+  actions: Action[];
+  created_at: number;
+  updated_at: number;
+}
+
+/** A request to a receiver. */
+export interface Outgoing {
+  endpoint: string;
+  method: string;
+  headers: [string, string][];
+  payload: Buffer;
+}
+
+/** One request that was sent, or would have been. */
+export interface Attempt {
+  status: string;
+  status_code?: number;
+  request?: Outgoing;
+  response?: { headers: [string, string][]; payload: string };
+  completed_at: number;
+}
+
+/** One delivery: an invocation, with its attempts, oldest first. */
+export interface Delivery {
+  /** The invocation's id, the same in every attempt. */
+  id: string;
+  webhook_id: string;
+  cause: 'trigger' | 'test' | 'by hand' | 'replay';
+  trigger_id?: number;
+  ticket_id?: number;
+  status: string;
+  status_code?: number;
+  created_at: number;
+  completed_at?: number;
+  attempts: Attempt[];
+}
+
+/** What an account is like; tests and the console change it at any time. */
+export interface Settings {
+  password_access: boolean;
+  token_access: boolean;
+  webhooks_offered: boolean;
+  triggers_offered: boolean;
+  /** The whole account is closed: every call is refused with a page. */
+  suspended: boolean;
+  /** At most 10 webhooks and 60 invocations a minute. */
+  trial: boolean;
+  requests_per_minute: number;
+  webhook_requests_per_minute: number;
+  webhook_tests_per_minute: number;
+  /** Whether values of placeholders are escaped in JSON bodies. */
+  escape: boolean;
+  /** Whether a webhook that a trigger names can be deleted; what the vendor does is not known. */
+  used_webhooks_can_go: boolean;
+}
+
+/** How deliveries are spoilt on purpose. */
+export interface DeliveryOptions {
+  /** Every request is sent so many times at once, under one invocation id. */
+  copies: number;
+  /** Every action is carried out so many times, each under an invocation id of its own. */
+  invocations: number;
+  /** Deliveries wait until they are released, in whichever order. */
+  hold: boolean;
+  /** Changes one byte of the body after it was signed. */
+  tamper: boolean;
+  /** `decoded`: the secret's bytes instead of its text, which is a common mistake. */
+  sign_with: 'own secret' | 'test secret' | 'decoded secret';
+  /** Added to the signature's timestamp. */
+  timestamp_shift_ms: number;
+  omit_headers: string[];
+}
+
+/** All that one account holds. */
+export interface Account {
+  subdomain: string;
+  name: string;
+  /** As deliveries name it. */
+  number: number;
+  settings: Settings;
+  delivery: DeliveryOptions;
+  people: Login[];
+  tokens: ApiToken[];
+  clients: OAuthClient[];
+  accessTokens: AccessToken[];
+  webhooks: Webhook[];
+  triggers: Trigger[];
+  categories: { id: string; name: string; position: number }[];
+  groups: { id: number; name: string }[];
+  tickets: Ticket[];
+  deliveries: Delivery[];
+  held: (() => Promise<void>)[];
+  dynamicContent: Record<string, string>;
+  /** Outcomes of sending to each webhook lately, and until when sending pauses. */
+  breakers: Map<string, { outcomes: { at: number; failed: boolean }[]; open_until: number }>;
+  /** Calls in the current minute, by bucket. */
+  buckets: Map<string, { minute: number; used: number }>;
+}

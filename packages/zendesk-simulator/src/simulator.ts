@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AccountSeed, createAccount, SEEDS } from './accounts/accounts.ts';
+import { type Fault, suffer, takeFault } from './accounts/faults.ts';
+import { countCall } from './accounts/rate-limits.ts';
+import { type Answer, errors, json, noHelpDesk, page } from './answers.ts';
+import { answerConsole } from './console/console.ts';
+import { type AccountControl, controlOf } from './control.ts';
+import type { Account } from './model.ts';
+import { answer, type RawCall } from './routes.ts';
+import { createWorld, type LoggedRequest, type World, type WorldOptions } from './world.ts';
+
+export interface SimulatorOptions extends WorldOptions {
+  port?: number;
+  accounts?: AccountSeed[];
+}
+
+/** A running simulator. */
+export interface HelpdeskSimulator extends AsyncDisposable {
+  url: string;
+  /** What `HELPDESK_URL` must be for the product to speak with it. */
+  template: string;
+  clock: World['clock'];
+  /** Every call to an account so far, oldest first. */
+  requests: LoggedRequest[];
+  account(subdomain: string): AccountControl;
+  addAccount(seed: AccountSeed): AccountControl;
+  /** From then on nobody has this subdomain. */
+  removeAccount(subdomain: string): void;
+  /** Something goes wrong with the next calls that fit. */
+  fault(fault: Fault): void;
+  clearFaults(): void;
+  /** Everything as at the start, but for the time. */
+  reset(): void;
+  /** Ends when nothing is being sent: deliveries are done, or wait for the clock. */
+  settled(): Promise<void>;
+  /** Pushes the clock over every wait until all deliveries are done. */
+  finished(): Promise<void>;
+}
+
+const LARGEST_BODY = 4 * 1024 * 1024;
+
+/** Starts a simulator on loopback; on a free port unless one is asked for. */
+export async function startHelpdeskSimulator(options: SimulatorOptions = {}): Promise<HelpdeskSimulator> {
+  const world = createWorld(options);
+  const seed = () => {
+    world.accounts.clear();
+    world.requests.length = 0;
+    world.faults.length = 0;
+    for (const each of options.accounts ?? SEEDS) world.accounts.set(each.subdomain, createAccount(world, each));
+  };
+  seed();
+  const server = createServer((request, response) => {
+    serve(world, simulator, { request, response }).catch(() => response.destroy());
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const simulator: HelpdeskSimulator = {
+    url: world.origin,
+    template: `${world.origin}/{subdomain}`,
+    clock: world.clock,
+    requests: world.requests,
+    ...accountsOf(world),
+    fault: (fault) => void world.faults.push({ ...fault }),
+    clearFaults: () => void world.faults.splice(0),
+    reset: seed,
+    settled: world.settled,
+    finished: world.finished,
+    [Symbol.asyncDispose]: () => stop(world, server),
+  };
+  return simulator;
+}
+
+function accountsOf(world: World): Pick<HelpdeskSimulator, 'account' | 'addAccount' | 'removeAccount'> {
+  return {
+    account(subdomain) {
+      const account = world.accounts.get(subdomain);
+      if (!account) throw new Error(`There is no account ${subdomain}.`);
+      return controlOf(world, account);
+    },
+    addAccount(seed) {
+      const account = createAccount(world, seed);
+      world.accounts.set(seed.subdomain, account);
+      return controlOf(world, account);
+    },
+    removeAccount: (subdomain) => void world.accounts.delete(subdomain),
+  };
+}
+
+async function stop(world: World, server: Server): Promise<void> {
+  world.stop();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function serve(
+  world: World,
+  simulator: HelpdeskSimulator,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
+  const body = await bodyOf(request);
+  if (body === undefined) return write(response, errors(413, { code: 'TooLarge', title: 'The body is too large' }));
+  const { pathname, searchParams } = new URL(request.url ?? '/', world.origin);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+  const raw: RawCall = { method: request.method ?? 'GET', path: pathname, query: searchParams, headers, body };
+  if (pathname === '/' || pathname.startsWith('/console/'))
+    return write(response, await answerConsole(simulator, world, raw));
+  const [, subdomain = '', path = ''] = /^\/([^/]*)(.*)$/.exec(pathname) ?? [];
+  const said = await serveAccount(world, subdomain.toLowerCase(), { ...raw, path });
+  if (said) write(response, said);
+  else response.destroy();
+}
+
+/** Answers a call to an account, or nothing at all where a fault says so. */
+async function serveAccount(world: World, subdomain: string, raw: RawCall): Promise<Answer | undefined> {
+  const { method, path, query, headers, body } = raw;
+  const logged: LoggedRequest = {
+    at: world.clock.now(),
+    account: subdomain,
+    method,
+    path,
+    query: query.toString(),
+    headers,
+    body,
+  };
+  world.requests.push(logged);
+  const account = world.accounts.get(subdomain);
+  const fault = takeFault(world, { account: subdomain, method, path });
+  const said = await suffer(fault, world, () => counted(world, account, { ...raw, subdomain }));
+  if (said) logged.status = said.status;
+  return said;
+}
+
+async function counted(
+  world: World,
+  account: Account | undefined,
+  raw: RawCall & { subdomain: string },
+): Promise<Answer> {
+  if (!account) return noHelpDesk(raw.subdomain);
+  if (account.settings.suspended) return page(403, 'This account is suspended');
+  const { headers, refused } = countCall(account, raw.path, world.clock.now());
+  const said = refused ?? (await answer(world, account, raw).catch(broken));
+  return { ...said, headers: { ...said.headers, ...headers, 'x-zendesk-api-version': 'v2' } };
+}
+
+function broken(error: unknown): Answer {
+  return json(500, { error: { title: 'The simulator is broken', message: String(error) } });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > LARGEST_BODY) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}

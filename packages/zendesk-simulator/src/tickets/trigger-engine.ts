@@ -1,0 +1,39 @@
+import type { Account, Action, Delivery } from '../model.ts';
+import { deliver } from '../webhooks/deliver.ts';
+import type { World } from '../world.ts';
+import { type Change, conditionsHold } from './conditions.ts';
+import { renderForTicket } from './liquid.ts';
+import { inOrder } from './triggers.ts';
+
+/** Runs the active triggers over a change, in their order. Only actions that notify a webhook do something here. */
+export function runTriggers(world: World, account: Account, change: Change): Delivery[] {
+  // A ticket that was closed already moves nothing; one may fire as it becomes closed.
+  if (change.before?.status === 'closed') return [];
+  const deliveries: Delivery[] = [];
+  for (const trigger of inOrder(account)) {
+    if (!trigger.active || !conditionsHold(trigger.conditions, change)) continue;
+    for (const action of trigger.actions) {
+      const order = orderFor(account, action, change);
+      if (order) deliveries.push(...deliver(world, account, { ...order, trigger_id: trigger.id }));
+    }
+  }
+  return deliveries;
+}
+
+/** What an action sends. A webhook that is gone or inactive gets nothing, and nobody is told. */
+function orderFor(account: Account, { field, value }: Action, { ticket, actor }: Change) {
+  if (field !== 'notification_webhook' || !Array.isArray(value)) return undefined;
+  const [id, template] = value as [string, string];
+  const webhook = account.webhooks.find((each) => each.id === id);
+  if (webhook?.status !== 'active') return undefined;
+  const text = renderForTicket(template, ticket, {
+    escape: account.settings.escape && webhook.request_format === 'json',
+    onlooker: {
+      subdomain: account.subdomain,
+      account: account.name,
+      dynamicContent: account.dynamicContent,
+      ...(actor && { currentUser: actor }),
+    },
+  });
+  return { webhook, payload: Buffer.from(text), cause: 'trigger' as const, ticket_id: ticket.id };
+}

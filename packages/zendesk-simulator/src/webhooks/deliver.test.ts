@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rig } from '../rig.ts';
+import { isSignedWith } from './receiver.ts';
+
+test('a delivery has exactly the headers of the vendor, its bytes, and a signature that verifies', async () => {
+  await using at = await rig();
+  const { webhook } = await at.wired();
+  const acme = at.simulator.account('acme');
+  const [delivery] = acme.createTicket({ title: 'Café' }).deliveries;
+  await at.simulator.settled();
+  const [got] = at.receiver.got;
+  const { Host, Connection, 'Content-Length': length, ...headers } = got?.headers ?? {};
+  assert.deepEqual(headers, {
+    'X-Zendesk-Webhook-Signature-Timestamp': '2026-01-02T00:00:00Z',
+    'X-Zendesk-Webhook-Signature': headers['X-Zendesk-Webhook-Signature'],
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'Zendesk Webhook',
+    'X-Zendesk-Account-Id': String(acme.state.number),
+    'X-Zendesk-Webhook-Id': webhook,
+    'X-Zendesk-Webhook-Invocation-Id': delivery?.id,
+  });
+  assert.equal(got?.body.toString('utf8'), '{"text":"Café"}');
+  assert.equal(Number(length), got?.body.length);
+  assert.ok(isSignedWith(acme.webhooks()[0]?.secret ?? '', got!));
+  assert.equal(delivery?.status, 'success');
+});
+
+test('every attempt is signed anew, under one invocation id', async () => {
+  await using at = await rig((before) =>
+    before === 0 ? { status: 503, headers: { 'Retry-After': '10' } } : { status: 200 },
+  );
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  const [delivery] = acme.createTicket().deliveries;
+  await at.simulator.settled();
+  assert.equal(delivery?.status, 'server error');
+  at.simulator.clock.advance(9_999);
+  await at.simulator.settled();
+  assert.equal(at.receiver.got.length, 1);
+  at.simulator.clock.advance(1);
+  await at.simulator.settled();
+  const [first, second] = at.receiver.got;
+  assert.equal(delivery?.status, 'success');
+  assert.equal(second?.headers['X-Zendesk-Webhook-Signature-Timestamp'], '2026-01-02T00:00:10Z');
+  assert.notEqual(first?.headers['X-Zendesk-Webhook-Signature'], second?.headers['X-Zendesk-Webhook-Signature']);
+  assert.ok(isSignedWith(acme.webhooks()[0]?.secret ?? '', second!));
+  assert.equal(first?.headers['X-Zendesk-Webhook-Invocation-Id'], second?.headers['X-Zendesk-Webhook-Invocation-Id']);
+});
+
+for (const [what, reply, requests, state] of [
+  ['a conflict is tried three times more', { status: 409 }, 4, 'client error'],
+  ['503 with a short Retry-After is tried again', { status: 503, headers: { 'Retry-After': '59' } }, 4, 'server error'],
+  ['429 with a short Retry-After is tried again', { status: 429, headers: { 'Retry-After': '1' } }, 4, 'client error'],
+  ['503 with a long Retry-After is lost', { status: 503, headers: { 'Retry-After': '60' } }, 1, 'server error'],
+  ['503 without Retry-After is lost', { status: 503 }, 1, 'server error'],
+  ['a plain 500 is lost', { status: 500 }, 1, 'server error'],
+  ['401 is not tried again', { status: 401 }, 1, 'client error'],
+  ['403 terminates', { status: 403 }, 1, 'terminated'],
+  ['a redirect is not followed', { status: 302, headers: { Location: '/elsewhere' } }, 1, 'failed'],
+  ['a dropped connection is not tried again', 'hang up', 1, 'failed'],
+] as const) {
+  test(what, async () => {
+    await using at = await rig(() => reply);
+    await at.wired();
+    const [delivery] = at.simulator.account('acme').createTicket().deliveries;
+    await at.simulator.finished();
+    assert.deepEqual([at.receiver.got.length, delivery?.status], [requests, state]);
+    assert.equal(delivery?.attempts.length, requests);
+  });
+}
+
+test('a receiver that does not answer within twelve seconds is tried five times more', async () => {
+  await using at = await rig(() => 'hang');
+  await at.wired();
+  const [delivery] = at.simulator.account('acme').createTicket().deliveries;
+  await at.receiver.has(1);
+  at.simulator.clock.advance(11_999);
+  assert.equal(delivery?.attempts.length, 0);
+  at.simulator.clock.advance(1);
+  for (let tries = 2; tries <= 6; tries += 1) {
+    await at.simulator.settled();
+    assert.equal(delivery?.status, 'timeout');
+    at.simulator.clock.advance(2_000 * 2 ** (tries - 2));
+    await at.receiver.has(tries);
+    at.simulator.clock.advance(12_000);
+  }
+  await at.simulator.finished();
+  assert.deepEqual([at.receiver.got.length, delivery?.attempts.length, delivery?.status], [6, 6, 'timeout']);
+});
+
+test('a body of 256 KB is not sent', async () => {
+  await using at = await rig();
+  const { webhook } = await at.wired();
+  const acme = at.simulator.account('acme');
+  const [large] = acme.send(webhook, 'x'.repeat(256 * 1024));
+  const [fits] = acme.send(webhook, 'x'.repeat(256 * 1024 - 1));
+  await at.simulator.settled();
+  assert.deepEqual([large?.status, fits?.status], ['failed', 'success']);
+  assert.equal(at.receiver.got.length, 1);
+});
+
+test('too many errors break the circuit; after a pause sending goes on', async () => {
+  let broken = true;
+  await using at = await rig(() => ({ status: broken ? 500 : 200 }));
+  const { webhook } = await at.wired();
+  const acme = at.simulator.account('acme');
+  for (let count = 0; count < 20; count += 1) acme.send(webhook, '{}');
+  await at.simulator.settled();
+  const [waiting] = acme.send(webhook, '"later"');
+  await at.simulator.settled();
+  assert.deepEqual([waiting?.status, waiting?.status_code], ['circuit broken', undefined]);
+  assert.equal(at.receiver.got.length, 20);
+  broken = false;
+  at.simulator.clock.advance(60_000);
+  await at.simulator.settled();
+  assert.equal(waiting?.status, 'success');
+  assert.equal(at.receiver.bodies().at(-1), '"later"');
+});
+
+test('a trial account sends sixty times a minute, the rest waits', async () => {
+  await using at = await rig();
+  const { webhook } = await at.wired();
+  const acme = at.simulator.account('acme');
+  acme.state.settings.trial = true;
+  for (let count = 0; count < 61; count += 1) acme.send(webhook, '{}');
+  await at.simulator.settled();
+  assert.equal(at.receiver.got.length, 60);
+  assert.equal(acme.deliveries().at(-1)?.status, 'throttled');
+  at.simulator.clock.advance(60_000);
+  await at.simulator.settled();
+  assert.equal(acme.deliveries().at(-1)?.status, 'success');
+});
+
+test('what waits for another try is not sent to a webhook that went away', async () => {
+  await using at = await rig(() => ({ status: 503, headers: { 'Retry-After': '10' } }));
+  const { webhook } = await at.wired();
+  const [delivery] = at.simulator.account('acme').createTicket().deliveries;
+  await at.simulator.settled();
+  await at.api(`DELETE webhooks/${webhook}`);
+  await at.simulator.finished();
+  assert.deepEqual([at.receiver.got.length, delivery?.status], [1, 'failed']);
+});
+
+test('authentication and headers of its own go with every request', async () => {
+  await using at = await rig();
+  const { webhook } = await at.wired();
+  const acme = at.simulator.account('acme');
+  const sent = async (authentication: object) => {
+    await at.api(`PATCH webhooks/${webhook}`, { webhook: { authentication, custom_headers: { 'X-Team': 'blue' } } });
+    acme.send(webhook, '{}');
+    await at.simulator.settled();
+    const { headers } = at.receiver.got.at(-1)!;
+    assert.equal(headers['X-Team'], 'blue');
+    return headers;
+  };
+  const position = { add_position: 'header' };
+  const basic = await sent({ type: 'basic_auth', data: { username: 'u', password: 'p' }, ...position });
+  assert.equal(basic.Authorization, `Basic ${Buffer.from('u:p').toString('base64')}`);
+  assert.equal((await sent({ type: 'bearer_token', data: { token: 't' }, ...position })).Authorization, 'Bearer t');
+  assert.equal((await sent({ type: 'api_key', data: { name: 'X-Key', value: 'v' }, ...position }))['X-Key'], 'v');
+});

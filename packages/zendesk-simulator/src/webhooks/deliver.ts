@@ -1,0 +1,126 @@
+import { noteOutcome, pauseOf } from '../accounts/breaker.ts';
+import type { Account, Attempt, Delivery, Outgoing, Webhook } from '../model.ts';
+import type { World } from '../world.ts';
+import { type Received, send } from './send.ts';
+import { signedRequest } from './signed-request.ts';
+
+/** A body must be smaller than this. */
+const CAP_BYTES = 256 * 1024;
+/** How often each kind of failure is tried again. */
+const RETRIES = { timeout: 5, conflict: 3, later: 3 };
+/** A receiver that wants to be left alone for longer is not tried again. */
+const LONGEST_WAIT_S = 60;
+/** Before a try after a time-out or a conflict; the vendor names no number. */
+const WAIT_MS = 2_000;
+
+/** Something to be sent to a webhook, and why. */
+export interface Order {
+  webhook: Webhook;
+  payload: Buffer;
+  cause: Delivery['cause'];
+  trigger_id?: number;
+  ticket_id?: number;
+}
+
+/** Begins to deliver, or keeps it until it is released; its end is seen in the delivery. */
+export function deliver(world: World, account: Account, order: Order): Delivery[] {
+  return Array.from({ length: account.delivery.invocations }, () => {
+    const { webhook, cause, trigger_id, ticket_id } = order;
+    const delivery: Delivery = {
+      id: world.ulid(),
+      webhook_id: webhook.id,
+      cause,
+      ...(trigger_id !== undefined && { trigger_id }),
+      ...(ticket_id !== undefined && { ticket_id }),
+      status: 'accepted',
+      created_at: world.clock.now(),
+      attempts: [],
+    };
+    account.deliveries.push(delivery);
+    const run = () => world.work(() => attemptUntilDone(world, account, { ...order, delivery }));
+    if (account.delivery.hold) account.held.push(run);
+    // It never rejects: whatever goes wrong becomes the state of the delivery.
+    else void run();
+    return delivery;
+  });
+}
+
+/** Sends a recorded request once more, exactly as it was. */
+export async function replay(world: World, account: Account, old: Delivery): Promise<Delivery | undefined> {
+  const request = old.attempts.findLast((attempt) => attempt.request)?.request;
+  if (!request) return undefined;
+  const delivery: Delivery = { ...old, cause: 'replay', created_at: world.clock.now(), attempts: [] };
+  account.deliveries.push(delivery);
+  note(delivery, await world.work(() => attempt(world, request)));
+  return delivery;
+}
+
+async function attemptUntilDone(world: World, account: Account, job: Order & { delivery: Delivery }): Promise<void> {
+  const { webhook, payload, delivery } = job;
+  const tried = { timeout: 0, conflict: 0, later: 0 };
+  if (payload.length >= CAP_BYTES) return note(delivery, { status: 'failed', completed_at: world.clock.now() });
+  for (;;) {
+    const now = world.clock.now();
+    if (webhook.status !== 'active' || !account.webhooks.includes(webhook)) {
+      return note(delivery, { status: 'failed', completed_at: now });
+    }
+    const pause = pauseOf(account, webhook.id, now);
+    if (pause) note(delivery, { status: pause.status, completed_at: now });
+    const wait = pause ? pause.ms : await attemptOnce(world, account, { job, tried });
+    if (wait === undefined || !(await world.sleep(wait))) return;
+  }
+}
+
+/** One attempt, in as many copies as wished; tells how long to wait before the next, if there is one. */
+async function attemptOnce(
+  world: World,
+  account: Account,
+  { job, tried }: { job: Order & { delivery: Delivery }; tried: typeof RETRIES },
+): Promise<number | undefined> {
+  const { webhook, payload, delivery } = job;
+  const request = signedRequest(account, { webhook, payload, invocation: delivery.id, now: world.clock.now() });
+  const copies = Array.from({ length: account.delivery.copies }, () => attempt(world, request));
+  const results = await Promise.all(copies);
+  for (const result of results) note(delivery, result);
+  const [first] = results;
+  if (!first) return undefined;
+  noteOutcome(account, webhook.id, { at: world.clock.now(), failed: first.status !== 'success' });
+  return waitAfter(first, tried);
+}
+
+async function attempt(world: World, request: Outgoing): Promise<Attempt> {
+  const outcome = await send(world, request);
+  const completed_at = world.clock.now();
+  if (typeof outcome === 'string') return { status: outcome, request, completed_at };
+  const { status_code, headers, payload } = outcome;
+  return { status: stateOf(outcome), status_code, request, response: { headers, payload }, completed_at };
+}
+
+function stateOf({ status_code }: Received): string {
+  if (status_code >= 200 && status_code < 300) return 'success';
+  if (status_code === 403) return 'terminated';
+  if (status_code >= 500) return 'server error';
+  return status_code >= 400 ? 'client error' : 'failed';
+}
+
+/** Only time-outs, conflicts and receivers that say when to come back are tried again. A plain 500 is lost. */
+function waitAfter({ status, status_code, response }: Attempt, tried: typeof RETRIES): number | undefined {
+  const again = (kind: keyof typeof RETRIES, ms: number) => {
+    tried[kind] += 1;
+    return tried[kind] > RETRIES[kind] ? undefined : ms;
+  };
+  if (status === 'timeout') return again('timeout', WAIT_MS * 2 ** tried.timeout);
+  if (status_code === 409) return again('conflict', WAIT_MS * 2 ** tried.conflict);
+  if (status_code !== 429 && status_code !== 503) return undefined;
+  const told = response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  const seconds = told !== undefined && /^\d+$/.test(told) ? Number(told) : Infinity;
+  return seconds < LONGEST_WAIT_S ? again('later', seconds * 1_000) : undefined;
+}
+
+function note(delivery: Delivery, attempt: Attempt): void {
+  delivery.attempts.push(attempt);
+  delivery.status = attempt.status;
+  delivery.completed_at = attempt.completed_at;
+  if (attempt.status_code === undefined) delete delivery.status_code;
+  else delivery.status_code = attempt.status_code;
+}

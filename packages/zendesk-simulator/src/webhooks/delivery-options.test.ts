@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rig } from '../rig.ts';
+import { isSignedWith } from './receiver.ts';
+import { TEST_SECRET } from './signature.ts';
+
+const idsOf = (got: { headers: Record<string, string> }[]) =>
+  got.map(({ headers }) => headers['X-Zendesk-Webhook-Invocation-Id']);
+
+test('copies arrive under one invocation id', async () => {
+  await using at = await rig();
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  acme.state.delivery.copies = 10;
+  acme.createTicket();
+  await at.simulator.settled();
+  assert.equal(at.receiver.got.length, 10);
+  assert.equal(new Set(idsOf(at.receiver.got)).size, 1);
+});
+
+test('one action can be carried out twice, under two invocation ids', async () => {
+  await using at = await rig();
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  acme.state.delivery.invocations = 2;
+  acme.createTicket();
+  await at.simulator.settled();
+  assert.equal(new Set(idsOf(at.receiver.got)).size, 2);
+});
+
+test('held deliveries go out when they are released, in either order', async () => {
+  await using at = await rig();
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  acme.state.delivery.hold = true;
+  for (const title of ['one', 'two', 'three']) acme.createTicket({ title });
+  await at.simulator.settled();
+  assert.equal(at.receiver.got.length, 0);
+  await acme.release('reversed');
+  assert.deepEqual(at.receiver.bodies(), ['{"text":"three"}', '{"text":"two"}', '{"text":"one"}']);
+});
+
+test('a replay is the recorded request again, to the byte', async () => {
+  await using at = await rig();
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  const [delivery] = acme.createTicket({ title: 'Café' }).deliveries;
+  await at.simulator.settled();
+  at.simulator.clock.advance(6 * 60_000);
+  const again = await acme.replay(delivery!.id);
+  assert.deepEqual([again.id, again.cause, again.status], [delivery?.id, 'replay', 'success']);
+  assert.deepEqual(at.receiver.got[1], at.receiver.got[0]);
+  await assert.rejects(acme.replay('nosuch'), /Nothing was sent as nosuch/);
+});
+
+test('a tampered body differs in one byte and does not verify', async () => {
+  await using at = await rig();
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  acme.state.delivery.tamper = true;
+  acme.createTicket({ title: 'Paper' });
+  await at.simulator.settled();
+  const [got] = at.receiver.got;
+  const meant = Buffer.from('{"text":"Paper"}');
+  assert.equal(got?.body.length, meant.length);
+  assert.equal([...meant].filter((byte, at) => got?.body[at] !== byte).length, 1);
+  assert.equal(isSignedWith(acme.webhooks()[0]?.secret ?? '', got!), false);
+});
+
+test('it signs with the test secret or with the decoded secret when told to', async () => {
+  await using at = await rig();
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  const secret = acme.webhooks()[0]?.secret ?? '';
+  acme.state.delivery.sign_with = 'test secret';
+  acme.createTicket();
+  await at.simulator.settled();
+  assert.ok(isSignedWith(TEST_SECRET, at.receiver.got[0]!));
+  acme.state.delivery.sign_with = 'decoded secret';
+  acme.createTicket();
+  await at.simulator.settled();
+  assert.ok(isSignedWith(Buffer.from(secret, 'base64'), at.receiver.got[1]!));
+  assert.equal(isSignedWith(secret, at.receiver.got[1]!), false);
+});
+
+test('after a reset of the secret the old one verifies no more', async () => {
+  await using at = await rig();
+  const { webhook } = await at.wired();
+  const acme = at.simulator.account('acme');
+  const old = acme.webhooks()[0]?.secret ?? '';
+  const fresh = acme.resetSecret(webhook);
+  acme.createTicket();
+  await at.simulator.settled();
+  assert.equal(isSignedWith(old, at.receiver.got[0]!), false);
+  assert.ok(isSignedWith(fresh, at.receiver.got[0]!));
+});
+
+test('the timestamp can be shifted and headers left out', async () => {
+  await using at = await rig();
+  await at.wired();
+  const acme = at.simulator.account('acme');
+  Object.assign(acme.state.delivery, {
+    timestamp_shift_ms: -6 * 60_000,
+    omit_headers: ['x-zendesk-webhook-signature'],
+  });
+  acme.createTicket();
+  await at.simulator.settled();
+  const { headers } = at.receiver.got[0]!;
+  assert.equal(headers['X-Zendesk-Webhook-Signature-Timestamp'], '2026-01-01T23:54:00Z');
+  assert.equal('X-Zendesk-Webhook-Signature' in headers, false);
+});
+
+test('any bytes can be sent, signed: empty, an array, no UTF-8', async () => {
+  await using at = await rig();
+  const { webhook } = await at.wired();
+  const acme = at.simulator.account('acme');
+  for (const payload of [Buffer.alloc(0), Buffer.from('[1]'), Buffer.from([0x7b, 0xff, 0x7d])]) {
+    acme.send(webhook, payload);
+    await at.simulator.settled();
+    assert.deepEqual(at.receiver.got.at(-1)?.body, payload);
+    assert.ok(isSignedWith(acme.webhooks()[0]?.secret ?? '', at.receiver.got.at(-1)!));
+  }
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Rig, rig, token, webhookBody } from '../rig.ts';
+
+async function made(at: Rig, more: object = {}): Promise<string> {
+  const { status, body } = await at.api('POST webhooks', { webhook: webhookBody(more) });
+  assert.equal(status, 201);
+  return body.webhook.id;
+}
+
+test('creating answers 201 with a ULID, in the order of keys of the vendor, without absent values and without the secret', async () => {
+  await using at = await rig();
+  const { status, body } = await at.api('POST webhooks', {
+    webhook: webhookBody({ description: 'D', authentication: null }),
+  });
+  assert.equal(status, 201);
+  assert.match(body.webhook.id, /^[0-9A-HJKMNP-TV-Z]{26}$/);
+  assert.match(body.webhook.created_at, /^2026-01-02T00:00:00\.\d{9}Z$/);
+  assert.equal(typeof body.webhook.created_by, 'string');
+  assert.equal(
+    Object.keys(body.webhook).join(' '),
+    'id name description status subscriptions created_at created_by endpoint http_method request_format',
+  );
+});
+
+test('showing tells whole seconds, and who changed it once it was changed', async () => {
+  await using at = await rig();
+  const id = await made(at);
+  const before = (await at.api(`GET webhooks/${id}`)).body.webhook;
+  assert.equal(before.created_at, '2026-01-02T00:00:00Z');
+  assert.equal('updated_at' in before, false);
+  at.simulator.clock.advance(5_000);
+  await at.api(`PATCH webhooks/${id}`, { webhook: { name: 'Other' } });
+  const after = (await at.api(`GET webhooks/${id}`)).body.webhook;
+  assert.deepEqual([after.name, after.updated_at], ['Other', '2026-01-02T00:00:05Z']);
+  assert.equal(after.updated_by, after.created_by);
+});
+
+test('secrets of authentication never come back', async () => {
+  await using at = await rig();
+  const shown = async (authentication: object) => {
+    const id = await made(at, { authentication });
+    return (await at.api(`GET webhooks/${id}`)).body.webhook.authentication;
+  };
+  const add_position = 'header';
+  assert.deepEqual(await shown({ type: 'basic_auth', data: { username: 'u', password: 'p' }, add_position }), {
+    type: 'basic_auth',
+    data: { username: 'u' },
+    add_position,
+  });
+  assert.deepEqual(await shown({ type: 'bearer_token', data: { token: 't' }, add_position }), {
+    type: 'bearer_token',
+    add_position,
+  });
+  assert.deepEqual(await shown({ type: 'api_key', data: { name: 'X-Key', value: 'v' }, add_position }), {
+    type: 'api_key',
+    data: { name: 'X-Key' },
+    add_position,
+  });
+});
+
+test('patching answers 204 without a body and keeps what is not sent', async () => {
+  await using at = await rig();
+  const id = await made(at, { description: 'D' });
+  const { status, body } = await at.api(`PATCH webhooks/${id}`, { webhook: { status: 'inactive' } });
+  assert.deepEqual([status, body], [204, undefined]);
+  const { webhook } = (await at.api(`GET webhooks/${id}`)).body;
+  assert.deepEqual([webhook.name, webhook.description, webhook.status], ['Team', 'D', 'inactive']);
+});
+
+test('putting answers 204, drops what is not sent but the subscriptions, and needs every mandatory field', async () => {
+  await using at = await rig();
+  const authentication = { type: 'bearer_token', data: { token: 't' }, add_position: 'header' };
+  const id = await made(at, { description: 'D', authentication });
+  const { subscriptions, ...plain } = webhookBody({ name: 'New' });
+  assert.equal((await at.api(`PUT webhooks/${id}`, { webhook: plain })).status, 204);
+  const { webhook } = (await at.api(`GET webhooks/${id}`)).body;
+  assert.deepEqual([webhook.name, webhook.subscriptions], ['New', subscriptions]);
+  assert.equal('description' in webhook || 'authentication' in webhook, false);
+  assert.equal((await at.api(`PUT webhooks/${id}`, { webhook: { name: 'Only' } })).status, 400);
+});
+
+test('what is deleted is gone, and what never was is not found', async () => {
+  await using at = await rig();
+  const id = await made(at);
+  assert.equal((await at.api(`DELETE webhooks/${id}`)).status, 204);
+  for (const call of [
+    `GET webhooks/${id}`,
+    `DELETE webhooks/${id}`,
+    `PATCH webhooks/${id}`,
+    `GET webhooks/${id}/signing_secret`,
+  ]) {
+    const { status, body } = await at.api(call, call.startsWith('PATCH') ? { webhook: {} } : undefined);
+    assert.equal(status, 404);
+    assert.ok(Array.isArray(body.errors));
+  }
+});
+
+test('paths of webhooks take no .json', async () => {
+  await using at = await rig();
+  const id = await made(at);
+  for (const path of ['webhooks.json', `webhooks/${id}.json`, `webhooks/${id}/signing_secret.json`]) {
+    const { status, body } = await at.api(`GET ${path}`);
+    assert.deepEqual([status, body.error], [404, 'InvalidEndpoint']);
+  }
+});
+
+test('missing fields, wrong words, wrong addresses and wrong kinds are refused as a list of errors', async () => {
+  await using at = await rig();
+  for (const wrong of [
+    { name: undefined },
+    { name: '' },
+    { endpoint: 'ftp://receiver.example' },
+    { endpoint: 'receiver.example' },
+    { http_method: 'FETCH' },
+    { request_format: 'yaml' },
+    { status: 'on' },
+    { subscriptions: ['conditional_ticket_events', 'zen:event-type:user.created'] },
+    { authentication: { type: 'basic_auth', data: { username: 'u' } } },
+  ]) {
+    const { status, body } = await at.api('POST webhooks', { webhook: webhookBody(wrong) });
+    assert.equal(status, 400, JSON.stringify(wrong));
+    assert.equal(body.errors.length, 1);
+    assert.ok(body.errors[0].title.startsWith(Object.keys(wrong)[0] ?? ''));
+  }
+  const id = await made(at);
+  const other = { webhook: { subscriptions: ['zen:event-type:user.created'] } };
+  assert.equal((await at.api(`PATCH webhooks/${id}`, other)).status, 400);
+  assert.equal(at.simulator.account('acme').webhooks().length, 1);
+});
+
+test('the list has the newest first, and neither links nor cursors on a single page', async () => {
+  await using at = await rig();
+  assert.deepEqual((await at.api('GET webhooks')).body, { meta: { has_more: false }, webhooks: [] });
+  for (const name of ['Steward: Blue', 'Other', 'Steward: Red']) await made(at, { name });
+  const names = async (query: string) =>
+    (await at.api(`GET webhooks?${query}`)).body.webhooks.map((webhook: { name: string }) => webhook.name);
+  assert.deepEqual(await names(''), ['Steward: Red', 'Other', 'Steward: Blue']);
+  assert.deepEqual(await names('filter[name_contains]=steward'), ['Steward: Red', 'Steward: Blue']);
+  assert.deepEqual(await names('sort=name'), ['Other', 'Steward: Blue', 'Steward: Red']);
+  assert.deepEqual(await names('filter[status]=inactive'), []);
+});
+
+test('pages follow each other by cursor, and their links lead there', async () => {
+  await using at = await rig();
+  for (const name of ['a', 'b', 'c']) await made(at, { name });
+  const first = (await at.api('GET webhooks?page[size]=2')).body;
+  assert.deepEqual([first.webhooks.length, first.meta.has_more], [2, true]);
+  const second = (await at.api(`GET webhooks?page[size]=2&page[after]=${encodeURIComponent(first.meta.after_cursor)}`))
+    .body;
+  assert.deepEqual([second.webhooks[0].name, second.meta.has_more], ['a', false]);
+  const linked = await fetch(first.links.next, { headers: { authorization: token('ada@acme.example') } });
+  assert.deepEqual(await linked.json(), second);
+  const wrong = await at.api('GET webhooks?page[after]=nonsense');
+  assert.deepEqual([wrong.status, wrong.body.errors[0].code], [400, 'InvalidPaginationParameter']);
+  assert.equal((await at.api('GET webhooks?page[size]=101')).status, 400);
+});
+
+test('the signing secret is 44 characters, stays the same, and is another after a reset', async () => {
+  await using at = await rig();
+  const id = await made(at);
+  const shown = await at.api(`GET webhooks/${id}/signing_secret`);
+  assert.equal(shown.status, 200);
+  assert.equal(shown.body.signing_secret.algorithm, 'SHA256');
+  assert.equal(shown.body.signing_secret.secret.length, 44);
+  assert.deepEqual((await at.api(`GET webhooks/${id}/signing_secret`)).body, shown.body);
+  const reset = await at.api(`POST webhooks/${id}/signing_secret`);
+  assert.equal(reset.status, 201);
+  assert.notEqual(reset.body.signing_secret.secret, shown.body.signing_secret.secret);
+});
+
+test('a clone has its own id and secret, and says that it is a copy', async () => {
+  await using at = await rig();
+  const id = await made(at);
+  const { status, body } = await at.api(`POST webhooks?clone_webhook_id=${id}`);
+  assert.deepEqual([status, body.webhook.name], [201, 'Team (copy)']);
+  const secrets = at.simulator
+    .account('acme')
+    .webhooks()
+    .map(({ secret }) => secret);
+  assert.equal(new Set([...secrets, id, body.webhook.id]).size, 4);
+});
+
+test('a trial account has room for ten webhooks', async () => {
+  await using at = await rig();
+  const trial = { account: 'trial', auth: token('ada@trial.example', 'trial-token') };
+  for (let count = 0; count < 10; count += 1) {
+    assert.equal((await at.api('POST webhooks', { webhook: webhookBody() }, trial)).status, 201);
+  }
+  assert.equal((await at.api('POST webhooks', { webhook: webhookBody() }, trial)).status, 403);
+});
+
+test('whether a webhook in use can be deleted is a switch', async () => {
+  await using at = await rig();
+  const { webhook, trigger } = await at.wired();
+  at.simulator.account('acme').state.settings.used_webhooks_can_go = false;
+  assert.equal((await at.api(`DELETE webhooks/${webhook}`)).status, 400);
+  await at.api(`DELETE triggers/${trigger}`);
+  assert.equal((await at.api(`DELETE webhooks/${webhook}`)).status, 204);
+});

@@ -1,0 +1,168 @@
+import { type Answer, EMPTY, errors, instant, webhookJson } from '../answers.ts';
+import type { Call, Route } from '../call.ts';
+import type { Account, Authentication, Webhook } from '../model.ts';
+import { byCursor, isAnswer } from '../paging.ts';
+import type { World } from '../world.ts';
+import { readWebhook, type WebhookFields } from './webhook-fields.ts';
+
+const TRIAL_WEBHOOKS = 10;
+
+/** Webhooks, and the secrets that they sign with. */
+export const WEBHOOK_ROUTES: Route[] = [
+  { method: 'GET', path: 'webhooks', scope: 'webhooks:read', run: list },
+  { method: 'POST', path: 'webhooks', scope: 'webhooks:write', run: create },
+  { method: 'GET', path: 'webhooks/:id', scope: 'webhooks:read', run: withWebhook(show) },
+  { method: 'PUT', path: 'webhooks/:id', scope: 'webhooks:write', run: withWebhook(replace) },
+  { method: 'PATCH', path: 'webhooks/:id', scope: 'webhooks:write', run: withWebhook(patch) },
+  { method: 'DELETE', path: 'webhooks/:id', scope: 'webhooks:write', run: withWebhook(remove) },
+  { method: 'GET', path: 'webhooks/:id/signing_secret', scope: 'webhooks:read', run: withWebhook(secret(200)) },
+  {
+    method: 'POST',
+    path: 'webhooks/:id/signing_secret',
+    scope: 'webhooks:write',
+    run: withWebhook((call, webhook) => {
+      resetSecret(call.world, webhook);
+      return secret(201)(call, webhook);
+    }),
+  },
+];
+
+/** Finds the webhook that the path names before anything is done with it. */
+export function withWebhook(run: (call: Call, webhook: Webhook) => Answer): Route['run'] {
+  return (call) => {
+    const webhook = call.account.webhooks.find(({ id }) => id === call.params.id);
+    return webhook ? run(call, webhook) : webhookMissing();
+  };
+}
+
+/** No webhook has this id. */
+export function webhookMissing(): Answer {
+  return errors(404, { code: 'NotFound', title: 'Webhook not found' });
+}
+
+/** Gives the webhook another secret; what was signed with the old one verifies no more. */
+export function resetSecret(world: World, webhook: Webhook): void {
+  webhook.secret = world.random(32).toString('base64');
+}
+
+function create({ world, account, caller, body, query }: Call): Answer {
+  if (account.settings.trial && account.webhooks.length >= TRIAL_WEBHOOKS) {
+    const detail = `A trial account has at most ${TRIAL_WEBHOOKS} webhooks.`;
+    return errors(403, { code: 'WebhookLimit', title: 'Too many webhooks', detail });
+  }
+  const cloned = query.get('clone_webhook_id');
+  const original = cloned === null ? undefined : account.webhooks.find(({ id }) => id === cloned);
+  if (cloned !== null && !original) return webhookMissing();
+  const fields = original ? { ...original, name: `${original.name} (copy)` } : readWebhook(body, { whole: true });
+  if (Array.isArray(fields)) return errors(400, ...fields);
+  const {
+    updated_at: _at,
+    updated_by: _by,
+    ...made
+  } = {
+    ...(fields as Webhook),
+    id: world.ulid(),
+    created_at: world.clock.now(),
+    created_by: String(caller.person?.id),
+    secret: world.random(32).toString('base64'),
+  };
+  account.webhooks.push(made);
+  return webhookJson(201, { webhook: { ...shown(made), created_at: withNanoseconds(made.created_at, world) } });
+}
+
+function list({ account, query, base }: Call): Answer {
+  const [name, status] = [query.get('filter[name_contains]'), query.get('filter[status]')];
+  const found = account.webhooks
+    .filter((webhook) => name === null || webhook.name.toLowerCase().includes(name.toLowerCase()))
+    .filter((webhook) => status === null || webhook.status === status)
+    .toReversed();
+  const [, minus, by] = /^(-?)(name|status)$/.exec(query.get('sort') ?? '') ?? [];
+  if (by === 'name' || by === 'status') {
+    found.sort((a, b) => (a[by] < b[by] ? -1 : Number(a[by] > b[by])) * (minus ? -1 : 1));
+  }
+  const page = byCursor(found, query, `${base}/api/v2/webhooks`);
+  if (isAnswer(page)) return page;
+  const { records, meta, links } = page;
+  const webhooks = records.map(shown);
+  // On a single page there are neither cursors nor links.
+  const single = links.next === undefined && links.prev === undefined;
+  return webhookJson(200, single ? { meta: { has_more: false }, webhooks } : { meta, webhooks, links });
+}
+
+function show(_call: Call, webhook: Webhook): Answer {
+  return webhookJson(200, { webhook: shown(webhook) });
+}
+
+/** What is not sent is gone, but for the subscriptions. */
+function replace(call: Call, webhook: Webhook): Answer {
+  const fields = readWebhook(call.body, { whole: true });
+  if (Array.isArray(fields)) return errors(400, ...fields);
+  const refused = changesKind(webhook, fields);
+  if (refused) return refused;
+  for (const name of ['description', 'authentication', 'custom_headers'] as const) delete webhook[name];
+  return change(call, webhook, fields);
+}
+
+function patch(call: Call, webhook: Webhook): Answer {
+  const fields = readWebhook(call.body, { whole: false });
+  if (Array.isArray(fields)) return errors(400, ...fields);
+  return changesKind(webhook, fields) ?? change(call, webhook, fields);
+}
+
+function change({ world, caller }: Call, webhook: Webhook, fields: WebhookFields): Answer {
+  Object.assign(webhook, fields, { updated_at: world.clock.now(), updated_by: String(caller.person?.id) });
+  return EMPTY;
+}
+
+function changesKind(webhook: Webhook, { subscriptions }: WebhookFields): Answer | undefined {
+  if (!subscriptions || String(subscriptions) === String(webhook.subscriptions)) return undefined;
+  return errors(400, { code: 'InvalidParameter', title: 'subscriptions cannot be changed' });
+}
+
+function remove({ account }: Call, webhook: Webhook): Answer {
+  if (!account.settings.used_webhooks_can_go && isUsed(account, webhook)) {
+    return errors(400, { code: 'WebhookInUse', title: 'Webhook is used by a trigger' });
+  }
+  account.webhooks = account.webhooks.filter((each) => each !== webhook);
+  return EMPTY;
+}
+
+function isUsed({ triggers }: Account, { id }: Webhook): boolean {
+  return triggers.some(({ actions }) => actions.some(({ value }) => Array.isArray(value) && value[0] === id));
+}
+
+function secret(status: number) {
+  return (_call: Call, webhook: Webhook) =>
+    webhookJson(status, { signing_secret: { secret: webhook.secret, algorithm: 'SHA256' } });
+}
+
+/** As answers show it: absent values left out, secrets never told. */
+function shown(webhook: Webhook) {
+  const { id, name, description, status, subscriptions, created_at, created_by, updated_at, updated_by } = webhook;
+  return {
+    id,
+    name,
+    ...(description !== undefined && { description }),
+    status,
+    ...(subscriptions && { subscriptions }),
+    created_at: instant(created_at),
+    created_by,
+    ...(updated_at !== undefined && { updated_at: instant(updated_at), updated_by }),
+    endpoint: webhook.endpoint,
+    http_method: webhook.http_method,
+    request_format: webhook.request_format,
+    ...(webhook.authentication && { authentication: masked(webhook.authentication) }),
+    ...(webhook.custom_headers && { custom_headers: webhook.custom_headers }),
+  };
+}
+
+function masked({ type, data, add_position }: Authentication) {
+  if (type === 'basic_auth') return { type, data: { username: data.username }, add_position };
+  if (type === 'api_key') return { type, data: { name: data.name }, add_position };
+  return { type, add_position };
+}
+
+function withNanoseconds(at: number, world: World): string {
+  const digits = String(world.random(4).readUInt32BE(0) % 1_000_000).padStart(6, '0');
+  return `${new Date(at).toISOString().slice(0, 23)}${digits}Z`;
+}

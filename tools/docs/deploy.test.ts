@@ -1,0 +1,134 @@
+// What deploy/ names is there, and what it sets is read: nobody else starts these files here.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { parseEnv, VARIABLES } from '@steward/server/src/platform/env.ts';
+import { parse } from 'yaml';
+import { copiesOf, lastOf, stagesOf } from './dockerfile.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
+/** Read by Node itself and by libraries, not by the server. */
+const NOT_OURS = ['NODE_ENV'];
+const STOP_SECONDS = 15;
+
+/** Variables of an environment file, commented ones left out. */
+function variablesOf(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+const unknown = (names: readonly string[]) =>
+  names.filter((name) => !VARIABLES.includes(name) && !NOT_OURS.includes(name));
+
+describe('the Dockerfile', () => {
+  const stages = stagesOf(read('Dockerfile'));
+  const last = stages.at(-1) ?? assert.fail();
+
+  test('copies what is in the repository, or what a stage before has made', () => {
+    const copies = stages.flatMap(copiesOf);
+    const ours = copies.filter(({ from }) => from === undefined).flatMap(({ sources }) => sources);
+    assert.ok(ours.length > 10);
+    assert.deepEqual(
+      ours.filter((path) => !existsSync(join(root, path))),
+      [],
+    );
+    const names = stages.map(({ name }) => name);
+    assert.deepEqual(
+      copies.filter(({ from }) => from !== undefined && !names.includes(from)),
+      [],
+    );
+  });
+
+  test('copies the manifest of every workspace, since npm refuses a lock file that knows more', () => {
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
+    const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'));
+    const manifests = stages[0] ?? assert.fail();
+    const copied = copiesOf(manifests).flatMap(({ sources }) => sources);
+    assert.deepEqual(
+      workspaces.filter((path) => !copied.includes(`${path}/package.json`)),
+      [],
+    );
+  });
+
+  test('runs on the Node that is pinned, as nobody special, and ends when it is told to', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.match(read('Dockerfile'), new RegExp(`^ARG NODE=${devDependencies.node}$`, 'm'));
+    assert.equal(lastOf(last, 'USER'), 'node');
+    const [program, file] = JSON.parse(lastOf(last, 'CMD')) as string[];
+    assert.equal(program, 'node');
+    assert.ok(existsSync(join(root, file ?? '')));
+    assert.match(lastOf(last, 'HEALTHCHECK'), /\/healthz/);
+  });
+
+  test('sets variables that are read', () => {
+    const set = last.instructions.filter(({ name }) => name === 'ENV').flatMap(({ text }) => text.split(' '));
+    assert.deepEqual(unknown(set.map((pair) => pair.split('=', 1)[0] ?? '')), []);
+  });
+});
+
+describe('compose.yaml', () => {
+  const { services, volumes } = parse(read('compose.yaml'), { merge: true });
+  const servers = ['web', 'worker'].map((name) => services[name]);
+
+  test('sets variables that are read, and waits longer than a stop takes', () => {
+    for (const server of servers) {
+      assert.deepEqual(unknown(Object.keys(server.environment)), []);
+      assert.ok(Number.parseInt(server.stop_grace_period, 10) > STOP_SECONDS);
+      assert.ok(existsSync(join(root, 'deploy', server.build.context, server.build.dockerfile)));
+      assert.ok(existsSync(join(root, 'deploy', `${server.env_file}.example`)));
+    }
+    assert.deepEqual(servers.map(({ environment }) => environment.ROLES).sort(), ['web', 'worker']);
+  });
+
+  test('mounts volumes that it declares, and the servers’ where the image keeps its data', () => {
+    const mounts = Object.values(services).flatMap((service) => (service as { volumes?: string[] }).volumes ?? []);
+    assert.deepEqual([...new Set(mounts.map((mount) => mount.split(':')[0]))].sort(), Object.keys(volumes).sort());
+    const place = /DATA_DIR=(\S+)/.exec(read('Dockerfile'))?.[1];
+    for (const server of servers) assert.deepEqual(server.volumes, [`files:${place}`]);
+  });
+
+  test('has a database that the servers’ URL leads to', () => {
+    const { DATABASE_URL = '', SMTP_URL = '', ...server } = variablesOf(read('steward.env.example'));
+    const url = new URL(DATABASE_URL);
+    const database = variablesOf(read('postgres.env.example'));
+    assert.deepEqual(
+      [url.username, url.password, url.pathname.slice(1)],
+      [database.POSTGRES_USER, database.POSTGRES_PASSWORD, database.POSTGRES_DB],
+    );
+    for (const host of [url.hostname, new URL(SMTP_URL).hostname]) assert.ok(services[host], host);
+    assert.deepEqual(unknown(Object.keys(server)), []);
+    parseEnv({ ...server, DATABASE_URL, SMTP_URL, SECRET_KEY: '5e'.repeat(32) }, '/nowhere');
+  });
+});
+
+describe('steward.service', () => {
+  const unit = read('steward.service');
+  const line = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
+
+  test('starts what is there, with variables that are read, and waits longer than a stop takes', () => {
+    const home = line('WorkingDirectory');
+    const [program = '', file = ''] = line('ExecStart').split(' ');
+    assert.ok(existsSync(program.replace(home, root)), program);
+    assert.ok(existsSync(join(root, file)), file);
+    const set = line('Environment').split(' ');
+    assert.deepEqual(unknown(set.map((pair) => pair.split('=', 1)[0] ?? '')), []);
+    assert.ok(set.includes(`DATA_DIR=/var/lib/${line('StateDirectory')}`));
+    assert.ok(Number(line('TimeoutStopSec')) > STOP_SECONDS);
+  });
+
+  const absent = spawnSync('systemd-analyze', ['--version']).error !== undefined;
+  test('is understood by systemd', { skip: absent && 'there is no systemd-analyze' }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'steward-unit-'));
+    try {
+      const file = join(folder, 'steward.service');
+      writeFileSync(file, unit.replaceAll('/opt/steward', root));
+      const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+      assert.deepEqual([status, stdout + stderr], [0, '']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

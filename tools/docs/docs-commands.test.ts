@@ -1,0 +1,189 @@
+// Every command that the pages tell people to type, run on a workspace of its own.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
+import { testDatabase } from '@steward/server/testing/database/template-database.ts';
+import { commandsOf, type DocCommand, filledIn, placeholdersIn, readyWhen } from './docs-commands.ts';
+import { type Running, runLine, startLine } from './docs-shell.ts';
+
+const root = join(import.meta.dirname, '../..');
+const PAGES = ['README.md', ...globSync(['docs/*.md', 'deploy/*.md'], { cwd: root }).sort()];
+/** Programs that pages may rely on and that a machine may lack: their commands are left out where they are absent. */
+const MAY_BE_ABSENT = ['curl'];
+
+describe('the commands of a page', () => {
+  const of = (...lines: string[]) => commandsOf('page.md', lines.join('\n'));
+
+  test('are the lines of its sh blocks, continued ones as one, without remarks', () => {
+    const { commands } = of('```sh', 'npm start  # port 8065', '', 'curl a \\', '  b', '```', '```json', '{}', '```');
+    assert.deepEqual(
+      commands.map(({ line, text }) => [line, text]),
+      [
+        [2, 'npm start'],
+        [5, 'curl a \\\n  b'],
+      ],
+    );
+  });
+
+  test('know what the lines before them exported, within their block', () => {
+    const { commands } = of('```sh', 'export A=1', 'run', '```', '```sh', 'run', '```');
+    assert.deepEqual(
+      commands.map(({ exports }) => exports),
+      [['export A=1'], []],
+    );
+  });
+
+  test('are also the operator’s between the lines', () => {
+    const { commands } = of(
+      'Run `npm run workspace -- mails` or `npm test` or `npm --silent run workspace -- migrate`.',
+    );
+    assert.deepEqual(
+      commands.map(({ text }) => text),
+      ['npm run workspace -- mails', 'npm --silent run workspace -- migrate'],
+    );
+  });
+
+  test('may be left out for a reason only, and not under another name', () => {
+    assert.deepEqual(of('```sh no-check: needs nginx', 'nginx -t', '```').leftOut, [
+      { page: 'page.md', line: 1, reason: 'needs nginx' },
+    ]);
+    for (const info of ['sh no-check', 'sh no-check:', 'sh nocheck: x', 'bash', 'console'])
+      assert.equal(of(`\`\`\`${info}`, 'rm', '```').problems.length, 1, info);
+    assert.equal(of('```sh', 'never closed').problems.length, 1);
+  });
+
+  test('have placeholders that somebody has to fill in', () => {
+    assert.deepEqual(placeholdersIn('npm run workspace -- fill --team <team> …'), ['<team>', '…']);
+    assert.deepEqual(placeholdersIn('node < file > other'), []);
+  });
+});
+
+/** Where the commands run: a copy of the repository's first level, so that files they make lie there. */
+function benchIn(path: string): string {
+  const bench = join(path, 'steward');
+  mkdirSync(bench);
+  mkdirSync(join(path, 'srv'));
+  for (const name of readdirSync(root).filter((entry) => entry !== '.git' && entry !== 'var'))
+    symlinkSync(join(root, name), join(bench, name));
+  const note = { kind: 'note', external_id: 'note-1', created_at: 1_767_225_600_000, title: 'A note' };
+  writeFileSync(join(bench, 'content.ndjson'), `${JSON.stringify(note)}\n`);
+  return bench;
+}
+
+/** Runs each command once, the first `npm start` to the end; answers what failed. */
+async function runAll(commands: readonly DocCommand[], path: string, databaseUrl: string) {
+  const cwd = benchIn(path);
+  const home = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const env: Record<string, string> = { ...home, DATA_DIR: join(path, 'data'), PORT: '0' };
+  const byUrl = {
+    ...env,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: '5e'.repeat(32),
+    DEMO: '0',
+    DATA_DIR: join(path, 'url'),
+  };
+  const server = await startLine('exec npm start', readyWhen('npm start') ?? /./, { cwd, env });
+  const failed: string[] = [];
+  try {
+    const made = await factsOf(cwd, env);
+    Object.assign(env, { TEAM: made.team, TOKEN: made.token });
+    const here = hereOf(server, { path, databaseUrl, team: made.team });
+    const ran = new Set(['npm start']);
+    for (const command of commands) {
+      const script = filledIn([...command.exports, command.text].join('\n'), here);
+      if (ran.has(script)) continue;
+      ran.add(script);
+      const left = placeholdersIn(script);
+      const problem =
+        left.length > 0 ? `nobody fills in ${left}` : await runOne(script, command.text, { cwd, env, byUrl });
+      if (problem) failed.push(`${command.page}:${command.line}: ${command.text}\n${problem}`);
+    }
+  } finally {
+    await server.stop();
+  }
+  return failed;
+}
+
+async function factsOf(cwd: string, env: Record<string, string>): Promise<{ team: string; token: string }> {
+  const command = async (line: string) => {
+    const { code, said } = await runLine(`npm --silent run workspace -- ${line} --json`, { cwd, env });
+    assert.equal(code, 0, said);
+    return JSON.parse(said) as Record<string, string>;
+  };
+  const { team_id: team = '' } = await command('create-team --name Pages --owner-email pages@example.com');
+  const { token = '' } = await command(`create-token --team ${team}`);
+  return { team, token };
+}
+
+/** What pages name, and what that is here. */
+function hereOf({ address }: Running, { path, databaseUrl, team }: Record<'path' | 'databaseUrl' | 'team', string>) {
+  return [
+    ['https://steward.example', address],
+    ['http://localhost:8065', address],
+    ['postgres://steward:secret@db.example/steward', databaseUrl],
+    [/(?<=^|[\s='"/])\/srv\//g, `${path}/srv/`],
+    [/\bPORT=\d+/g, 'PORT=0'],
+    [/\bnpm run helpdesk-simulator$/g, 'npm run helpdesk-simulator -- --port 0'],
+    ['<team>', team],
+    ['<id>', team],
+    ['<email>', 'pages@example.com'],
+    ['-- …', '-- mails'],
+  ] as const;
+}
+
+type Places = Record<'env' | 'byUrl', Record<string, string>> & { cwd: string };
+
+async function runOne(script: string, text: string, { cwd, env, byUrl }: Places): Promise<string | undefined> {
+  const ready = readyWhen(text);
+  if (ready === undefined) {
+    const { code, said } = await runLine(script, { cwd, env });
+    return code === 0 ? undefined : `ended with ${code}:\n${said}`;
+  }
+  try {
+    // In place of the shell, so that the signal reaches it.
+    const running = await startLine(script.replace(/\bnpm (?=start|run)/, 'exec npm '), ready, { cwd, env: byUrl });
+    await running.stop();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Commands that must be found wrong in the same run: a check that is green for everything is none. */
+const PLANTED = [
+  'npm run workspace -- melt',
+  'npm run workspace -- fill --team <nobody>',
+  'false | cat',
+  'no-such-program',
+];
+
+test('every command of README and docs does what it says, or is left out for a reason', {
+  timeout: 300_000,
+}, async (t) => {
+  const pages = PAGES.map((page) => commandsOf(page, readFileSync(join(root, page), 'utf8')));
+  assert.deepEqual(
+    pages.flatMap(({ problems }) => problems),
+    [],
+  );
+  const commands = pages.flatMap((page) => page.commands);
+  const absent = MAY_BE_ABSENT.filter((program) => spawnSync(program, ['--version']).error);
+  const here = commands.filter(({ text }) => !absent.some((program) => text.startsWith(program)));
+  for (const { page, line, reason } of pages.flatMap(({ leftOut }) => leftOut))
+    t.diagnostic(`left out: ${page}:${line}: ${reason}`);
+  t.diagnostic(
+    `${here.length} of ${commands.length} commands are run${absent.length > 0 ? `; there is no ${absent}` : ''}`,
+  );
+  assert.ok(here.length > 10, 'a check that found no command is green for the wrong reason');
+  await using dir = temporaryDir();
+  await using database = await testDatabase();
+  const planted = PLANTED.map((text) => ({ page: 'planted', line: 0, text, exports: [] }));
+  const failed = await runAll([...here, ...planted], dir.path, database.url);
+  assert.deepEqual(
+    failed.filter((line) => !line.startsWith('planted')),
+    [],
+  );
+  assert.equal(failed.length, PLANTED.length, failed.join('\n'));
+});

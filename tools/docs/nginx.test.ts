@@ -1,0 +1,156 @@
+// deploy/nginx.conf for real: nginx in front of the server, as an operator has it, with another port and certificate.
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type RequestOptions, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import { generalOf, serviceToken } from '@steward/server/testing/workspace/content.ts';
+import { peopledTeam, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
+import { delivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
+import { freePort } from '../bench/free-port.ts';
+
+const PROGRAM = '/usr/sbin/nginx';
+const absent = [PROGRAM, 'openssl'].find((program) => spawnSync(program, ['-v']).error !== undefined);
+const MiB = 1024 ** 2;
+
+describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined && `there is no ${absent}` }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-'));
+  let node: TestApp;
+  let team: TestTeam;
+  let nginx: ChildProcess;
+  let port: number;
+  let plainPort: number;
+
+  before(async () => {
+    port = await freePort();
+    plainPort = await freePort();
+    const env = { PUBLIC_URL: `https://127.0.0.1:${port}`, TRUST_PROXY: '1' };
+    node = await startApp({ listen: true, pool: 4, env });
+    team = await peopledTeam(node);
+    certificate();
+    writeFileSync(join(folder, 'nginx.conf'), configuration());
+    nginx = spawn(PROGRAM, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+    await started(nginx);
+  });
+
+  after(async () => {
+    const gone = nginx && once(nginx, 'exit');
+    nginx?.kill('SIGTERM');
+    await gone;
+    await node?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function certificate(): void {
+    const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'fullchain.pem')];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names, ...files], {
+      stdio: 'ignore',
+    });
+  }
+
+  /** The file itself, in the frame that Debian's nginx gives it; only ports, name and certificate are ours. */
+  function configuration(): string {
+    const ours = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
+      .replace('127.0.0.1:8065', new URL(node.url).host)
+      .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+      .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+      .replaceAll('steward.example', '127.0.0.1')
+      .replaceAll('/etc/ssl/steward/', `${folder}/`);
+    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => {
+      mkdirSync(join(folder, name));
+      return `${name}_temp_path ${join(folder, name)};`;
+    });
+    const frame = [`pid ${folder}/nginx.pid;`, 'daemon off;', 'error_log stderr notice;', 'events {}'];
+    return [...frame, 'http {', 'access_log off;', ...places, ours, '}'].join('\n');
+  }
+
+  /** Ends when nginx listens, which it tells in its log; rejects with that when it ends. */
+  async function started(child: ChildProcess): Promise<void> {
+    let said = '';
+    const up = new Promise<void>((resolve) =>
+      child.stderr?.setEncoding('utf8').on('data', (line: string) => {
+        said += line;
+        if (said.includes('start worker process ')) resolve();
+      }),
+    );
+    await Promise.race([up, once(child, 'exit').then(() => Promise.reject(new Error(said)))]);
+  }
+
+  async function ask(path: string, { body, ...options }: RequestOptions & { body?: string | Buffer } = {}) {
+    const ca = readFileSync(join(folder, 'fullchain.pem'));
+    const asked = request(`https://127.0.0.1:${port}${path}`, { ca, agent: false, ...options });
+    asked.end(body);
+    const [reply] = await once(asked, 'response');
+    return { status: reply.statusCode as number, headers: reply.headers, body: await text(reply) };
+  }
+
+  const json = (value: unknown) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' } as Record<string, string>,
+    body: JSON.stringify(value),
+  });
+
+  test('people sign in, with cookies for https alone, and are known by their own address', async () => {
+    const { email, password } = team.admin;
+    const sent = json({ login_id: email, password });
+    sent.headers['x-forwarded-for'] = '203.0.113.9';
+    const reply = await ask('/api/v4/users/login', sent);
+    assert.equal(reply.status, 200, reply.body);
+    const cookies = (reply.headers['set-cookie'] as string[]).join('\n');
+    assert.match(cookies, /^__Host-[^\n]*; Secure/m);
+    const { address } = await node.db
+      .selectFrom('audit_events')
+      .select('address')
+      .where('action', '=', 'session.signed_in')
+      .executeTakeFirstOrThrow();
+    assert.equal(address, '127.0.0.1', 'what a client says of itself is not believed');
+  });
+
+  test('lists and fed content pass, also a line larger than proxies allow by default', async () => {
+    const general = await generalOf(node, team.id);
+    const { headers } = await serviceToken(node, team.id);
+    const line = {
+      kind: 'file',
+      external_id: 'large',
+      created_at: 1,
+      channel_id: general.id,
+      name: 'large.bin',
+      data: randomBytes(6 * MiB).toString('base64'),
+    };
+    const fed = await ask(`/api/v4/teams/${team.id}/content`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-ndjson' },
+      body: `${JSON.stringify(line)}\n`,
+    });
+    assert.equal(fed.status, 200, fed.body);
+    assert.deepEqual(JSON.parse(fed.body), { accepted: 1, unchanged: 0, failed: 0, errors: [] });
+    const login = await ask('/api/v4/users/login', json({ login_id: team.owner.email, password: team.owner.password }));
+    const cookie = (login.headers['set-cookie'] as string[]).map((set) => set.split(';')[0]).join('; ');
+    const list = await ask(`/api/v4/admin/teams/${team.id}/users?limit=2000`, { headers: { cookie } });
+    assert.deepEqual([list.status, JSON.parse(list.body).records.length > 3], [200, true], list.body.slice(0, 200));
+  });
+
+  test('what a help desk delivers arrives byte for byte, so that its signature holds', async () => {
+    const desk = await helpdesk(node, team.id, { channels: [await generalOf(node, team.id)] });
+    const { headers, body } = delivery(desk);
+    const reply = await ask(desk.path, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    assert.equal(reply.status, 200, reply.body);
+  });
+
+  test('figures and mails are for the machine alone, and http leads to https', async () => {
+    for (const path of ['/metrics', '/dev/mail']) assert.equal((await ask(path)).status, 404, path);
+    const plain = await fetch(`http://127.0.0.1:${plainPort}/login?a=b`, { redirect: 'manual' });
+    assert.deepEqual([plain.status, plain.headers.get('location')], [301, 'https://127.0.0.1/login?a=b']);
+  });
+});

@@ -1,0 +1,138 @@
+// What is installed: by the lock file alone, whole, with licences that we may use, and without programs that run by themselves.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { verdictOf } from '../screenshots/audit-verdict.ts';
+import { type Licensed, licenceProblem } from './licence-list.ts';
+
+const root = join(import.meta.dirname, '../..');
+const json = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+interface Locked {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  link?: boolean;
+  dev?: boolean;
+  license?: string;
+  hasInstallScript?: boolean;
+}
+
+const locked = Object.entries(json('package-lock.json').packages as Record<string, Locked>);
+const foreign = locked.filter(([path, { link }]) => path.includes('node_modules/') && !link);
+const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? '';
+
+/** Asks npm whether it would install from the lock file, in a folder that holds manifests alone. */
+function installs(change: (manifests: string) => void = () => undefined): { status: number | null; stderr: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-lock-'));
+  try {
+    const workspaces = locked.map(([path]) => path).filter((path) => path !== '' && !path.includes('node_modules'));
+    for (const file of [
+      'package-lock.json',
+      '.npmrc',
+      ...['', ...workspaces].map((path) => join(path, 'package.json')),
+    ]) {
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      cpSync(join(root, file), join(folder, file));
+    }
+    change(folder);
+    const args = ['ci', '--dry-run', '--offline', '--ignore-scripts'];
+    return spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the lock file', () => {
+  test('is what the manifests say, so that npm installs from it and from nothing else', () => {
+    const { status, stderr } = installs();
+    assert.equal(status, 0, stderr);
+  });
+
+  test('is refused when a manifest asks for something else', () => {
+    const { status } = installs((folder) => {
+      const file = join(folder, 'apps/server/package.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"fastify": "[^"]+"/, '"fastify": "1.0.0"'));
+    });
+    assert.notEqual(status, 0);
+  });
+
+  test('knows the checksum of every package, and names no registry', () => {
+    assert.ok(foreign.length > 300);
+    assert.deepEqual(
+      foreign.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved !== undefined),
+      [],
+    );
+    const ours = locked.filter(([path]) => !foreign.some(([other]) => other === path));
+    assert.deepEqual(
+      ours.filter(
+        ([path, { link, resolved }]) =>
+          path.includes('node_modules/') && !(link && existsSync(join(root, resolved ?? '?'))),
+      ),
+      [],
+    );
+    assert.doesNotMatch(readFileSync(join(root, 'package-lock.json'), 'utf8'), /"resolved": "(https?|git|file|ssh):/);
+  });
+
+  test('has programs that run at installing in those packages only that are named for it', () => {
+    const running = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
+    assert.deepEqual(running.sort(), Object.keys(json('package.json').allowScripts).sort());
+  });
+});
+
+/** Old manifests say `licenses: [{ type }]`, and some nothing. */
+function licenceOf(path: string, { license }: Locked): string {
+  if (license !== undefined) return license;
+  if (!existsSync(join(root, path, 'package.json'))) return '';
+  const { licenses } = json(join(path, 'package.json')) as { licenses?: { type: string }[] };
+  return licenses?.[0]?.type ?? STATED[nameOf(path)] ?? '';
+}
+
+/** Where a manifest does not say it, what stands in the package's own files. */
+const STATED: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
+
+describe('licences', () => {
+  const licensed = foreign.map(([path, entry]): Licensed => {
+    return { name: nameOf(path), licence: licenceOf(path, entry), isTool: entry.dev === true };
+  });
+
+  test('of what runs and of what builds it are on their lists', () => {
+    assert.deepEqual(licensed.map(licenceProblem).filter(Boolean), []);
+  });
+
+  test('that are on no list are found, and of a choice one is enough', () => {
+    const of = (licence: string, isTool = false) => licenceProblem({ name: 'some', licence, isTool }) === undefined;
+    for (const licence of ['MIT', '(MIT OR GPL-3.0-only)', 'GPL-3.0-only OR ISC']) assert.ok(of(licence), licence);
+    for (const licence of [
+      '',
+      'GPL-3.0-only',
+      'AGPL-3.0-only',
+      'MIT AND GPL-3.0-only',
+      'MPL-2.0',
+      'OFL-1.1',
+      'UNLICENSED',
+    ])
+      assert.ok(!of(licence), licence);
+    assert.ok(of('MPL-2.0', true) && !of('GPL-3.0-only', true));
+  });
+});
+
+describe('an audit', () => {
+  const report = (severity: string) =>
+    JSON.stringify({
+      vulnerabilities: { left: { name: 'left', severity, range: '<2', fixAvailable: false } },
+      metadata: { dependencies: { total: 5 } },
+    });
+
+  test('is a finding, none, or not made at all', () => {
+    assert.equal(verdictOf(report('high')).kind, 'found');
+    assert.deepEqual(verdictOf(report('critical')).lines, ['critical: left <2, nothing is known to mend it']);
+    assert.equal(verdictOf(report('moderate')).kind, 'none');
+    const unasked = ['', 'not json', '{"message":"405 Method Not Allowed"}', '{"vulnerabilities":{}}'];
+    for (const output of unasked) assert.equal(verdictOf(output).kind, 'unknown', output);
+    assert.deepEqual(verdictOf('{"message":"no network"}').lines, ['not checked: no network']);
+  });
+});

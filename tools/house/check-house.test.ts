@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { checkHouse } from './check-house.ts';
+import { brokenDocs } from './house-docs.ts';
+import { filesGitKnows, importsOf, missedFiles, type Problem, withoutComments } from './house-files.ts';
+import { brokenRooms } from './house-rooms.ts';
+import { brokenSuffixes, longFiles } from './house-suffixes.ts';
+import { brokenTables } from './house-tables.ts';
+import { CLEAN, inMemory, onDisk, type Tree } from './small-house.ts';
+
+const ROOM = 'apps/server/src/features/garden/';
+const PAGES = 'apps/portal/src/features/garden/';
+const LINK = '[a](docs/architecture.md)';
+
+// Inside a git hook these would point every git command below at the wrong repository.
+for (const name of ['GIT_DIR', 'GIT_INDEX_FILE', 'GIT_WORK_TREE']) delete process.env[name];
+
+/** Rule → [what is wrong, file, text]. */
+const PLANTED: Record<string, [string, string, string][]> = {
+  sql: [
+    ['a route imports Kysely', `${ROOM}b.routes.ts`, "import { sql } from 'kysely';\n"],
+    ['a mail imports a type of pg', `${ROOM}b.mail.ts`, "import type { Pool } from 'pg';\n"],
+    ['a job loads Kysely late', `${ROOM}b.job.ts`, "await import('kysely');\n"],
+    ['a route writes a row', `${ROOM}b.routes.ts`, "db.insertInto('ponds');\n"],
+    ['workspace reads rows outside a store', 'apps/server/src/workspace/people.ts', "db.selectFrom('people');\n"],
+  ],
+  transaction: [
+    ['a store opens a transaction', `${ROOM}b.store.ts`, 'db.transaction().execute();\n'],
+    ['a route opens one by the helper', `${ROOM}b.routes.ts`, 'await inTransaction(db, work);\n'],
+  ],
+  env: [
+    ['a room reads the environment', `${ROOM}b.routes.ts`, 'export const a = process.env.A;\n'],
+    ['platform takes env from process', 'apps/server/src/platform/b.ts', 'const { env } = process;\n'],
+    ['main imports env from Node', 'apps/server/src/app/main.ts', "import { env } from 'node:process';\n"],
+  ],
+  network: [['a route calls a foreign service', `${ROOM}b.routes.ts`, "await fetch('https://x');\n"]],
+  pure: [
+    ['a rule reads the clock', `${ROOM}b.rules.ts`, 'export const now = () => Date.now();\n'],
+    ['a rule reads a store', `${ROOM}b.rules.ts`, "import { a } from './garden.store.ts';\n"],
+    ['a form reads storage', `${PAGES}b.form.ts`, "localStorage.getItem('a');\n"],
+  ],
+  testing: [['main imports what tests use', 'apps/server/src/app/main.ts', "import '#testing/start-app.ts';\n"]],
+  suffix: [
+    ['a suffix is outside the vocabulary', `${ROOM}b.service.ts`, ''],
+    ['a portal file has a server suffix', `${PAGES}b.store.ts`, ''],
+    ['a server file has a portal suffix', `${ROOM}b.form.ts`, ''],
+  ],
+  folder: [['a folder is a drawer', 'apps/portal/src/utils/b.ts', '']],
+  tables: [
+    ['a second store writes a table', `${ROOM}late.store.ts`, "db.updateTable('gardens').set({ a: 1 });\n"],
+    ['a second store writes a table by text', `${ROOM}late.store.ts`, 'sql`delete from gardens where true`;\n'],
+    ['nobody says whose a table is', 'docs/architecture.md', '[readme](../README.md)\n'],
+  ],
+  docs: [
+    ['a page names a script that is not there', 'README.md', `${LINK} \`npm run standalone\`\n`],
+    ['a page names npm test and there is none', 'README.md', `${LINK} \`npm test\`\n`],
+    ['a link leads nowhere', 'README.md', `${LINK} [b](docs/gone.md)\n`],
+    ['a page names a test that there is not', 'README.md', `${LINK} \`tools/a.test.ts\` «holds»\n`],
+    ['a page names a path that is not there', 'README.md', `${LINK} \`apps/server/src/gone.ts\`\n`],
+    ['nobody links to a page', 'docs/lost.md', 'Nobody comes here.\n'],
+  ],
+};
+
+function problemsOf(tree: Tree): Problem[] {
+  const house = inMemory(tree);
+  return [...brokenSuffixes(house), ...brokenRooms(house, []), ...brokenTables(house), ...brokenDocs(house)];
+}
+
+describe('the house rules', () => {
+  it('say nothing about a clean tree', () => assert.deepEqual(problemsOf(CLEAN), []));
+
+  for (const [rule, rows] of Object.entries(PLANTED)) {
+    for (const [wrong, file, text] of rows) {
+      it(`notice when ${wrong}`, () => {
+        const found = problemsOf({ ...CLEAN, [file]: text }).map((problem) => `${problem.rule} ${problem.file}`);
+        assert.deepEqual([...new Set(found)], [`${rule} ${file}`]);
+      });
+    }
+  }
+
+  it('notice when a room is missing on any of the three sides', () => {
+    const sides: Tree = {
+      'packages/contract/src/pond.ts': '',
+      'apps/server/src/features/pond/pond.routes.ts': '',
+      'apps/portal/src/features/pond/pond.page.tsx': '',
+    };
+    assert.deepEqual(problemsOf({ ...CLEAN, ...sides }), []);
+    for (const side of Object.keys(sides)) {
+      const { [side]: _left, ...others } = sides;
+      const found = problemsOf({ ...CLEAN, ...others });
+      assert.deepEqual(
+        found.map(({ rule, file }) => `${rule} ${file}`),
+        [`rooms ${side.replace(/(\/pond).*/, '$1')}`],
+      );
+    }
+  });
+
+  it('excuse a room with a reason, and refuse the excuse once the room is there', () => {
+    const pond = { 'apps/portal/src/features/pond/pond.page.tsx': '\n' };
+    const excuse = [{ room: 'pond', on: ['contract' as const, 'server' as const], because: 'static' }];
+    assert.deepEqual(brokenRooms(inMemory({ ...CLEAN, ...pond }), excuse), []);
+    const grown = { ...pond, 'packages/contract/src/pond.ts': '\n' };
+    assert.deepEqual(
+      brokenRooms(inMemory({ ...CLEAN, ...grown }), excuse).map(({ file }) => file),
+      ['packages/contract/src/pond'],
+    );
+  });
+
+  it('print a file of 301 lines and leave one of 300 alone', () => {
+    const tree = {
+      'tools/long.ts': '\n'.repeat(301),
+      'tools/short.ts': '\n'.repeat(300),
+      'tools/x.gen.ts': '\n'.repeat(999),
+    };
+    assert.deepEqual(longFiles(inMemory(tree)), [{ file: 'tools/long.ts', lines: 301 }]);
+  });
+
+  it('read imports of every kind and no comment', () => {
+    const code =
+      'import a from "a";\nimport "b";\nexport * from \'c\';\nawait import("d");\n// from "e"\n/* from "f" */\nconst u = "http://g";\n';
+    assert.deepEqual(importsOf(code), ['a', 'b', 'c', 'd']);
+    assert.match(withoutComments(code), /http:\/\/g/);
+  });
+});
+
+describe('a run that saw too little', () => {
+  it('fails when it was given no files', () => assert.equal(missedFiles([], [], 'x').length, 1));
+
+  it('names the file that git knows and it did not read', () => {
+    assert.deepEqual(
+      missedFiles(['a.ts'], ['a.ts', 'b.ts'], 'x').map(({ file }) => file),
+      ['b.ts'],
+    );
+  });
+
+  it('counts new files, and leaves out deleted and ignored ones', () => {
+    using copy = onDisk({ ...CLEAN, '.gitignore': 'secret.txt\n', 'secret.txt': '', 'gone.ts': '' });
+    execFileSync('git', ['init', '-q'], { cwd: copy.root });
+    execFileSync('git', ['add', '.'], { cwd: copy.root });
+    execFileSync('rm', ['gone.ts'], { cwd: copy.root });
+    writeFileSync(join(copy.root, 'new.ts'), '');
+    assert.deepEqual(filesGitKnows(copy.root).sort(), ['.gitignore', 'new.ts', ...Object.keys(CLEAN)].sort());
+  });
+
+  it('ends the command with 1 and says what is wrong; a clean tree ends with 0', () => {
+    using copy = onDisk(CLEAN);
+    execFileSync('git', ['init', '-q'], { cwd: copy.root });
+    const run = () =>
+      spawnSync(process.execPath, [join(import.meta.dirname, 'check-house.ts')], { cwd: copy.root, encoding: 'utf8' });
+    const clean = run();
+    assert.deepEqual([clean.status, clean.stderr], [0, '']);
+    writeFileSync(join(copy.root, `${ROOM}b.service.ts`), '');
+    const dirty = run();
+    assert.equal(dirty.status, 1);
+    assert.match(dirty.stderr, /suffix +apps\/server\/src\/features\/garden\/b\.service\.ts/);
+  });
+
+  it('fails outside a git work tree instead of passing with nothing', () => {
+    using copy = onDisk(CLEAN);
+    assert.throws(() => checkHouse(copy.root));
+  });
+});

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { addLicences } from '../docs/portal-licences.ts';
+import { whileAlone } from './alone.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PORTAL = join(ROOT, 'apps/portal');
+const DIST = join(PORTAL, 'dist');
+/** Written last: a build that was interrupted has none, and is made again. */
+const STAMP = join(DIST, '.built-from');
+
+const LOCK = join(ROOT, 'node_modules/.steward-portal-build');
+
+/** Everything that a build depends on. */
+const SOURCES = [
+  'apps/portal/src',
+  'apps/portal/public',
+  'apps/portal/index.html',
+  'apps/portal/package.json',
+  'apps/portal/vite.config.ts',
+  'packages/contract/src',
+  'package-lock.json',
+  'tools/run/build-portal.ts',
+  'tools/docs/portal-licences.ts',
+];
+/** Written by the build itself. */
+const GENERATED = 'route-tree.gen.ts';
+
+const COMPRESSED = new Set(['.js', '.css', '.svg']);
+/** Smaller files gain nothing. Bytes. */
+const COMPRESS_FROM = 1_024;
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Builds the portal when its sources are not those of the last build, or when forced; answers whether it built. */
+export async function buildPortal({ force = false }: { force?: boolean } = {}): Promise<boolean> {
+  const sources = await hashOfSources();
+  const isBuilt = async () => (await readFile(STAMP, 'utf8').catch(() => '')) === sources;
+  if (!force && (await isBuilt())) return false;
+  return whileAlone(LOCK, async () => {
+    // Somebody else may have built it while we waited.
+    if (!force && (await isBuilt())) return false;
+    await runVite();
+    await addLicences(join(DIST, 'licences.md'), join(ROOT, 'node_modules'));
+    for (const file of await filesBelow(DIST)) await compress(file);
+    await writeFile(STAMP, sources);
+    return true;
+  });
+}
+
+async function hashOfSources(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    for (const file of (await filesBelow(join(ROOT, source))).sort()) {
+      if (file.endsWith(GENERATED) || file.endsWith('.test.ts')) continue;
+      hash.update(relative(ROOT, file)).update('\0');
+      hash.update(
+        createHash('sha256')
+          .update(await readFile(file))
+          .digest(),
+      );
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Files below a folder, or the file itself. */
+async function filesBelow(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOTDIR') return undefined;
+      throw cause;
+    },
+  );
+  if (entries === undefined) return [path];
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** In a process of its own, so that the bundler's memory is given back before the server starts. */
+async function runVite(): Promise<void> {
+  const vite = createRequire(join(PORTAL, 'package.json')).resolve('vite/package.json');
+  const child = spawn(process.execPath, [join(vite, '../bin/vite.js'), 'build', '--logLevel', 'warn'], {
+    cwd: PORTAL,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  // Whoever ends this process must not leave the bundler behind.
+  const stop = () => child.kill();
+  process.once('exit', stop);
+  const [code] = await once(child, 'exit');
+  process.off('exit', stop);
+  if (code !== 0) throw new Error('The portal could not be built; the lines above say why.');
+}
+
+async function compress(file: string): Promise<void> {
+  if (!COMPRESSED.has(extname(file))) return;
+  const bytes = await readFile(file);
+  if (bytes.length < COMPRESS_FROM) return;
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await Promise.all([
+    brotli(bytes, { params }).then((small) => writeFile(`${file}.br`, small)),
+    gzipped(bytes, { level: 9 }).then((small) => writeFile(`${file}.gz`, small)),
+  ]);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const built = await buildPortal({ force: process.argv.includes('--force') });
+  console.log(built ? 'The portal was built.' : 'The portal is up to date.');
+}

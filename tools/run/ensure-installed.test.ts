@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const LOCK = {
+  packages: {
+    '': { name: 'house', version: '1.0.0' },
+    'node_modules/node': { version: '24.0.0', dev: true },
+    'node_modules/elsewhere': { version: '1.0.0', optional: true },
+  },
+};
+
+// Stands in for npm: writes down how it was called, and installs what INSTALLS names.
+const NPM = `
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+const verb = process.argv[2];
+appendFileSync('called', verb + '\\n');
+mkdirSync('node_modules/node/bin', { recursive: true });
+copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
+if (process.env.INSTALLS.split(',').includes(verb)) {
+  writeFileSync('node_modules/node/bin/node', '#!/bin/sh\\necho v24.0.0\\n');
+  chmodSync('node_modules/node/bin/node', 0o755);
+}
+`;
+
+interface House extends Disposable {
+  path: string;
+  run(installs: string): { status: number | null; said: string; called: string[] };
+}
+
+function house(): House {
+  const path = mkdtempSync(join(tmpdir(), 'house-'));
+  mkdirSync(join(path, 'tools/run'), { recursive: true });
+  cpSync(join(import.meta.dirname, 'ensure-installed.mjs'), join(path, 'tools/run/ensure-installed.mjs'));
+  writeFileSync(join(path, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(path, 'package-lock.json'), JSON.stringify(LOCK));
+  writeFileSync(join(path, 'npm.js'), NPM);
+  const log = join(path, 'called');
+  return {
+    path,
+    run: (installs) => {
+      rmSync(log, { force: true });
+      const env = { INSTALLS: installs, npm_execpath: join(path, 'npm.js') };
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/run/ensure-installed.mjs'], {
+        cwd: path,
+        env,
+        encoding: 'utf8',
+      });
+      const called = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+      return { status, said: stdout + stderr, called };
+    },
+    [Symbol.dispose]: () => rmSync(path, { recursive: true }),
+  };
+}
+
+test('a fresh clone is installed once, and the second run neither acts nor speaks', () => {
+  using fresh = house();
+  assert.deepEqual(fresh.run('ci'), { status: 0, said: '', called: ['ci'] });
+  assert.deepEqual(fresh.run('ci'), { status: 0, said: '', called: [] });
+});
+
+test('a lock file with another version is installed, one that was only touched is not', () => {
+  using changed = house();
+  changed.run('ci');
+  const lock = join(changed.path, 'package-lock.json');
+  writeFileSync(lock, JSON.stringify(LOCK, null, 2));
+  assert.deepEqual(changed.run('ci').called, []);
+  writeFileSync(lock, JSON.stringify({ packages: { ...LOCK.packages, 'node_modules/new': { version: '2.0.0' } } }));
+  assert.deepEqual(changed.run('ci').called, ['ci']);
+});
+
+test('a pinned Node that is missing is fetched by its install script alone', () => {
+  using bare = house();
+  assert.deepEqual(bare.run('rebuild'), { status: 0, said: '', called: ['ci', 'rebuild'] });
+});
+
+test('where install scripts are off, the failure says what to do', () => {
+  using locked = house();
+  const { status, said } = locked.run('nothing');
+  assert.equal(status, 1);
+  assert.match(said, /Node 24\.0\.0 is missing.*npm ci --ignore-scripts=false/);
+});
+
+test('an installation that fails ends with a failure', () => {
+  using broken = house();
+  writeFileSync(join(broken.path, 'npm.js'), 'process.exit(7);');
+  const { status, said } = broken.run('ci');
+  assert.equal(status, 1);
+  assert.match(said, /npm ci .* failed/);
+});

@@ -1,0 +1,112 @@
+// `npm start` as whoever cloned the repository runs it: what it says, what it keeps, and that nothing is left of it.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { processesOf } from '@steward/server/src/platform/embedded-postgres/processes.ts';
+import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
+
+/** Long before this, something hangs. */
+const HANGS = { timeout: 120_000 };
+const root = join(import.meta.dirname, '../..');
+
+interface Started {
+  npm: ChildProcess;
+  url: string;
+  said: string;
+}
+
+const running = new Set<ChildProcess>();
+// A test that failed half-way leaves no server behind.
+after(() => {
+  for (const npm of running) npm.kill('SIGTERM');
+});
+
+/** Runs `npm start` until it has said where it is, or rejects with what it said instead. */
+async function start(dataDir: string, env: Record<string, string> = {}): Promise<Started> {
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(npm);
+  npm.once('close', () => running.delete(npm));
+  const started = { npm, url: '', said: '' };
+  const up = new Promise<void>((resolve) => {
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+      started.said += text;
+      // The line about mails is the last one of the welcome.
+      started.url = /^ {2}Steward is at (\S+)$[\s\S]*^ {2}Mails are kept/m.exec(started.said)?.[1] ?? '';
+      if (started.url !== '') resolve();
+    });
+  });
+  let complaints = '';
+  npm.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  const ended = once(npm, 'close').then(() => Promise.reject(new Error(complaints)));
+  await Promise.race([up, ended]);
+  ended.catch(() => undefined);
+  return started;
+}
+
+/** SIGTERM to npm alone, not to its group. */
+async function end({ npm }: Started): Promise<void> {
+  const closed = once(npm, 'close');
+  npm.kill('SIGTERM');
+  // `close` comes when the last process that holds its output has gone: an orphan would keep it open.
+  await closed;
+}
+
+function signIn(url: string, password: string): Promise<Response> {
+  return fetch(`${url}/api/v4/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login_id: 'owner@steward.example', password }),
+  });
+}
+
+it('npm start makes a demo workspace once, keeps it, and SIGTERM to npm ends everything', HANGS, async () => {
+  await using dir = temporaryDir();
+  const first = await start(dir.path);
+  const password = /^ {4}password {2}(\S+)$/m.exec(first.said)?.[1] ?? '';
+  assert.equal((await signIn(first.url, password)).status, 200);
+  const page = await fetch(`${first.url}/login`);
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+
+  await assert.rejects(start(dir.path), /^Another Steward server is running on .*: stop it, or set DATA_DIR\.$/m);
+  assert.equal((await signIn(first.url, password)).status, 200, 'the refused one did no harm');
+  const made = await runWorkspace(
+    ['create-team', '--name', 'Beside', '--owner-email', 'beside@example.com', '--json'],
+    { DATA_DIR: dir.path },
+  );
+  assert.equal(made.code, 0, made.err);
+  assert.equal((await signIn(first.url, password)).status, 200, 'the command left PostgreSQL running');
+  await end(first);
+  assert.deepEqual(processesOf(join(dir.path, 'postgres')), []);
+
+  const second = await start(dir.path);
+  assert.doesNotMatch(second.said, /password/);
+  assert.equal((await signIn(second.url, password)).status, 200);
+  await end(second);
+  assert.deepEqual(processesOf(join(dir.path, 'postgres')), []);
+});
+
+it(
+  'npm start says in one line that the port is taken or the configuration wrong, and does not spend the password',
+  HANGS,
+  async () => {
+    await using dir = temporaryDir();
+    const first = await start(dir.path, { DEMO: '0' });
+    const { port } = new URL(first.url);
+    await using other = temporaryDir();
+    await assert.rejects(start(other.path, { PORT: port }), new RegExp(`^Port ${port} is in use: `, 'm'));
+    await assert.rejects(start(other.path, { PORT: 'many' }), /The configuration is wrong\.\n +PORT: /);
+    assert.deepEqual(processesOf(join(other.path, 'postgres')), []);
+    const free = await start(other.path);
+    assert.match(free.said, /password {2}\S+/);
+    await Promise.all([end(first), end(free)]);
+  },
+);

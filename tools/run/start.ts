@@ -1,0 +1,24 @@
+// `npm start`: the portal as the sources say, then the server in this process, so that signals need no middleman.
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// Before anything else is loaded, as in the server's main.ts: it takes nearly half of the work out of loading.
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
+const { buildPortal } = await import('./build-portal.ts');
+
+// At a terminal the welcome is what matters; whatever reads our output gets every line.
+if (process.stdout.isTTY) process.env.LOG_LEVEL ||= 'warn';
+
+const leave = (signal: NodeJS.Signals): never => process.exit(signal === 'SIGINT' ? 130 : 143);
+// Until the server listens to signals itself; `exit` also ends the bundler.
+process.on('SIGINT', leave).on('SIGTERM', leave);
+try {
+  await buildPortal();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+process.off('SIGINT', leave).off('SIGTERM', leave);
+
+const { run } = await import('@steward/server/src/app/run.ts');
+await run();
