@@ -2,25 +2,25 @@
 import { writeFile } from 'node:fs/promises';
 import { accountOracle } from './bench/account-oracle.ts';
 import { type Bench, withBench } from './bench/bench.ts';
-import { type Calm, calm, calmText } from './bench/calm.ts';
 import { coldStart } from './bench/cold-start.ts';
 import { contentIngest } from './bench/content-ingest.ts';
 import { deliveries } from './bench/deliveries.ts';
-import { directoryCrowd } from './bench/directory-crowd.ts';
+import { directoryConcurrency } from './bench/directory-concurrency.ts';
 import { directoryExport } from './bench/directory-export.ts';
 import { directoryList } from './bench/directory-list.ts';
 import { directoryPortalUpload } from './bench/directory-portal.ts';
 import { directorySearch } from './bench/directory-search.ts';
 import { directoryUpload } from './bench/directory-upload.ts';
 import { csvDownload } from './bench/download.ts';
-import { embeddedBeside } from './bench/embedded.ts';
+import { compareEmbedded } from './bench/embedded.ts';
 import { exported } from './bench/export.ts';
 import { firstLoad } from './bench/first-load.ts';
 import { list } from './bench/list.ts';
+import { type Calm, calm, calmText } from './bench/machine-load.ts';
 import { mixed } from './bench/mixed.ts';
 import { readOptions } from './bench/options.ts';
 import { overviews } from './bench/overviews.ts';
-import { machine, type Row, tableOf } from './bench/report.ts';
+import { formatTable, machine, type Row } from './bench/report.ts';
 import { retentionPreview } from './bench/retention-preview.ts';
 import { retentionPurge } from './bench/retention-purge.ts';
 import { scrolling } from './bench/scroll.ts';
@@ -36,7 +36,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'directory-list': directoryList,
   'directory-search': directorySearch,
   'directory-upload': directoryUpload,
-  'directory-crowd': directoryCrowd,
+  'directory-crowd': directoryConcurrency,
   'directory-export': directoryExport,
   'content-ingest': contentIngest,
   'retention-purge': retentionPurge,
@@ -50,7 +50,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   scroll: scrolling,
   download: csvDownload,
   'directory-portal-upload': directoryPortalUpload,
-  embedded: embeddedBeside,
+  embedded: compareEmbedded,
 };
 
 /** The rows of one name; what went wrong is a row too, so that the others are still measured. */
@@ -93,7 +93,7 @@ try {
     if (options.json) await writeFile(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
     const count = (number: number) => number.toLocaleString('en-US');
     const size = `${count(about.people)} people, ${count(about.entries)} directory entries, ${count(about.messages)} messages`;
-    process.stdout.write(`\n${about.machine}, ${about.database}, ${size}. ${about.calm}\n\n${tableOf(rows)}\n`);
+    process.stdout.write(`\n${about.machine}, ${about.database}, ${size}. ${about.calm}\n\n${formatTable(rows)}\n`);
   });
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,12 +1,12 @@
 // `npm run soak -- --minutes N`: a mixed load on a real server for as long as asked, and what grows meanwhile (trust F28).
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { slope } from './bench/figures.ts';
-import { openEmbedded, openForeign, type Place, teamOf } from './bench/place.ts';
+import { getTeam, openEmbedded, openForeign, type Place } from './bench/bench-database.ts';
 import { type Server, startServer } from './bench/processes.ts';
 import { machine, short } from './bench/report.ts';
 import { type Done, soakLoad } from './bench/soak-load.ts';
-import { type Look, look } from './bench/soak-look.ts';
+import { type Look, look } from './bench/soak-sample.ts';
+import { slope } from './bench/statistics.ts';
 
 const EVERY_MS = 10_000;
 /** The heap grows to its working size first: so much of the time does not count for the slope. */
@@ -24,15 +24,15 @@ async function watch(server: Server, place: Place, load: Promise<Done>): Promise
   );
   for (let isOver = false; ; ) {
     const seen = await look(server, place, from);
-    if (looks.length === 0) say(lineOf(['seconds', ...Object.keys(seen.figures)]));
+    if (looks.length === 0) say(formatLine(['seconds', ...Object.keys(seen.figures)]));
     looks.push(seen);
-    say(lineOf([short(seen.at), ...Object.values(seen.figures).map(short)]));
+    say(formatLine([short(seen.at), ...Object.values(seen.figures).map(short)]));
     if (isOver) return looks;
     isOver = await Promise.race([ended, pause(EVERY_MS, false, { ref: false })]);
   }
 }
 
-function lineOf(cells: string[]): string {
+function formatLine(cells: string[]): string {
   return cells.map((cell) => cell.padStart(12)).join(' ');
 }
 
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     throw new Error('--minutes takes a number above 0, --people one from 1000.');
   const place = values.database === undefined ? await openEmbedded(undefined) : await openForeign(values.database);
   try {
-    const team = await teamOf(place, { people, entries: people }, say);
+    const team = await getTeam(place, { people, entries: people }, say);
     const server = await startServer(place);
     try {
       const load = soakLoad({ place, team, server }, performance.now() + minutes * 60_000);

@@ -20,7 +20,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-function callsOf(page: Page): string[] {
+function trackCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -30,7 +30,7 @@ function callsOf(page: Page): string[] {
 }
 
 test('each part has its address, its tab, its title, and no call of its own', async ({ page }) => {
-  const calls = callsOf(page);
+  const calls = trackCalls(page);
   for (const [path, tab, title] of PARTS) {
     await page.goto(`${ROOM}/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing');
@@ -55,7 +55,7 @@ test('the tabs lead from part to part', async ({ page }) => {
 });
 
 test('the settings have every field, take any number of emails, and send nothing', async ({ page }) => {
-  const calls = callsOf(page);
+  const calls = trackCalls(page);
   await page.goto(`${ROOM}/settings`);
   const form = page.getByRole('form', { name: 'Billing settings' });
   for (const label of ['Company name', 'Street', 'Suite', 'City', 'State', 'Postal code', 'Additional note']) {

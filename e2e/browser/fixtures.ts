@@ -1,8 +1,8 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import type { SignedInPerson } from '@steward/server/testing/workspace/factories.ts';
-import { makeTeam, type Team } from './people.ts';
-import { collectTrouble, type Trouble } from './watch-page.ts';
+import { collectPageErrors, type Trouble } from './page-errors.ts';
+import { makeTeam, type Team } from './team-members.ts';
 
 /** Where global-setup.ts has put the built portal. */
 export const PORTAL = process.env.STEWARD_E2E_PORTAL ?? '';
@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   trouble: [
     // biome-ignore lint/correctness/noEmptyPattern: the same
     async ({}, use) => {
-      const trouble = collectTrouble();
+      const trouble = collectPageErrors();
       await use(trouble);
       expect(trouble.lines(), 'unexpected lines in the console').toEqual([]);
     },

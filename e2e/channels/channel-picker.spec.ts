@@ -5,7 +5,7 @@ import {
   channelField,
   chip,
   chips,
-  makeChannels,
+  generateChannels,
   openDefaultChannels,
   option,
   optionCalls,
@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, node, team }) => {
 });
 
 test('the whole way works by keyboard, and Backspace never takes general', async ({ page, node, team }) => {
-  await makeChannels({ node, team }, ['design', 'ops', 'sales']);
+  await generateChannels({ node, team }, ['design', 'ops', 'sales']);
   await openDefaultChannels(page);
   const field = channelField(page);
   await field.focus();
@@ -51,7 +51,7 @@ test('the whole way works by keyboard, and Backspace never takes general', async
 });
 
 test('a key that is still held from clearing the text does not go on with the chips', async ({ page, node, team }) => {
-  await makeChannels({ node, team }, ['design']);
+  await generateChannels({ node, team }, ['design']);
   await openDefaultChannels(page);
   await channelField(page).click();
   await option(page, 'design').click();
@@ -64,7 +64,7 @@ test('a key that is still held from clearing the text does not go on with the ch
 });
 
 test('Enter while a search is under way takes nothing, and in no state does it save', async ({ page, node, team }) => {
-  await makeChannels({ node, team }, ['design', 'ops']);
+  await generateChannels({ node, team }, ['design', 'ops']);
   const saves: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && saves.push(new URL(request.url()).pathname));
   await openDefaultChannels(page);
@@ -96,7 +96,7 @@ test.describe('with more channels than a page holds', () => {
     node,
     team,
   }) => {
-    await makeChannels({ node, team }, names);
+    await generateChannels({ node, team }, names);
     const calls = optionCalls(page);
     await openDefaultChannels(page);
     expect(calls).toHaveLength(0);
@@ -118,7 +118,7 @@ test.describe('with more channels than a page holds', () => {
     node,
     team,
   }) => {
-    await makeChannels({ node, team }, [...names, 'design']);
+    await generateChannels({ node, team }, [...names, 'design']);
     const calls = optionCalls(page);
     await openDefaultChannels(page);
     await channelField(page).click();
@@ -143,7 +143,7 @@ test.describe('with more channels than a page holds', () => {
   }) => {
     trouble.expect(/status of 500/);
     const refusal = { status_code: 500, message: 'Too much.', id: 'server.error', request_id: 'x' };
-    await makeChannels({ node, team }, names);
+    await generateChannels({ node, team }, names);
     await openDefaultChannels(page);
     await page.route('**/channels?page=*', (route) => route.fulfill({ status: 500, json: refusal }));
     await channelField(page).click();

@@ -4,7 +4,7 @@ import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import { chooseAction, people } from '../users/users-screen.ts';
-import { channelField, makeChannels, openDefaultChannels, option, storeDefaults } from './channels-screen.ts';
+import { channelField, generateChannels, openDefaultChannels, option, storeDefaults } from './channels-screen.ts';
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test.describe(`${size}, in both themes, axe finds nothing`, () => {
@@ -16,7 +16,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       node,
       team,
     }) => {
-      await makeChannels({ node, team }, ['design', 'ops']);
+      await generateChannels({ node, team }, ['design', 'ops']);
       await channel(node, team.id, { name: 'board', type: 'P', members: [team.owner.id] });
       const old = await channel(node, team.id, { name: 'old-project', deleteAt: 5 });
       await storeDefaults({ node, team }, [old, { name: 'ghost' }]);

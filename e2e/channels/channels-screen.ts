@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { channel, generalOf } from '@steward/server/testing/workspace/content.ts';
+import { channel, findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
 /** The address of the screen. */
@@ -33,7 +33,7 @@ export function option(page: Page, name: string): Locator {
 }
 
 /** Makes channels by their names. */
-export async function makeChannels({ node, team }: Given, names: readonly string[]): Promise<void> {
+export async function generateChannels({ node, team }: Given, names: readonly string[]): Promise<void> {
   for (const name of names) await channel(node, team.id, { name });
 }
 
@@ -45,7 +45,7 @@ export async function storeDefaults({ node, team }: Given, channels: readonly { 
 
 /** Names of the stored default channels besides general, in order. */
 export async function storedNames({ node, team }: Given): Promise<string[]> {
-  const { id } = await generalOf(node, team.id);
+  const { id } = await findGeneralChannel(node, team.id);
   const rows = await node.db
     .selectFrom('default_channels')
     .select('channel_name')

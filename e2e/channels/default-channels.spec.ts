@@ -6,7 +6,7 @@ import {
   chip,
   chips,
   DEFAULT_CHANNELS,
-  makeChannels,
+  generateChannels,
   openDefaultChannels,
   option,
   storeDefaults,
@@ -36,7 +36,7 @@ test('a team begins with general alone, which cannot be taken out and says why',
 });
 
 test('channels are chosen and taken out with the mouse, and saved together', async ({ page, node, team }) => {
-  await makeChannels({ node, team }, ['design', 'ops']);
+  await generateChannels({ node, team }, ['design', 'ops']);
   await channel(node, team.id, { name: 'board', type: 'P', members: [team.owner.id] });
   await channel(node, team.id, { name: 'secret', type: 'P' });
   await openDefaultChannels(page);
@@ -106,7 +106,7 @@ test('a refused save says why and keeps what was chosen', async ({ page, node, t
 });
 
 test('leaving asks first while something is not saved', async ({ page, node, team }) => {
-  await makeChannels({ node, team }, ['ops']);
+  await generateChannels({ node, team }, ['ops']);
   await openDefaultChannels(page);
   await channelField(page).click();
   await option(page, 'ops').click();
@@ -134,7 +134,7 @@ test('channels that cannot be fetched say why, and can be asked for again', asyn
 
 test.describe('adding the people who are there already', () => {
   test('is asked about with numbers, and Cancel changes nothing', async ({ page, node, team }) => {
-    await makeChannels({ node, team }, ['ops', 'sales']);
+    await generateChannels({ node, team }, ['ops', 'sales']);
     await person(node, { team: team.id });
     await openDefaultChannels(page);
     const box = page.getByRole('checkbox', { name: 'Also add the 2 people who are in the team already' });
@@ -155,7 +155,7 @@ test.describe('adding the people who are there already', () => {
   });
 
   test('saves, shows how far it is, and how it ended, also after a reload', async ({ page, node, team }) => {
-    await makeChannels({ node, team }, ['ops']);
+    await generateChannels({ node, team }, ['ops']);
     await storeDefaults({ node, team }, [{ name: 'ghost' }]);
     await person(node, { team: team.id });
     await openDefaultChannels(page);
@@ -211,7 +211,7 @@ test.describe('on a phone', () => {
 
   test('channels are chosen with the finger, and nothing scrolls sideways', async ({ page, node, team }) => {
     const long = `a-channel-without-any-gap-${'x'.repeat(80)}`;
-    await makeChannels({ node, team }, ['ops', long]);
+    await generateChannels({ node, team }, ['ops', long]);
     await openDefaultChannels(page);
     await channelField(page).tap();
     await option(page, 'ops').tap();

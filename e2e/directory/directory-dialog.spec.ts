@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import {
-  cellOf,
+  buildEntries,
+  deleteEntryElsewhere,
   directorySearch,
   entries,
   entryRow,
-  manyEntries,
+  getCell,
   namesShown,
   scrollToEnd,
-  stock,
-  vanish,
+  seedEntries,
 } from './directory-screen.ts';
 
 const PATH = '/users/company_directory';
@@ -40,7 +40,7 @@ async function openDelete(page: Page, name: string): Promise<Locator> {
 }
 
 test('an added entry is stored and shows at its place by name', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openAdd(page);
   await dialog.getByLabel('Name').fill(' bob ray ');
@@ -53,9 +53,9 @@ test('an added entry is stored and shows at its place by name', async ({ page, n
   await expect(page.getByRole('button', { name: 'Add Entry' })).toBeFocused();
   expect(await namesShown(page)).toEqual(['Ann Lee', 'bob ray', 'Eve Fox']);
   await page.reload();
-  await expect(cellOf(page, 'bob ray', 'Phone Number')).toHaveText('(555) 123-4567');
-  await expect(cellOf(page, 'bob ray', 'SMS Number')).toHaveText('ask the desk');
-  await expect(cellOf(page, 'bob ray', 'Email Address')).toHaveText('bob@example.com');
+  await expect(getCell(page, 'bob ray', 'Phone Number')).toHaveText('(555) 123-4567');
+  await expect(getCell(page, 'bob ray', 'SMS Number')).toHaveText('ask the desk');
+  await expect(getCell(page, 'bob ray', 'Email Address')).toHaveText('bob@example.com');
   await expect(page.getByText('3 entries', { exact: true })).toBeVisible();
 });
 
@@ -103,13 +103,13 @@ test('an entry is added with the keyboard alone', async ({ page }) => {
   await page.keyboard.type('ann@example.com');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Added Successfully')).toBeVisible();
-  await expect(cellOf(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
+  await expect(getCell(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add Entry' })).toBeFocused();
 });
 
 test('editing saves only when something changed, and shows what is stored', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, { name: 'Eve Fox' });
+  await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openEdit(page, 'Ann Lee');
   const save = dialog.getByRole('button', { name: 'Save' });
@@ -123,13 +123,13 @@ test('editing saves only when something changed, and shows what is stored', asyn
   await expect(page.getByText('Saved Successfully')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await namesShown(page)).toEqual(['Eve Fox', 'Zoe Lee']);
-  await expect(cellOf(page, 'Zoe Lee', 'Phone Number')).toHaveText('–none');
+  await expect(getCell(page, 'Zoe Lee', 'Phone Number')).toHaveText('–none');
   await page.reload();
-  await expect(cellOf(page, 'Zoe Lee', 'Phone Number')).toHaveText('–none');
+  await expect(getCell(page, 'Zoe Lee', 'Phone Number')).toHaveText('–none');
 });
 
 test('a deleted entry is named and gone, and the next row has the focus', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee' }, { name: 'Bob Ray' }, { name: 'Eve Fox' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Bob Ray' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openDelete(page, 'Bob Ray');
   await expect(dialog).toContainText('Are you sure you want to delete this record?');
@@ -137,11 +137,11 @@ test('a deleted entry is named and gone, and the next row has the focus', async 
   await expect(dialog).toContainText('This cannot be undone.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Delete Bob Ray' })).toBeFocused();
-  for (const [name, heir] of Object.entries({ 'Bob Ray': 'Delete Eve Fox', 'Eve Fox': 'Delete Ann Lee' })) {
+  for (const [name, fallbackRow] of Object.entries({ 'Bob Ray': 'Delete Eve Fox', 'Eve Fox': 'Delete Ann Lee' })) {
     await (await openDelete(page, name)).getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(page.getByText('Deleted Successfully')).toBeVisible();
     await expect(entryRow(page, name)).toHaveCount(0);
-    await expect(page.getByRole('button', { name: heir, exact: true })).toBeFocused();
+    await expect(page.getByRole('button', { name: fallbackRow, exact: true })).toBeFocused();
   }
   await (await openDelete(page, 'Ann Lee')).getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'The directory is empty' })).toBeVisible();
@@ -155,10 +155,10 @@ test('deleting an entry that somebody else has deleted says so and takes it out'
   trouble,
 }) => {
   trouble.expect(/status of 404/);
-  const [id = ''] = await stock({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
+  const [id = ''] = await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openDelete(page, 'Ann Lee');
-  await vanish({ node, team }, id);
+  await deleteEntryElsewhere({ node, team }, id);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('An Error Occurred!');
@@ -174,11 +174,11 @@ test('editing an entry that somebody else has deleted says so and keeps what was
   trouble,
 }) => {
   trouble.expect(/status of 404/);
-  const [id = ''] = await stock({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
+  const [id = ''] = await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openEdit(page, 'Ann Lee');
   await dialog.getByLabel('SMS Number').fill('5550000000');
-  await vanish({ node, team }, id);
+  await deleteEntryElsewhere({ node, team }, id);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('An Error Occurred!')).toBeVisible();
   await expect(dialog.getByText('Somebody has deleted this entry meanwhile.')).toBeVisible();
@@ -244,7 +244,7 @@ test('closing with something typed asks first, and keeps it if wanted', async ({
 });
 
 test('a long list is mended in place and not fetched again', async ({ page, node, team }) => {
-  await stock({ node, team }, ...manyEntries(700));
+  await seedEntries({ node, team }, ...buildEntries(700));
   await page.goto(PATH);
   await expect(entryRow(page, 'Entry 0001')).toBeVisible();
   await scrollToEnd(page);
@@ -270,7 +270,7 @@ test('a long list is mended in place and not fetched again', async ({ page, node
 });
 
 test('an added entry shows in a search only when the search finds it', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee' }, { name: 'Anna Ray' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Anna Ray' });
   await page.goto(`${PATH}?search=ann`);
   await expect(entries(page)).toHaveCount(2);
   for (const name of ['Bob Ray', 'Annabel Fox']) {

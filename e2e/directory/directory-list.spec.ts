@@ -4,14 +4,14 @@ import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import {
-  cellOf,
+  buildEntries,
   directorySearch,
   entries,
   entryRow,
-  manyEntries,
+  getCell,
   namesShown,
   scrollToEnd,
-  stock,
+  seedEntries,
 } from './directory-screen.ts';
 
 const PATH = '/users/company_directory';
@@ -21,7 +21,7 @@ test.beforeEach(async ({ page, node, team }) => {
 });
 
 test('the sidebar leads to the directory, whose table has the columns of the spec', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' });
   await page.goto('/users/users');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Company Directory' }).click();
   await expect(page).toHaveURL(PATH);
@@ -41,28 +41,28 @@ test('ten digits are shown as (NNN) NNN-NNNN, and numbers and addresses are link
   node,
   team,
 }) => {
-  await stock(
+  await seedEntries(
     { node, team },
     { name: 'Ann Lee', phone_number: '5551234567', sms: '555-123-4567', email: 'ann+desk@example.com' },
     { name: 'Bob Ray', phone_number: '+49 30 1234, ext. 12', sms: '+49 30 1234' },
   );
   await page.goto(PATH);
-  const link = (name: string, header: string) => cellOf(page, name, header).getByRole('link');
+  const link = (name: string, header: string) => getCell(page, name, header).getByRole('link');
   await expect(link('Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
   await expect(link('Ann Lee', 'Phone Number')).toHaveAttribute('href', 'tel:5551234567');
   await expect(link('Ann Lee', 'SMS Number')).toHaveText('555-123-4567');
   await expect(link('Ann Lee', 'SMS Number')).toHaveAttribute('href', 'sms:5551234567');
   await expect(link('Ann Lee', 'Email Address')).toHaveAttribute('href', 'mailto:ann%2Bdesk@example.com');
-  await expect(cellOf(page, 'Bob Ray', 'Phone Number')).toHaveText('+49 30 1234, ext. 12');
+  await expect(getCell(page, 'Bob Ray', 'Phone Number')).toHaveText('+49 30 1234, ext. 12');
   await expect(link('Bob Ray', 'Phone Number')).toHaveCount(0);
   await expect(link('Bob Ray', 'SMS Number')).toHaveAttribute('href', 'sms:+49301234');
-  await expect(cellOf(page, 'Bob Ray', 'Email Address')).toHaveText('–none');
+  await expect(getCell(page, 'Bob Ray', 'Email Address')).toHaveText('–none');
 });
 
 test('an entry about a member has that member’s picture', async ({ page, node, team }) => {
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await node.db.updateTable('people').set({ last_picture_update: 7 }).where('id', '=', max.id).execute();
-  await stock({ node, team }, { name: 'Max at work', email: max.email }, { name: 'Nora Nobody' });
+  await seedEntries({ node, team }, { name: 'Max at work', email: max.email }, { name: 'Nora Nobody' });
   await page.goto(PATH);
   await expect(entryRow(page, 'Max at work').locator('img')).toHaveAttribute(
     'src',
@@ -76,7 +76,7 @@ test('a search finds names, addresses, and a number by its digits alone; the add
   node,
   team,
 }) => {
-  await stock(
+  await seedEntries(
     { node, team },
     { name: 'Ann Lee', phone_number: '(555) 123-4567' },
     { name: 'Bob Ray', email: 'bob@example.com' },
@@ -99,7 +99,7 @@ test('a search finds names, addresses, and a number by its digits alone; the add
 });
 
 test('a list of 250 entries loads as it is scrolled, in the order of the names', async ({ page, node, team }) => {
-  await stock({ node, team }, ...manyEntries(250).toReversed());
+  await seedEntries({ node, team }, ...buildEntries(250).toReversed());
   await page.goto(PATH);
   await expect(page.getByText('First 100 entries')).toBeVisible();
   expect((await namesShown(page)).slice(0, 3)).toEqual(['Entry 0001', 'Entry 0002', 'Entry 0003']);
@@ -116,7 +116,7 @@ test('an empty directory says what to do next', async ({ page }) => {
 });
 
 test('a search that finds nothing says so and offers the way back', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' });
   await page.goto(`${PATH}?search=nobody`);
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   await expect(page.getByText('“nobody”')).toBeVisible();
@@ -127,7 +127,7 @@ test('a search that finds nothing says so and offers the way back', async ({ pag
 
 test('a directory that cannot be fetched says why, and Retry tries again', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 500/);
-  await stock({ node, team }, { name: 'Ann Lee' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' });
   const list = `**/teams/${team.id}/compdir*`;
   const message = 'Something went wrong on our side.';
   const refusal = { status_code: 500, message, id: 'server.error', request_id: 'x' };
@@ -141,7 +141,7 @@ test('a directory that cannot be fetched says why, and Retry tries again', async
 });
 
 test('the skeleton keeps its place while the entries are on their way', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' });
   const release = await holdCalls(page, `**/teams/${team.id}/compdir*`);
   await page.goto(PATH);
   const table = page.getByRole('table', { name: 'Directory' });
@@ -154,7 +154,7 @@ test('the skeleton keeps its place while the entries are on their way', async ({
 });
 
 test('the file has the name and the columns of the spec, its ids, and no formulas', async ({ page, node, team }) => {
-  const [first] = await stock(
+  const [first] = await seedEntries(
     { node, team },
     { name: '=1+1', phone_number: '+49 30 123456', sms: '-1', email: 'a@example.com' },
     { name: 'Comma, "Q"', phone_number: '5551234567' },
@@ -172,7 +172,7 @@ test('the file has the name and the columns of the spec, its ids, and no formula
 });
 
 test('the file holds every page of what the search shows, and nothing else', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Somebody Else' }, ...manyEntries(2_300));
+  await seedEntries({ node, team }, { name: 'Somebody Else' }, ...buildEntries(2_300));
   await page.goto(`${PATH}?search=entry`);
   await expect(page.getByText('First 100 entries')).toBeVisible();
   const { bytes } = await download(page);

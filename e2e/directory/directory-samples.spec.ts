@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../browser/fixtures.ts';
 import { CSV_SAMPLES, type CsvSample } from './csv-files.ts';
-import { chooseFile, openAgain, openUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
+import { chooseFile, openUpload, reopenUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
 
 const TABLE = join(import.meta.dirname, '../../docs/csv-files.md');
 /** Rows with which the server finds fault, besides those that the reader gives back. */
@@ -41,7 +41,7 @@ async function store(page: Page, { created, wrong }: { created: number; wrong: n
   const result = wrong > 0 ? 'Some of records were not added' : 'CSV uploaded successfully';
   await expect(dialog.getByRole('heading', { name: result })).toBeFocused();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await openAgain(page);
+  await reopenUpload(page);
 }
 
 test('files of every encoding, delimiter and damage come to the end that the table says, one after another on one page', async ({

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
-import { addToDirectory, removeFromDirectory } from '@steward/server/src/features/directory/entries/entries.store.ts';
+import { deleteEntry, insertEntries } from '@steward/server/src/features/directory/entries/entries.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
 /** What an entry is made of; what is left out is empty. */
-interface Stocked {
+interface EntryInput {
   name: string;
   phone_number?: string;
   sms?: string;
@@ -12,20 +12,20 @@ interface Stocked {
 }
 
 /** Puts entries into the directory of the team, and answers their ids. */
-export async function stock({ node, team }: Given, ...entries: Stocked[]): Promise<string[]> {
+export async function seedEntries({ node, team }: Given, ...entries: EntryInput[]): Promise<string[]> {
   const whole = entries.map((entry) => ({ phone_number: '', sms: '', email: '', ...entry }));
-  const stored = await inTransaction(node.db, (trx) => addToDirectory(trx, team.id, whole));
+  const stored = await inTransaction(node.db, (trx) => insertEntries(trx, team.id, whole));
   return stored.map(({ id }) => id);
 }
 
 /** Entry 0001, Entry 0002, … */
-export function manyEntries(count: number): Stocked[] {
+export function buildEntries(count: number): EntryInput[] {
   return Array.from({ length: count }, (_, at) => ({ name: `Entry ${String(at + 1).padStart(4, '0')}` }));
 }
 
 /** Deletes an entry, as if it had been done elsewhere. */
-export async function vanish({ node, team }: Given, id: string): Promise<void> {
-  await inTransaction(node.db, (trx) => removeFromDirectory(trx, team.id, id));
+export async function deleteEntryElsewhere({ node, team }: Given, id: string): Promise<void> {
+  await inTransaction(node.db, (trx) => deleteEntry(trx, team.id, id));
 }
 
 /** The rows of the table, without its header. */
@@ -39,7 +39,7 @@ export function entryRow(page: Page, text: string): Locator {
 }
 
 /** A cell of that row, by the header of its column. */
-export function cellOf(page: Page, text: string, header: string): Locator {
+export function getCell(page: Page, text: string, header: string): Locator {
   return entryRow(page, text).locator(`[data-label="${header}"]`);
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from '../browser/fixtures.ts';
-import { entryRow, stock, vanish } from './directory-screen.ts';
-import { openAgain, openUpload, previewFile, storedEntries, upload } from './upload-screen.ts';
+import { deleteEntryElsewhere, entryRow, seedEntries } from './directory-screen.ts';
+import { openUpload, previewFile, reopenUpload, storedEntries, upload } from './upload-screen.ts';
 
 const HEADER = 'Id,Name,Phone Number,Sms,Email';
 
 test('an import is undone but for what somebody has changed since, which is listed', async ({ page, node, team }) => {
-  const [ada = '', bea = '', cleo = ''] = await stock(
+  const [ada = '', bea = '', cleo = ''] = await seedEntries(
     { node, team },
     { name: 'Ada' },
     { name: 'Bea' },
@@ -23,7 +23,7 @@ test('an import is undone but for what somebody has changed since, which is list
     ],
   });
   expect(edit.ok()).toBe(true);
-  await vanish({ node, team }, cleo);
+  await deleteEntryElsewhere({ node, team }, cleo);
 
   await dialog.getByRole('button', { name: 'Undo this import' }).click();
   const question = page.getByRole('dialog', { name: 'Undo this import' });
@@ -51,7 +51,7 @@ test('recent imports tell who, when and what, and one of them can be undone late
   await previewFile(page, { name: 'first.csv', content: 'Name,Email\nAda,\nBea,no address' });
   await upload(page, 'Some of records were not added');
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await openAgain(page);
+  await reopenUpload(page);
   const row = dialog.getByRole('region', { name: 'Recent imports' }).getByRole('listitem');
   await expect(row).toContainText('first.csv');
   await expect(row).toContainText('Finished');

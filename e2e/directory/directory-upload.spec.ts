@@ -1,13 +1,13 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { holdCalls } from '../users/users-screen.ts';
-import { entryRow, stock } from './directory-screen.ts';
+import { entryRow, seedEntries } from './directory-screen.ts';
 import {
   chooseFile,
-  openAgain,
+  getText,
   openUpload,
   previewFile,
+  reopenUpload,
   storedEntries,
-  textOf,
   tileCounts,
   upload,
   uploadDialog,
@@ -18,7 +18,7 @@ const numbered = (count: number) =>
   [HEADER, ...Array.from({ length: count }, (_, at) => `,Person ${String(at + 1).padStart(5, '0')},,,`)].join('\r\n');
 
 test('a file of a spreadsheet goes through its three steps', async ({ page, node, team }) => {
-  const [ada = '', bea = ''] = await stock(
+  const [ada = '', bea = ''] = await seedEntries(
     { node, team },
     { name: 'Ada', phone_number: '+49301234', email: 'ada@example.com' },
     { name: 'Bea', phone_number: '0301234' },
@@ -79,7 +79,7 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
   await dialog.getByRole('link', { name: 'Click to download Error Csv' }).click();
   const download = await coming;
   expect(download.suggestedFilename()).toBe('steward-compdir-errors.csv');
-  const errorCsv = await textOf(download);
+  const errorCsv = await getText(download);
   const [header, ...wrong] = errorCsv.trimEnd().split('\r\n');
   expect(header).toBe(`\uFEFF${HEADER},Error`);
   expect(wrong.map((line) => line.split(',').slice(0, 5).join(','))).toEqual([
@@ -90,7 +90,7 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const mended = errorCsv.replace(',,555', ',Nameless,555').replace('bad address', 'good.address@example.com');
-  await openAgain(page);
+  await reopenUpload(page);
   await previewFile(page, { name: 'steward-compdir-errors.csv', content: mended });
   expect(await tileCounts(page)).toEqual(['3 New', '0 Changed', '0 Unchanged', '0 Wrong']);
   await upload(page, 'CSV uploaded successfully');
@@ -111,8 +111,8 @@ test('a downloaded file that is uploaded again has nothing to do', async ({ page
   const before = await storedEntries(page, { node, team });
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
-  const content = await textOf(await coming);
-  await openAgain(page);
+  const content = await getText(await coming);
+  await reopenUpload(page);
   await previewFile(page, { name: 'steward-compdir.csv', content });
   expect(await tileCounts(page)).toEqual(['0 New', '0 Changed', '4 Unchanged', '0 Wrong']);
   await expect(dialog.getByText('There is nothing to upload')).toBeVisible();
@@ -176,7 +176,7 @@ test('an upload that is cancelled keeps what is stored, says so, and asks before
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await page.getByRole('link', { name: 'Company Directory' }).click();
-  const dialog = await openAgain(page);
+  const dialog = await reopenUpload(page);
   await previewFile(page, { name: 'people.csv', content: numbered(5_000) });
   let calls = 0;
   let release = () => {};
@@ -204,7 +204,7 @@ test('an upload that is cancelled keeps what is stored, says so, and asks before
   expect(await storedEntries(page, { node, team })).toHaveLength(4_000);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(entryRow(page, 'Person 00001')).toBeVisible();
-  await openAgain(page);
+  await reopenUpload(page);
   await expect(dialog.getByRole('listitem')).toContainText('Cancelled');
   await expect(dialog.getByRole('listitem')).toContainText('4,000 new');
 });

@@ -13,11 +13,11 @@ export interface Chosen {
 export async function openUpload(page: Page, { node, team }: Given): Promise<Locator> {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/company_directory');
-  return openAgain(page);
+  return reopenUpload(page);
 }
 
 /** Opens the upload on a screen that is there already. */
-export async function openAgain(page: Page): Promise<Locator> {
+export async function reopenUpload(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Upload CSV' }).click();
   await expect(uploadDialog(page).getByRole('heading', { name: 'Choose a file' })).toBeFocused();
   return uploadDialog(page);
@@ -82,6 +82,6 @@ export async function storedEntries(page: Page, { team }: Given): Promise<Entry[
   return entries;
 }
 
-export async function textOf(download: Download): Promise<string> {
+export async function getText(download: Download): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }

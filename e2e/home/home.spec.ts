@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { generalOf } from '@steward/server/testing/workspace/content.ts';
+import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery } from '@steward/server/testing/workspace/integrations.ts';
 import { ruling } from '@steward/server/testing/workspace/retention.ts';
@@ -14,13 +14,13 @@ const HOURS_MS = 3_600_000;
 const section = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
 const rows = (page: Page) => section(page).getByRole('listitem');
 
-/** Something of each gravity: retention that does not run, deliveries that failed, somebody who has not answered. */
+/** Something of each severity: retention that does not run, deliveries that failed, somebody who has not answered. */
 async function trouble({ node, team }: Given): Promise<{ email: string }> {
   const year = { value: 1, duration: { count: 1, period: 'y' } } as const;
   await ruling(node, team.id, 'archived_notes', year);
   const saved = node.db.updateTable('retention_policies').set({ saved_at: new Date(Date.now() - 80 * HOURS_MS) });
   await saved.where('team_id', '=', team.id).execute();
-  const general = await generalOf(node, team.id);
+  const general = await findGeneralChannel(node, team.id);
   for (let at = 0; at < 3; at += 1) await failedDelivery(node, team.id, general);
   const received = node.db.updateTable('deliveries').set({ received_at: new Date(Date.now() - 24 * HOURS_MS) });
   await received.where('team_id', '=', team.id).execute();

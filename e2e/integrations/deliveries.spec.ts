@@ -1,5 +1,5 @@
-import { settled } from '@steward/server/testing/faults/settled.ts';
-import { textsIn } from '@steward/server/testing/workspace/integrations.ts';
+import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
+import { listChannelTexts } from '@steward/server/testing/workspace/integrations.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { channelField, option } from '../channels/channels-screen.ts';
 import { connectByForm, INTEGRATIONS, test, tile } from './helpdesk-screen.ts';
@@ -41,7 +41,7 @@ test('from the tile to the message: connect, choose, save, and each ticket is in
   await helpdesk.settled();
   await settled(node);
   const texts = ['No "paper" \\ 🎉: Help', 'No "paper" \\ 🎉: It is\non its way'];
-  expect(await textsIn(node, sales)).toHaveLength(2);
+  expect(await listChannelTexts(node, sales)).toHaveLength(2);
   await expect(deliveries(page)).toHaveCount(2, { timeout: 15_000 });
   await expect(deliveries(page).nth(0)).toContainText('on its way');
   await expect(deliveries(page).nth(1)).toContainText('No "paper" \\ 🎉: Help');
@@ -79,8 +79,8 @@ test('a delivery that failed in an archived channel says so, and is posted there
   await expect(row.getByRole('button', { name: 'Details of No paper' })).toBeFocused();
   await expect(row.getByRole('listitem').filter({ hasText: 'Posted' })).toHaveCount(2);
   await expect(row.getByRole('button', { name: 'Redeliver No paper' })).toHaveCount(0);
-  expect(await textsIn(node, ops)).toEqual(['No paper']);
-  expect(await textsIn(node, old)).toEqual(['No paper']);
+  expect(await listChannelTexts(node, ops)).toEqual(['No paper']);
+  expect(await listChannelTexts(node, old)).toEqual(['No paper']);
 });
 
 test('a delivery is opened with its request, its text and what became of it in each channel', async ({
@@ -138,6 +138,6 @@ test('the log is narrowed to a state, and all that failed is posted again at onc
   await question.getByRole('button', { name: 'Redeliver' }).click();
   await expect(page.getByText('2 deliveries are posted again.')).toBeVisible();
   await settled(node);
-  expect(await textsIn(node, ops)).toEqual(['First', 'Second', 'Third']);
+  expect(await listChannelTexts(node, ops)).toEqual(['First', 'Second', 'Third']);
   await expect(deliveries(page).filter({ hasText: 'Failed' })).toHaveCount(0);
 });

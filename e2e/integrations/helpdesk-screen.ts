@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { integrationIdOf } from '@steward/server/src/features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '@steward/server/src/features/integrations/providers/vendors.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { test as base, expect, PORTAL } from '../browser/fixtures.ts';
-import type { Team } from '../browser/people.ts';
+import type { Team } from '../browser/team-members.ts';
 
 /** The address of the tiles. */
 export const INTEGRATIONS = '/dashboard/integrations';
@@ -42,13 +42,13 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
 export { expect };
 
 /** Id of a team's Zendesk. */
-export function zendeskOf(team: Team): string {
-  return integrationIdOf(team.id, 'zendesk');
+export function getZendeskId(team: Team): string {
+  return toIntegrationId(team.id, 'zendesk');
 }
 
 /** The address of its credential form. */
 export function credentialsPath(team: Team): string {
-  return `/dashboard/settings/${zendeskOf(team)}`;
+  return `/dashboard/settings/${getZendeskId(team)}`;
 }
 
 /** The tile of Zendesk. */

@@ -5,11 +5,11 @@ import {
   credentialsPath,
   expect,
   field,
+  getZendeskId,
   INTEGRATIONS,
   test,
   tile,
   typeToken,
-  zendeskOf,
 } from './helpdesk-screen.ts';
 
 const CALLS = '**/api/v4/admin/teams/*/integrations';
@@ -35,7 +35,8 @@ test('connecting leads from the tile to the form and back, and the tile then lea
 }) => {
   await page.goto(INTEGRATIONS);
   await expect(page.locator('[aria-current="page"]')).toHaveText(['Integrations']);
-  for (const text of ['Not connected', 'zendesk', zendeskOf(team), 'No']) await expect(tile(page)).toContainText(text);
+  for (const text of ['Not connected', 'zendesk', getZendeskId(team), 'No'])
+    await expect(tile(page)).toContainText(text);
   await tile(page).click();
   await expect(page).toHaveURL(credentialsPath(team));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect Zendesk');
@@ -215,7 +216,7 @@ test('a team without integrations, and one whose list cannot be fetched, are tol
 test('a tile tells how it stands, when something came last, and what went wrong last', async ({ page, team }) => {
   const at = Date.UTC(2026, 2, 2, 9, 41);
   const warnings = ['Zendesk could not be reached when it was looked at last.'];
-  const known = { id: zendeskOf(team), code: 'zendesk', name: 'Zendesk', enabled: true, warnings };
+  const known = { id: getZendeskId(team), code: 'zendesk', name: 'Zendesk', enabled: true, warnings };
   const error = { last_error: 'The channel ops is archived.', last_error_at: at };
   for (const [health, word] of [
     ['warning', 'Look at this'],
@@ -284,7 +285,7 @@ test('the dialog replaces the credentials of what is connected', async ({ page, 
   await expect(page.getByText('Updated Successfully')).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'UPDATE CREDENTIAL' })).toBeFocused();
-  const body = { integration: zendeskOf(team), domain: 'acme', username: 'ada@acme.example', authentication: 2 };
+  const body = { integration: getZendeskId(team), domain: 'acme', username: 'ada@acme.example', authentication: 2 };
   expect(calls.at(-1)).toEqual({ method: 'PUT', body: { ...body, token: 'acme-token' } });
 });
 

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { connectIntegration, saveIntegration } from '@steward/contract/integrations';
 import { call } from '@steward/server/testing/app/call.ts';
-import { settled } from '@steward/server/testing/faults/settled.ts';
+import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { channel } from '@steward/server/testing/workspace/content.ts';
 import { base64, TOKEN_LOGIN } from '@steward/server/testing/workspace/helpdesk.ts';
 import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
-import { zendeskOf } from './helpdesk-screen.ts';
+import { getZendeskId } from './helpdesk-screen.ts';
 
 /** The address of the screen. */
 export const TRIGGERS = '/dashboard/triggers';
@@ -18,7 +18,7 @@ interface Desk extends Given {
 
 /** Connects the team with the account acme, as the credential form does. */
 export async function connected({ node, team }: Given): Promise<void> {
-  const sending = { as: team.owner, params: paramsOf({ node, team }) };
+  const sending = { as: team.owner, params: getParams({ node, team }) };
   const { status } = await call(node, connectIntegration, { ...sending, body: TOKEN_LOGIN });
   expect(status).toBe(200);
 }
@@ -26,7 +26,7 @@ export async function connected({ node, team }: Given): Promise<void> {
 /** Saves triggers, as this screen does. */
 export async function saved({ node, team }: Given, form: { template?: string; channels: readonly { id: string }[] }) {
   const { template = '{"text":"{{ticket.title}}"}', channels } = form;
-  const params = paramsOf({ node, team });
+  const params = getParams({ node, team });
   const channel_details = channels.map(({ id }) => ({ channel_id: id }));
   const body = {
     integration: params.integrationId,
@@ -39,8 +39,8 @@ export async function saved({ node, team }: Given, form: { template?: string; ch
   expect(status).toBe(200);
 }
 
-function paramsOf({ team }: Given) {
-  return { teamId: team.id, integrationId: zendeskOf(team) };
+function getParams({ team }: Given) {
+  return { teamId: team.id, integrationId: getZendeskId(team) };
 }
 
 /** A channel of the team. */

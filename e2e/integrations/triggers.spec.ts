@@ -1,4 +1,4 @@
-import { textsIn } from '@steward/server/testing/workspace/integrations.ts';
+import { listChannelTexts } from '@steward/server/testing/workspace/integrations.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { channelField, chip, option } from '../channels/channels-screen.ts';
 import { test } from './helpdesk-screen.ts';
@@ -52,7 +52,7 @@ test('triggers are saved, and a ticket becomes a message and a line in the log',
       .filter(({ raw_title }) => raw_title.includes('Northwind')),
   ).toHaveLength(1);
   await ticket({ node, helpdesk }, 'No paper');
-  expect(await textsIn(node, ops)).toEqual(['New: No paper']);
+  expect(await listChannelTexts(node, ops)).toEqual(['New: No paper']);
   // The log looks for news by itself.
   await expect(deliveries(page)).toHaveCount(1, { timeout: 15_000 });
   await expect(deliveries(page)).toContainText('New: No paper');
@@ -148,7 +148,7 @@ test('a test posts what is in the form without saving it', async ({ page, node, 
   await page.getByRole('button', { name: 'Send test' }).click();
   const result = page.getByRole('list', { name: 'Result of the test' }).getByRole('listitem');
   await expect(result).toHaveText(['ops: Posted', 'Zendesk reaches this server.']);
-  expect(await textsIn(node, ops)).toEqual(['Test: Unsaved 35']);
+  expect(await listChannelTexts(node, ops)).toEqual(['Test: Unsaved 35']);
   await expect(page.getByText('Not saved yet')).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { stock } from '../directory/directory-screen.ts';
+import { seedEntries } from '../directory/directory-screen.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import { choice, openPalette, palette, paletteField } from './palette-screen.ts';
 
@@ -10,7 +10,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     test('axe finds nothing in the palette in its states', async ({ page, node, team, trouble }) => {
       trouble.expect(/ERR_FAILED/);
-      await stock({ node, team }, { name: 'Quill Supplies', email: 'quill@example.com' });
+      await seedEntries({ node, team }, { name: 'Quill Supplies', email: 'quill@example.com' });
       await signIn(page, { node }, team.owner);
       await page.goto('/users/users');
       await openPalette(page);

@@ -1,8 +1,16 @@
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { makeTeam } from '../browser/people.ts';
+import { makeTeam } from '../browser/team-members.ts';
 import { holdCalls, personRow } from '../users/users-screen.ts';
-import { choice, choices, makeThings, openPalette, palette, paletteField, reached } from './palette-screen.ts';
+import {
+  choice,
+  choices,
+  createSearchableRecords,
+  openPalette,
+  palette,
+  paletteField,
+  reached,
+} from './palette-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
@@ -30,12 +38,12 @@ test('every screen of the sidebar and those below it are there, and lead there',
   );
   const billing = ['activity_log', 'history', 'payment_method', 'change_steward_plan'];
   await openPalette(page);
-  const idsNow = () => choices(page).evaluateAll((all) => all.map((row) => row.id));
-  const ids = await idsNow();
+  const getCurrentIds = () => choices(page).evaluateAll((all) => all.map((row) => row.id));
+  const ids = await getCurrentIds();
   for (const text of ['retention', 'billing']) {
     await paletteField(page).fill(text);
     await expect(choice(page, /Home/)).toHaveCount(0);
-    ids.push(...(await idsNow()).filter((id) => !ids.includes(id)));
+    ids.push(...(await getCurrentIds()).filter((id) => !ids.includes(id)));
   }
   for (const address of [...addresses, ...further, ...billing.map((name) => `/dashboard/billing/${name}`)]) {
     expect(
@@ -49,7 +57,7 @@ test('every screen of the sidebar and those below it are there, and lead there',
 });
 
 test('people, entries and channels are found by name, and lead to their screens', async ({ page, node, team }) => {
-  await makeThings({ node, team });
+  await createSearchableRecords({ node, team });
   await page.goto('/');
   await openPalette(page, 'quill');
   for (const heading of ['People', 'Company Directory', 'Channels']) {
@@ -108,7 +116,7 @@ test('Enter does not choose what was found for another text', async ({ page, nod
 
 test('what cannot be searched is said, and the rest is still found', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
-  await makeThings({ node, team });
+  await createSearchableRecords({ node, team });
   await page.goto('/');
   await page.route('**/admin/teams/*/users?search=*', (route) => route.abort());
   await openPalette(page, 'quill');

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
-import { makeChannels } from '../channels/channels-screen.ts';
-import { stock } from '../directory/directory-screen.ts';
+import { generateChannels } from '../channels/channels-screen.ts';
+import { seedEntries } from '../directory/directory-screen.ts';
 
 /** The dialog of the palette. */
 export function palette(page: Page): Locator {
@@ -38,8 +38,8 @@ export async function openPalette(page: Page, text = ''): Promise<void> {
 }
 
 /** Somebody, an entry and a channel that are found by one word, quill. */
-export async function makeThings({ node, team }: Given): Promise<void> {
+export async function createSearchableRecords({ node, team }: Given): Promise<void> {
   await person(node, { team: team.id, first_name: 'Zara', last_name: 'Quill', email: `zara.${team.id}@example.test` });
-  await stock({ node, team }, { name: 'Quill Supplies', phone_number: '5551234567' });
-  await makeChannels({ node, team }, ['quill-news']);
+  await seedEntries({ node, team }, { name: 'Quill Supplies', phone_number: '5551234567' });
+  await generateChannels({ node, team }, ['quill-news']);
 }

@@ -1,8 +1,16 @@
 import { team as anotherTeam, join } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { stock } from '../directory/directory-screen.ts';
+import { seedEntries } from '../directory/directory-screen.ts';
 import { searchBox } from '../users/users-screen.ts';
-import { choice, choices, makeThings, openPalette, palette, paletteField, reached } from './palette-screen.ts';
+import {
+  choice,
+  choices,
+  createSearchableRecords,
+  openPalette,
+  palette,
+  paletteField,
+  reached,
+} from './palette-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
@@ -74,7 +82,7 @@ test('what was typed is there again and selected; after a choice the recent ones
   node,
   team,
 }) => {
-  await makeThings({ node, team });
+  await createSearchableRecords({ node, team });
   await page.goto('/');
   await openPalette(page, 'zara');
   await expect(choice(page, /Zara Quill/)).toBeVisible();
@@ -128,7 +136,7 @@ test('errands open what they are for, once, and the focus goes back to the butto
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('an errand on the screen that is shown keeps its search', async ({ page }) => {
+test('an command on the screen that is shown keeps its search', async ({ page }) => {
   await page.goto('/users/users?search=olivia');
   await openPalette(page, 'add user');
   await page.keyboard.press('Enter');
@@ -195,7 +203,7 @@ test.describe('at 360 pixels', () => {
 
   test('it fills the screen, long names are cut, and it can be closed', async ({ page, node, team }) => {
     const long = 'W'.repeat(150);
-    await stock({ node, team }, { name: `Quill ${long}`, email: `${'w'.repeat(60)}@example.com` });
+    await seedEntries({ node, team }, { name: `Quill ${long}`, email: `${'w'.repeat(60)}@example.com` });
     await page.goto('/users/users');
     await page.getByRole('button', { name: 'Search', exact: true }).tap();
     const box = await palette(page).boundingBox();

@@ -4,22 +4,22 @@ import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import {
+  getSetting,
   limit,
   openForm,
-  plantAges,
   RETENTION_PATHS,
   runRows,
   saveButton,
-  saveHarsh,
   saveQuestion,
-  settingOf,
+  saveStricterRule,
+  seedAgedRecords,
 } from './retention-screen.ts';
 
 const TOKENS = '/dashboard/service_tokens';
 
 /** Rules, things that they reach, and runs in several states. */
 async function furnish({ node, team }: Given): Promise<void> {
-  await plantAges({ node, team }, 'files', [1, 100, 200]);
+  await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await ruling(node, team.id, 'voicemails', { value: 1, duration: { count: 1, period: 'y' } });
   await runNow(node, team.id);
@@ -28,10 +28,10 @@ async function furnish({ node, team }: Given): Promise<void> {
     .set({ state: 'failed', note: 'The database went away.' })
     .where('kind', '=', 'voicemails')
     .execute();
-  await plantAges({ node, team }, 'files', [300]);
+  await seedAgedRecords({ node, team }, 'files', [300]);
 }
 
-async function expectNoSideways(page: Page, path: string): Promise<void> {
+async function expectNoHorizontalScroll(page: Page, path: string): Promise<void> {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(wider, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
 }
@@ -61,7 +61,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await openForm(page, 'file_retention');
       await expect(page.getByText('Stored now')).toBeVisible();
       await page.getByLabel(/mark files deleted/).check();
-      await limit(settingOf(page, 'Files'), '12abc');
+      await limit(getSetting(page, 'Files'), '12abc');
       await saveButton(page).click();
       await expect(page.getByText('is not a number')).toBeVisible();
       await expectAccessible(page, 'form, wrong');
@@ -121,12 +121,12 @@ test.describe('at 360 pixels', () => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.waitForLoadState('networkidle');
-      await expectNoSideways(page, path);
+      await expectNoHorizontalScroll(page, path);
     }
     await openForm(page, 'voice_retention');
-    await limit(settingOf(page, 'Call recordings'), '30');
-    await saveHarsh(page);
-    await expectNoSideways(page, 'a rule that waits');
+    await limit(getSetting(page, 'Call recordings'), '30');
+    await saveStricterRule(page);
+    await expectNoHorizontalScroll(page, 'a rule that waits');
   });
 
   test('the forms are reached from the drawer', async ({ page, node, team }) => {

@@ -1,6 +1,6 @@
 import { ruling } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { limit, openForm, plantAges, saveButton, settingOf } from './retention-screen.ts';
+import { getSetting, limit, openForm, saveButton, seedAgedRecords } from './retention-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
@@ -21,12 +21,12 @@ test('the choices for files read as the spec says, and everything is kept at fir
 test('the choices for messages read as the spec says, for each kind of channel', async ({ page }) => {
   await openForm(page, 'message_retention');
   for (const title of ['Public channels', 'Private channels', 'Direct messages']) {
-    const setting = settingOf(page, title);
+    const setting = getSetting(page, title);
     await expect(setting.getByLabel('Keep all messages forever')).toBeChecked();
     await expect(setting.getByLabel('Keep all messages, but only for a set duration')).toBeVisible();
   }
   await expect(page.getByLabel("Users can't delete messages")).toHaveCount(1);
-  const direct = settingOf(page, 'Direct messages');
+  const direct = getSetting(page, 'Direct messages');
   await expect(direct.getByLabel('Users can mark messages deleted and they will be removed after')).toBeVisible();
 });
 
@@ -49,7 +49,7 @@ test('the other forms have the same pattern', async ({ page }) => {
 
 test('a duration is asked for only where one applies', async ({ page }) => {
   await openForm(page, 'message_retention');
-  const direct = settingOf(page, 'Direct messages');
+  const direct = getSetting(page, 'Direct messages');
   await direct.getByLabel(/mark messages deleted/).check();
   await expect(direct.getByLabel('Count')).toBeVisible();
   await expect(direct.getByLabel('Period').locator('option')).toHaveText(['Days', 'Months', 'Years']);
@@ -63,7 +63,7 @@ test('a duration is asked for only where one applies', async ({ page }) => {
   await openForm(page, 'file_retention');
   await page.getByLabel(/mark files deleted/).check();
   await expect(page.getByLabel('Count')).toBeVisible();
-  await limit(settingOf(page, 'Files'), '90');
+  await limit(getSetting(page, 'Files'), '90');
   await expect(page.getByLabel('Count')).toHaveCount(1);
   await expect(page.getByText('removed with all other files, 90 days after they were created')).toBeVisible();
 });
@@ -72,7 +72,7 @@ test('a count that cannot be is explained beside it, and nothing is sent', async
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
   await openForm(page, 'notes_retention');
-  const setting = settingOf(page, 'Archived notes');
+  const setting = getSetting(page, 'Archived notes');
   await limit(setting, '');
   await saveButton(page).click();
   const count = setting.getByLabel('Count');
@@ -98,7 +98,7 @@ test('a count that cannot be is explained beside it, and nothing is sent', async
 test('Save is off until something changed, and Reset brings back what is stored', async ({ page, node, team }) => {
   await ruling(node, team.id, 'completed_tasks', { value: 1, duration: { count: 6, period: 'm' } });
   await openForm(page, 'tasks_retention');
-  const setting = settingOf(page, 'Completed tasks');
+  const setting = getSetting(page, 'Completed tasks');
   await expect(setting.getByLabel('Count')).toHaveValue('6');
   await expect(setting.getByLabel('Period')).toHaveValue('m');
   await setting.getByLabel('Count').fill('7');
@@ -115,16 +115,16 @@ test('Save is off until something changed, and Reset brings back what is stored'
 test('beside a setting stands what it does and what there is of it', async ({ page, node, team }) => {
   await node.db.updateTable('teams').set({ time_zone: 'Pacific/Auckland' }).where('id', '=', team.id).execute();
   await ruling(node, team.id, 'voicemails', { value: 1, duration: { count: 30, period: 'd' } });
-  await plantAges({ node, team }, 'voicemails', [1, 10, 100]);
+  await seedAgedRecords({ node, team }, 'voicemails', [1, 10, 100]);
   await openForm(page, 'voice_retention');
-  const setting = settingOf(page, 'Voicemails');
+  const setting = getSetting(page, 'Voicemails');
   await expect(setting).toContainText(/Voicemails received before \w+ \d+, \d{4} \(Pacific\/Auckland\) are deleted/);
   await expect(setting).toContainText('3 voicemails, 1.5 MB');
   await expect(setting).toContainText('Overdue1, 500 kB');
   await expect(setting).toContainText('Last runNever');
   const next = setting.locator('dt', { hasText: 'Next run' }).locator('xpath=following-sibling::dd').locator('time');
   await expect(next).toHaveAttribute('title', /T\d\d:00:00.000Z$/);
-  await expect(settingOf(page, 'Call history')).toContainText('Next runNone: everything is kept');
+  await expect(getSetting(page, 'Call history')).toContainText('Next runNone: everything is kept');
 });
 
 test('a form can be filled while what is stored is still being counted', async ({ page, trouble }) => {
@@ -140,7 +140,7 @@ test('a form can be filled while what is stored is still being counted', async (
   });
   trouble.expect(/status of 500/);
   await openForm(page, 'notes_retention');
-  await limit(settingOf(page, 'Archived notes'), '5', 'Years');
+  await limit(getSetting(page, 'Archived notes'), '5', 'Years');
   await expect(saveButton(page)).toBeEnabled();
   answer();
   await expect(page.getByText('What is stored could not be loaded.')).toBeVisible();

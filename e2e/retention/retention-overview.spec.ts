@@ -1,6 +1,14 @@
 import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { limit, openForm, overviewRow, plantAges, runRows, saveHarsh, settingOf } from './retention-screen.ts';
+import {
+  getSetting,
+  limit,
+  openForm,
+  overviewRow,
+  runRows,
+  saveStricterRule,
+  seedAgedRecords,
+} from './retention-screen.ts';
 
 const PATH = '/dashboard/team_settings/retention';
 
@@ -35,7 +43,7 @@ test('a row says the rule, since when things are kept, how many there are and wh
   team,
 }) => {
   await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
-  await plantAges({ node, team }, 'files', [1, 100, 200]);
+  await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await page.goto(PATH);
   const cells = overviewRow(page, 'Files').getByRole('cell');
   await expect(cells.nth(1)).toHaveText('Keep 90 days');
@@ -48,15 +56,15 @@ test('a row says the rule, since when things are kept, how many there are and wh
 
 test('a rule that waits stands beside the one in force', async ({ page }) => {
   await openForm(page, 'notes_retention');
-  await limit(settingOf(page, 'Archived notes'), '30');
-  await saveHarsh(page);
+  await limit(getSetting(page, 'Archived notes'), '30');
+  await saveStricterRule(page);
   await page.getByRole('link', { name: 'Retention', exact: true }).click();
   await expect(overviewRow(page, 'Archived notes')).toContainText(/Keep foreverKeep 30 days from \w+ \d+/);
 });
 
 test('Run now names what is overdue, deletes it, and the history proves it', async ({ page, node, team }) => {
   await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
-  await plantAges({ node, team }, 'files', [1, 100, 200]);
+  await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await page.goto(PATH);
   await page.getByRole('button', { name: 'Run now' }).click();
   const question = page.getByRole('dialog', { name: 'Run now' });

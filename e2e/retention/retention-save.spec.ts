@@ -1,8 +1,16 @@
 import { ruling } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { saveKind } from '../browser/people.ts';
+import { setAccountKind } from '../browser/team-members.ts';
 import { holdCalls } from '../users/users-screen.ts';
-import { limit, openForm, plantAges, saveButton, saveHarsh, saveQuestion, settingOf } from './retention-screen.ts';
+import {
+  getSetting,
+  limit,
+  openForm,
+  saveButton,
+  saveQuestion,
+  saveStricterRule,
+  seedAgedRecords,
+} from './retention-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
@@ -29,7 +37,7 @@ test('a rule that only the calendar can compare is saved without a question when
 }) => {
   await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
   await openForm(page, 'notes_retention');
-  await limit(settingOf(page, 'Archived notes'), '2', 'Months');
+  await limit(getSetting(page, 'Archived notes'), '2', 'Months');
   await saveButton(page).click();
   await expect(page.getByText('Saved Successfully')).toBeVisible();
   await expect(saveQuestion(page)).toHaveCount(0);
@@ -40,11 +48,11 @@ test('a rule that deletes more names what would go and when, and Cancel has the 
   node,
   team,
 }) => {
-  await plantAges({ node, team }, 'public_channels', [1, 100, 200]);
-  await plantAges({ node, team }, 'direct_messages', [400]);
+  await seedAgedRecords({ node, team }, 'public_channels', [1, 100, 200]);
+  await seedAgedRecords({ node, team }, 'direct_messages', [400]);
   await openForm(page, 'message_retention');
-  await limit(settingOf(page, 'Public channels'), '90');
-  await limit(settingOf(page, 'Private channels'), '1', 'Years');
+  await limit(getSetting(page, 'Public channels'), '90');
+  await limit(getSetting(page, 'Private channels'), '1', 'Years');
   await saveButton(page).click();
   const question = saveQuestion(page);
   const [shown, none] = [question.getByRole('listitem').first(), question.getByRole('listitem').last()];
@@ -59,23 +67,23 @@ test('a rule that deletes more names what would go and when, and Cancel has the 
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
   await expect(saveButton(page)).toBeFocused();
-  await expect(settingOf(page, 'Public channels').getByLabel('Count')).toHaveValue('90');
+  await expect(getSetting(page, 'Public channels').getByLabel('Count')).toHaveValue('90');
   await page.reload();
-  await expect(settingOf(page, 'Public channels').getByLabel('Keep all messages forever')).toBeChecked();
+  await expect(getSetting(page, 'Public channels').getByLabel('Keep all messages forever')).toBeChecked();
 });
 
 test('a rule that deletes more waits, and the rule of before can be kept', async ({ page, node, team }) => {
   await ruling(node, team.id, 'call_history', { value: 1, duration: { count: 1, period: 'y' } });
   await openForm(page, 'voice_retention');
-  const calls = settingOf(page, 'Call history');
+  const calls = getSetting(page, 'Call history');
   await limit(calls, '30');
-  await limit(settingOf(page, 'Voicemails'), '90');
-  await saveHarsh(page);
+  await limit(getSetting(page, 'Voicemails'), '90');
+  await saveStricterRule(page);
   await expect(page.getByText('Saved Successfully')).toBeVisible();
   await expect(calls).toContainText(/From .+ on, calls are kept for 30 days and then deleted\. Until then calls are/);
-  await expect(settingOf(page, 'Voicemails')).toContainText('Until then everything is kept.');
-  await expect(settingOf(page, 'Voicemails')).toContainText('Next runOnce the rule has begun');
-  await settingOf(page, 'Call recordings')
+  await expect(getSetting(page, 'Voicemails')).toContainText('Until then everything is kept.');
+  await expect(getSetting(page, 'Voicemails')).toContainText('Next runOnce the rule has begun');
+  await getSetting(page, 'Call recordings')
     .getByLabel(/only for a set/)
     .check();
   await page.getByRole('button', { name: 'Keep the rule of before: Call history' }).click();
@@ -83,22 +91,22 @@ test('a rule that deletes more waits, and the rule of before can be kept', async
   await expect(calls).not.toContainText('Keep the rule of before');
   await expect(calls.getByRole('radio', { checked: true })).toBeFocused();
   // What was entered elsewhere stays, and what waits elsewhere goes on waiting.
-  await expect(settingOf(page, 'Call recordings').getByLabel('Count')).toBeVisible();
-  await expect(settingOf(page, 'Voicemails').getByRole('button', { name: /Keep the rule/ })).toBeVisible();
+  await expect(getSetting(page, 'Call recordings').getByLabel('Count')).toBeVisible();
+  await expect(getSetting(page, 'Voicemails').getByRole('button', { name: /Keep the rule/ })).toBeVisible();
 });
 
 test('a rule that waits already is not asked about again when another setting is saved', async ({ page }) => {
   await openForm(page, 'meeting_retention');
-  await limit(settingOf(page, 'Meeting history'), '30');
-  await saveHarsh(page);
-  const notice = settingOf(page, 'Meeting history').getByText(/^From /);
+  await limit(getSetting(page, 'Meeting history'), '30');
+  await saveStricterRule(page);
+  const notice = getSetting(page, 'Meeting history').getByText(/^From /);
   const begins = await notice.textContent();
-  await limit(settingOf(page, 'Meeting recordings'), '60');
+  await limit(getSetting(page, 'Meeting recordings'), '60');
   await saveButton(page).click();
   await expect(saveQuestion(page).getByRole('listitem')).toHaveCount(1);
   await expect(saveQuestion(page)).toContainText('Meeting recordings');
   await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
-  await expect(settingOf(page, 'Meeting recordings').getByText(/^From /)).toBeVisible();
+  await expect(getSetting(page, 'Meeting recordings').getByText(/^From /)).toBeVisible();
   await expect(notice).toHaveText(begins ?? '');
 });
 
@@ -106,7 +114,7 @@ test('counting that takes long shows itself, and can be left', async ({ page }) 
   const saved: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && saved.push(new URL(request.url()).pathname));
   await openForm(page, 'notes_retention');
-  await limit(settingOf(page, 'Archived notes'), '90');
+  await limit(getSetting(page, 'Archived notes'), '90');
   const release = await holdCalls(page, '**/retention/preview');
   await saveButton(page).click();
   const question = saveQuestion(page);
@@ -122,7 +130,7 @@ test('counting that takes long shows itself, and can be left', async ({ page }) 
 test('what could not be counted is not saved, and can be counted again', async ({ page, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await openForm(page, 'notes_retention');
-  await limit(settingOf(page, 'Archived notes'), '90');
+  await limit(getSetting(page, 'Archived notes'), '90');
   await page.route('**/retention/preview', (route) => route.abort());
   await saveButton(page).click();
   const question = saveQuestion(page);
@@ -164,7 +172,7 @@ test('files that users may mark as deleted are saved with the duration, and come
   await openForm(page, 'file_retention');
   await page.getByLabel(/mark files deleted/).check();
   await page.getByLabel('Count').fill('30');
-  await saveHarsh(page);
+  await saveStricterRule(page);
   await expect(
     page.getByText(/files that were marked deleted are removed after 30 days, all others are kept/),
   ).toBeVisible();
@@ -204,8 +212,8 @@ test('closing the tab with something that is not saved asks first', async ({ pag
 test('somebody who is no admin any more is moved away, whatever was entered', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 403/);
   await openForm(page, 'notes_retention');
-  await limit(settingOf(page, 'Archived notes'), '90');
-  await saveKind(node, { teamId: team.id, personId: team.owner.id, kind: 'member' });
+  await limit(getSetting(page, 'Archived notes'), '90');
+  await setAccountKind(node, { teamId: team.id, personId: team.owner.id, kind: 'member' });
   await saveButton(page).click();
   await expect(page).toHaveURL('/permission_error');
 });

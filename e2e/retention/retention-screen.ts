@@ -24,7 +24,7 @@ export async function openForm(page: Page, name: string): Promise<void> {
 }
 
 /** The part of a form that is about one setting, by its heading. */
-export function settingOf(page: Page, title: string): Locator {
+export function getSetting(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true });
 }
 
@@ -45,14 +45,18 @@ export function saveQuestion(page: Page): Locator {
 }
 
 /** Saves a rule that deletes more, and answers the question. */
-export async function saveHarsh(page: Page): Promise<void> {
+export async function saveStricterRule(page: Page): Promise<void> {
   await saveButton(page).click();
   await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
   await expect(saveQuestion(page)).toBeHidden();
 }
 
 /** Puts things of a kind into the team, one for each age in days. */
-export async function plantAges({ node, team }: Given, kind: RetentionKind, ages: readonly number[]): Promise<void> {
+export async function seedAgedRecords(
+  { node, team }: Given,
+  kind: RetentionKind,
+  ages: readonly number[],
+): Promise<void> {
   const channels = await channelsFor(node, team.id);
   for (const age of ages) {
     await plant(node, { teamId: team.id, kind, channels }, { clock: Date.now() - age * DAY, size: 500_000 });

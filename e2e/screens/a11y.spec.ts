@@ -1,10 +1,10 @@
 import { team as anotherTeam, join, person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
-import { entries, stock } from '../directory/directory-screen.ts';
+import { entries, seedEntries } from '../directory/directory-screen.ts';
 import { chooseAction, holdCalls, people } from '../users/users-screen.ts';
 import { expectAccessible, SIZES } from './accessible.ts';
 
-async function makePeople({ node, team }: Given): Promise<void> {
+async function generatePeople({ node, team }: Given): Promise<void> {
   await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await person(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
@@ -40,7 +40,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('on home, the fallback, the team dialog and the account menu', async ({ page, node, team }) => {
-      await makePeople({ node, team });
+      await generatePeople({ node, team });
       await signIn(page, { node }, team.owner);
       await page.goto('/sms/manage_sms');
       await expect(page.getByRole('heading', { name: 'There is no screen here' })).toBeVisible();
@@ -64,7 +64,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     test('on Manage Users in its states', async ({ page, node, team, trouble }) => {
       trouble.expect(/ERR_FAILED/);
-      await makePeople({ node, team });
+      await generatePeople({ node, team });
       await signIn(page, { node }, team.owner);
       const list = `**/admin/teams/${team.id}/users*`;
       const release = await holdCalls(page, list);
@@ -88,7 +88,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('on the menu, the dialogs and the alerts of Manage Users', async ({ page, node, team }) => {
-      await makePeople({ node, team });
+      await generatePeople({ node, team });
       await signIn(page, { node }, team.owner);
       await page.goto('/users/users');
       await page.getByRole('button', { name: 'Actions for Ada Admin' }).click();
@@ -120,7 +120,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.goto('/users/company_directory');
       await expect(page.getByRole('heading', { name: 'The directory is empty' })).toBeVisible();
       await expectAccessible(page, 'empty');
-      await stock(
+      await seedEntries(
         { node, team },
         { name: 'Ann Lee', phone_number: '5551234567', sms: '5551234567', email: 'ann@example.com' },
         { name: 'Bob Ray', phone_number: 'ask the desk' },
@@ -144,7 +144,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('on the dialogs and the alerts of the company directory', async ({ page, node, team }) => {
-      await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, { name: 'Bob Ray' });
+      await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, { name: 'Bob Ray' });
       await signIn(page, { node }, team.owner);
       await page.goto('/users/company_directory');
       await page.getByRole('button', { name: 'Add Entry' }).click();

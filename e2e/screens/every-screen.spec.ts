@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { routes } from '@steward/portal/src/app/routes.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
-import { furnish } from '../browser/furnish.ts';
-import { makeTeam, type Team } from '../browser/people.ts';
+import { furnish } from '../browser/seed-screens.ts';
+import { makeTeam, type Team } from '../browser/team-members.ts';
 import { test } from '../integrations/helpdesk-screen.ts';
 import { expectAccessible } from './accessible.ts';
 import { type EveryScreen, OPEN_SCREENS, openScreen, TEAM_SCREENS } from './every-screen.ts';
-import { walkFaults } from './keyboard-walk.ts';
-import { layoutFaults } from './layout-faults.ts';
+import { findLayoutProblems } from './layout-problems.ts';
+import { checkTabOrder } from './tab-order.ts';
 
 const NARROW = { width: 360, height: 740 };
 /** A screen of 1280 × 800 at a zoom of 200 %. */
@@ -18,23 +18,23 @@ const LONG_TEAM = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte
 
 type Branch = (typeof routes)['children'];
 
-function pathsOf(branch: Branch): string[] {
+function listPaths(branch: Branch): string[] {
   return (branch ?? []).flatMap((node) => [
     ...(node.type === 'index' ? ['/'] : node.type === 'route' ? [node.path] : []),
-    ...('children' in node ? pathsOf(node.children) : []),
+    ...('children' in node ? listPaths(node.children) : []),
   ]);
 }
 
 /** Widths, keyboard and names of one screen; each fault is reported, and what comes after it is still looked at. */
-async function lookAt(page: Page, screen: EveryScreen, team: Team): Promise<void> {
+async function checkScreen(page: Page, screen: EveryScreen, team: Team): Promise<void> {
   const { route, title } = screen;
   await page.setViewportSize(NARROW);
   await openScreen(page, screen, team);
-  expect.soft(await layoutFaults(page), `${route} at 360 pixels`).toEqual([]);
+  expect.soft(await findLayoutProblems(page), `${route} at 360 pixels`).toEqual([]);
   await page.setViewportSize(ZOOMED);
-  expect.soft(await layoutFaults(page), `${route} at a zoom of 200 %`).toEqual([]);
+  expect.soft(await findLayoutProblems(page), `${route} at a zoom of 200 %`).toEqual([]);
   const first = isInShell(screen) ? 'Skip to content' : undefined;
-  expect.soft(await walkFaults(page, { steps: TAB_STOPS, first }), `${route} by Tab`).toEqual([]);
+  expect.soft(await checkTabOrder(page, { steps: TAB_STOPS, first }), `${route} by Tab`).toEqual([]);
   expect.soft(await page.title(), route).toBe(`${title} · Steward`);
   expect.soft(await page.locator('h1').count(), `${route}: headings of the first level`).toBe(1);
 }
@@ -44,7 +44,7 @@ function isInShell(screen: EveryScreen): boolean {
 }
 
 /** Colours of the screen in view, and what moves on it for somebody who asked for less. */
-async function lookAtColours(page: Page, { route }: EveryScreen): Promise<void> {
+async function checkColors(page: Page, { route }: EveryScreen): Promise<void> {
   await page.setViewportSize(WIDE);
   await expectAccessible(page, route);
   const moving = await page.evaluate(() =>
@@ -59,7 +59,7 @@ async function lookAtColours(page: Page, { route }: EveryScreen): Promise<void> 
 
 test('the list of screens has every route of the portal', () => {
   const listed = [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) => route);
-  expect([...listed].sort()).toEqual(pathsOf(routes.children).sort());
+  expect([...listed].sort()).toEqual(listPaths(routes.children).sort());
 });
 
 test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes nothing is wrong', () => {
@@ -68,8 +68,8 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
   test('on the screens for somebody who is not signed in', async ({ page, team, trouble }) => {
     trouble.expect(/status of 400.*signup_check/);
     for (const screen of OPEN_SCREENS) {
-      await lookAt(page, screen, team);
-      await lookAtColours(page, screen);
+      await checkScreen(page, screen, team);
+      await checkColors(page, screen);
     }
   });
 
@@ -85,14 +85,15 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
       await furnish({ node, team });
       await signIn(page, { node }, team.owner);
       for (const screen of screens) {
-        await lookAt(page, screen, team);
-        await lookAtColours(page, screen);
+        await checkScreen(page, screen, team);
+        await checkColors(page, screen);
       }
     });
   }
 
   test('on the screens of a team that has nothing yet', async ({ page, node, team }) => {
     await signIn(page, { node }, team.owner);
-    for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst)) await lookAt(page, screen, team);
+    for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst))
+      await checkScreen(page, screen, team);
   });
 });

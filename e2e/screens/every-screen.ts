@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from '../browser/fixtures.ts';
-import type { Team } from '../browser/people.ts';
+import type { Team } from '../browser/team-members.ts';
 import { credentialsPath } from '../integrations/helpdesk-screen.ts';
 import { RETENTION_PATHS } from '../retention/retention-screen.ts';
 

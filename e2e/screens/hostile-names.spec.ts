@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addOne, makeTeam } from '../browser/people.ts';
-import { entries, entryRow, stock } from '../directory/directory-screen.ts';
+import { addMember, makeTeam } from '../browser/team-members.ts';
+import { entries, entryRow, seedEntries } from '../directory/directory-screen.ts';
 import { chooseAction, people, personRow } from '../users/users-screen.ts';
 
 const NAMES = [
@@ -28,7 +28,7 @@ for (const viewport of [
 
     test('names that try something are shown as text and break nothing', async ({ page, node, team }) => {
       for (const [at, name] of NAMES.entries()) {
-        await addOne(node, team.id, {
+        await addMember(node, team.id, {
           first_name: name,
           last_name: `No ${at}`,
           email: `n${at}.${team.id}@example.test`,
@@ -55,7 +55,7 @@ for (const viewport of [
 
     test('entries that try something are shown as text and lead nowhere', async ({ page, node, team }) => {
       const tries = NAMES.map((name, at) => ({ name, phone_number: name, sms: name, email: `n${at}@example.test` }));
-      await stock({ node, team }, ...tries, { name: 'Link', email: 'javascript:globalThis.pwned=1' });
+      await seedEntries({ node, team }, ...tries, { name: 'Link', email: 'javascript:globalThis.pwned=1' });
       await signIn(page, { node }, team.owner);
       await page.goto('/users/company_directory');
       await expect(entries(page)).toHaveCount(NAMES.length + 1);

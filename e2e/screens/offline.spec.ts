@@ -1,8 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { directorySearch, entries, entryRow, stock } from '../directory/directory-screen.ts';
+import { directorySearch, entries, entryRow, seedEntries } from '../directory/directory-screen.ts';
 import { palette } from '../palette/palette-screen.ts';
-import { limit, openForm, saveButton, saveHarsh, saveQuestion, settingOf } from '../retention/retention-screen.ts';
+import {
+  getSetting,
+  limit,
+  openForm,
+  saveButton,
+  saveQuestion,
+  saveStricterRule,
+} from '../retention/retention-screen.ts';
 
 const notice = (page: Page) => page.getByText('You are offline. Trying again by itself…');
 
@@ -18,7 +25,7 @@ test.beforeEach(async ({ page, node, team, trouble }) => {
 });
 
 test('what was loaded stays in view, and a search waits for the connection', async ({ page, node, team }) => {
-  await stock({ node, team }, { name: 'Ann Lee' }, { name: 'Bob Ray' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Bob Ray' });
   await page.goto('/users/company_directory');
   await expect(entries(page)).toHaveCount(2);
   await setOffline(page, true);
@@ -52,7 +59,7 @@ test('what was asked for without a connection is not done behind the back of who
   node,
   team,
 }) => {
-  await stock({ node, team }, { name: 'Ann Lee' });
+  await seedEntries({ node, team }, { name: 'Ann Lee' });
   await page.goto('/users/company_directory');
   await page.getByRole('button', { name: 'Delete Ann Lee' }).click();
   const dialog = page.getByRole('dialog');
@@ -69,7 +76,7 @@ test('what was asked for without a connection is not done behind the back of who
 
 test('a rule that cannot be saved is still in its form, and is saved later', async ({ page }) => {
   await openForm(page, 'notes_retention');
-  const setting = settingOf(page, 'Archived notes');
+  const setting = getSetting(page, 'Archived notes');
   await limit(setting, '90');
   await setOffline(page, true);
   await saveButton(page).click();
@@ -77,7 +84,7 @@ test('a rule that cannot be saved is still in its form, and is saved later', asy
   await saveQuestion(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(setting.getByLabel('Count')).toHaveValue('90');
   await setOffline(page, false);
-  await saveHarsh(page);
+  await saveStricterRule(page);
   await expect(saveButton(page)).toBeDisabled();
   await page.reload();
   await expect(setting.getByLabel('Count')).toHaveValue('90');
@@ -100,7 +107,7 @@ for (const screen of ['Audit Log', 'Billing', 'Default Channels']) {
 
 test('the palette waits for its code, and what was typed on the screen stays', async ({ page }) => {
   await openForm(page, 'notes_retention');
-  const setting = settingOf(page, 'Archived notes');
+  const setting = getSetting(page, 'Archived notes');
   await limit(setting, '90');
   await setOffline(page, true);
   await page.keyboard.press('Control+k');

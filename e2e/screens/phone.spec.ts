@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addCrowd } from '../browser/people.ts';
-import { cellOf, entries, entryRow, manyEntries, scrollToEnd, stock } from '../directory/directory-screen.ts';
+import { addMembers } from '../browser/team-members.ts';
+import { buildEntries, entries, entryRow, getCell, scrollToEnd, seedEntries } from '../directory/directory-screen.ts';
 import { people, personRow } from '../users/users-screen.ts';
 
 const SCREENS = [
@@ -19,7 +19,7 @@ const SCREENS = [
 ];
 const OPEN_SCREENS = ['/login', '/forgot_password', '/reset_password?token=x', '/permission_error'];
 
-async function expectNoSideways(page: Page, path: string): Promise<void> {
+async function expectNoHorizontalScroll(page: Page, path: string): Promise<void> {
   const wider = await page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     return scrollWidth > clientWidth ? scrollWidth - clientWidth : 0;
@@ -34,13 +34,13 @@ test.describe('at 360 pixels', () => {
     for (const path of OPEN_SCREENS) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectNoSideways(page, path);
+      await expectNoHorizontalScroll(page, path);
     }
     await signIn(page, { node }, team.owner);
     for (const path of SCREENS) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
-      await expectNoSideways(page, path);
+      await expectNoHorizontalScroll(page, path);
     }
   });
 
@@ -66,7 +66,7 @@ test.describe('at 360 pixels', () => {
   });
 
   test('a row is a card of one height, and the list still loads as it is scrolled', async ({ page, node, team }) => {
-    await addCrowd(node, team.id, 150);
+    await addMembers(node, team.id, 150);
     await signIn(page, { node }, team.owner);
     await page.goto('/users/users');
     await expect(personRow(page, 'Olivia Owner').or(personRow(page, 'Person 0001')).first()).toBeVisible();
@@ -85,11 +85,11 @@ test.describe('at 360 pixels', () => {
     node,
     team,
   }) => {
-    await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, ...manyEntries(150));
+    await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, ...buildEntries(150));
     await signIn(page, { node }, team.owner);
     await page.goto('/users/company_directory');
-    await expect(cellOf(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
-    const label = await cellOf(page, 'Ann Lee', 'Phone Number').evaluate((cell) => {
+    await expect(getCell(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
+    const label = await getCell(page, 'Ann Lee', 'Phone Number').evaluate((cell) => {
       return getComputedStyle(cell, '::before').content;
     });
     expect(label).toBe('"Phone Number"');
@@ -101,7 +101,7 @@ test.describe('at 360 pixels', () => {
   });
 
   test('everything to press is at least 24 pixels in both directions', async ({ page, node, team }) => {
-    await stock({ node, team }, { name: 'Ann Lee', phone_number: '112', email: 'ann@example.com' });
+    await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '112', email: 'ann@example.com' });
     await signIn(page, { node }, team.owner);
     await page.goto('/users/users');
     await expect(personRow(page, 'Olivia Owner')).toBeVisible();
@@ -126,7 +126,7 @@ test.describe('at 1024 pixels', () => {
   test.use({ viewport: { width: 1024, height: 768 } });
 
   test('entries are cards, because five columns have no room, and people are rows', async ({ page, node, team }) => {
-    await stock({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' });
+    await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' });
     await signIn(page, { node }, team.owner);
     await page.goto('/users/company_directory');
     expect((await entryRow(page, 'Ann Lee').boundingBox())?.height).toBeGreaterThan(120);
@@ -150,7 +150,7 @@ test.describe('with text at 200 %', () => {
     for (const path of SCREENS) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
-      await expectNoSideways(page, path);
+      await expectNoHorizontalScroll(page, path);
     }
   });
 });
@@ -161,7 +161,7 @@ test.describe('at a zoom of 200 %', () => {
   test('people can still be found and managed', async ({ page, node, team }) => {
     await signIn(page, { node }, team.owner);
     await page.goto('/users/users');
-    await expectNoSideways(page, '/users/users');
+    await expectNoHorizontalScroll(page, '/users/users');
     await page.getByRole('button', { name: 'Actions for Olivia Owner' }).click();
     await expect(page.getByRole('menuitem', { name: 'Send password reset' })).toBeInViewport();
   });

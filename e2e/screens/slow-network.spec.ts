@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addCrowd } from '../browser/people.ts';
-import { manyEntries, stock } from '../directory/directory-screen.ts';
+import { addMembers } from '../browser/team-members.ts';
+import { buildEntries, seedEntries } from '../directory/directory-screen.ts';
 import { SIZES } from './accessible.ts';
 
 /** 400 ms to an answer, 50 KB a second: a phone in a train. */
@@ -29,12 +29,12 @@ async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
     Object.assign(globalThis, { shifts });
-    const nameOf = (node: Node | null) =>
+    const getName = (node: Node | null) =>
       node instanceof Element ? node.outerHTML.slice(0, 100) : (node?.textContent ?? '');
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { value, hadRecentInput, sources } = entry as unknown as LayoutShift;
-        if (!hadRecentInput) shifts.push({ value, moved: sources.map(({ node }) => nameOf(node)) });
+        if (!hadRecentInput) shifts.push({ value, moved: sources.map(({ node }) => getName(node)) });
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
@@ -53,8 +53,8 @@ for (const { path, title, viewport } of SCREENS) {
     test.setTimeout(60_000);
 
     test(`${title} does not jump while it comes`, async ({ page, context, node, team }) => {
-      await addCrowd(node, team.id, 60);
-      await stock({ node, team }, ...manyEntries(60));
+      await addMembers(node, team.id, 60);
+      await seedEntries({ node, team }, ...buildEntries(60));
       await signIn(page, { node }, team.owner);
       await watchShifts(page);
       const session = await context.newCDPSession(page);

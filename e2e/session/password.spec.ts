@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { tokenIn } from '@steward/server/testing/peers/inbox.ts';
+import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
-import { keptIn } from '../signup/signup-screen.ts';
+import { readStorage } from '../signup/signup-screen.ts';
 
 const NEW_PASSWORD = 'quiet river under stones';
 
@@ -36,7 +36,7 @@ test('a forgotten password is replaced by mail, from the form to the next sign-i
 
   await askForLink(page, team.owner.email);
   const mail = await node.inbox.next(team.owner.email);
-  const link = `/reset_password?token=${tokenIn(mail)}`;
+  const link = `/reset_password?token=${extractMailToken(mail)}`;
   expect(mail.text).toContain(link);
   await page.goto(link);
   await choosePassword(page, NEW_PASSWORD, 'quiet river under stone');
@@ -70,7 +70,7 @@ test('the token of a link leaves the address bar, the history and the referrer a
   await page.goto(`/reset_password?token=${token}`);
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect(page).toHaveURL('/reset_password');
-  const { local, history } = await keptIn(page);
+  const { local, history } = await readStorage(page);
   expect(local + history).not.toContain(token);
   expect((await Promise.all(referrers)).filter((referrer) => referrer?.includes(token))).toEqual([]);
   expect(referrers.length).toBeGreaterThan(0);
@@ -89,18 +89,18 @@ test('a reload keeps the link, in this tab alone, until it is used or refused', 
 }) => {
   trouble.expect(/status of 400/);
   await askForLink(page, team.owner.email);
-  const token = tokenIn(await node.inbox.next(team.owner.email));
+  const token = extractMailToken(await node.inbox.next(team.owner.email));
   await page.goto(`/reset_password?token=${token}`);
-  expect((await keptIn(page)).tab).toContain(token);
+  expect((await readStorage(page)).tab).toContain(token);
   await page.reload();
   await choosePassword(page, NEW_PASSWORD);
   await expect(page).toHaveURL('/login');
-  expect((await keptIn(page)).tab).not.toContain(token);
+  expect((await readStorage(page)).tab).not.toContain(token);
 
   await page.goto(`/reset_password?token=${token}`);
   await choosePassword(page, NEW_PASSWORD);
   await expect(page.getByRole('alert')).toHaveText('This link is not valid any more. Please ask for a new one.');
-  expect((await keptIn(page)).tab).not.toContain(token);
+  expect((await readStorage(page)).tab).not.toContain(token);
   await page.reload();
   await expect(page.getByText('Please open the link in your mail again')).toBeVisible();
 });

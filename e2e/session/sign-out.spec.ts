@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { makeTeam, saveKind, signOutEverywhere } from '../browser/people.ts';
+import { makeTeam, setAccountKind, signOutEverywhere } from '../browser/team-members.ts';
 
 async function chooseSignOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /, account/ }).click();
@@ -10,7 +10,7 @@ async function chooseSignOut(page: Page): Promise<void> {
 }
 
 /** The poll asks every 30 seconds. */
-async function letPollPass(page: Page): Promise<void> {
+async function waitForPoll(page: Page): Promise<void> {
   await page.clock.fastForward(30_000);
 }
 
@@ -50,8 +50,8 @@ test('an admin who loses the role is moved away by the next poll', async ({ page
   await signIn(page, { node }, admin);
   await page.goto('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
-  await saveKind(node, { teamId: team.id, personId: admin.id, kind: 'member' });
-  await letPollPass(page);
+  await setAccountKind(node, { teamId: team.id, personId: admin.id, kind: 'member' });
+  await waitForPoll(page);
   await expect(page).toHaveURL('/permission_error');
   await expect(page.getByText('Olivia')).toHaveCount(0);
   expect(await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))).toEqual({});
@@ -64,7 +64,7 @@ test('a session that was ended elsewhere ends here with the next poll', async ({
   await page.goto('/users/users?search=olivia');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   await signOutEverywhere(node, team.owner.id);
-  await letPollPass(page);
+  await waitForPoll(page);
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('status')).toContainText(['Your session has ended. Please sign in again.']);
   const names = (await page.context().cookies()).map(({ name }) => name);

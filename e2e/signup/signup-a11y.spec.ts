@@ -4,16 +4,16 @@ import { addLink } from '@steward/server/src/workspace/sessions/links.store.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
-import { button, forgetSignUps, newAddress, openInvite, paste, row, title } from './signup-screen.ts';
+import { button, deleteSignUps, newAddress, openInvite, paste, row, title } from './signup-screen.ts';
 
 const LONG = `${'a'.repeat(60)}@${'long-'.repeat(10)}name.example.test`;
 
-async function expectNoSideways(page: Page, screen: string): Promise<void> {
+async function expectNoHorizontalScroll(page: Page, screen: string): Promise<void> {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(wider, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
-test.beforeEach(forgetSignUps);
+test.beforeEach(deleteSignUps);
 
 for (const [size, viewport] of Object.entries({ ...SIZES, narrow: { width: 360, height: 740 } })) {
   test.describe(`${size}, in both themes, axe finds nothing and nothing scrolls sideways`, () => {
@@ -21,7 +21,7 @@ for (const [size, viewport] of Object.entries({ ...SIZES, narrow: { width: 360, 
     test.setTimeout(60_000);
 
     const looksRight = async (page: Page, screen: string) => {
-      await expectNoSideways(page, screen);
+      await expectNoHorizontalScroll(page, screen);
       // The narrow one differs from the phone by its width alone.
       if (size !== 'narrow') await expectAccessible(page, screen);
     };

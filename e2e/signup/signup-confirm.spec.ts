@@ -3,7 +3,7 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { addLink } from '@steward/server/src/workspace/sessions/links.store.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
-import { askForTeam, button, finish, keptIn, NEW_PASSWORD, newAddress, title } from './signup-screen.ts';
+import { askForTeam, button, finish, NEW_PASSWORD, newAddress, readStorage, title } from './signup-screen.ts';
 
 const VERIFIED = 'Email Verified Successfully. You can now login into your Steward Admin account';
 const COMPLETED = 'SignUp Completed Successfully. You can now login into your Steward Admin account';
@@ -69,7 +69,7 @@ test('the token is in this tab alone, until it is used', async ({ page, node, co
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page.getByLabel('First name')).toBeVisible();
   await expect(page).toHaveURL('/signup_confirm');
-  const during = await keptIn(page);
+  const during = await readStorage(page);
   expect(during.local + during.history).not.toContain(token);
   expect(during.tab).toContain(token);
   expect((await Promise.all(referrers)).filter((referrer) => referrer?.includes(token))).toEqual([]);
@@ -86,7 +86,7 @@ test('the token is in this tab alone, until it is used', async ({ page, node, co
 
   await finish(page);
   await expect(page).toHaveURL('/login');
-  const { tab, local } = await keptIn(page);
+  const { tab, local } = await readStorage(page);
   for (const secret of [token, owner_email, NEW_PASSWORD]) expect(tab + local).not.toContain(secret);
 });
 
@@ -107,7 +107,7 @@ test('an owner with an account is told to sign in, and finds the new team', asyn
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page).toHaveURL('/login');
   await expect(page.getByText(VERIFIED)).toBeVisible();
-  expect((await keptIn(page)).tab).not.toContain(token);
+  expect((await readStorage(page)).tab).not.toContain(token);
   await typePassword(page, team.owner);
   const dialog = page.getByRole('dialog', { name: 'SWITCH TEAM' });
   await expect(dialog.getByRole('button', { name: /Second Team/ })).toBeVisible();
@@ -220,7 +220,7 @@ test('a link that was refused is forgotten, and without one nothing is shown', a
   await expect(page.getByRole('alert')).toHaveText(OVER);
   await expect(button(page, 'Retry')).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
-  expect((await keptIn(page)).tab).not.toContain(token);
+  expect((await readStorage(page)).tab).not.toContain(token);
   await page.reload();
   await page.waitForLoadState('networkidle');
   expect((await page.locator('#root').innerText()).trim()).toBe('');
@@ -258,11 +258,11 @@ test('signing out forgets links that were not used, and a team that was not aske
   await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
   await page.goto('/signup');
   await page.getByLabel('Company or team name').fill('Never Asked For');
-  const before = (await keptIn(page)).tab;
+  const before = (await readStorage(page)).tab;
   for (const kept of [token, 'of-a-forgotten-password', 'Never Asked For']) expect(before).toContain(kept);
   await page.goto('/logout');
   await expect(page).toHaveURL('/login');
-  const after = await keptIn(page);
+  const after = await readStorage(page);
   expect(after.tab + after.local).toBe('{}{}');
 });
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { getMe } from '@steward/contract/session';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import { settled } from '@steward/server/testing/faults/settled.ts';
-import { type SmtpPeer, smtpPeer } from '@steward/server/testing/peers/smtp-peer.ts';
-import { channel, generalOf } from '@steward/server/testing/workspace/content.ts';
+import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
+import { type SmtpTestServer, startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
+import { channel, findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
 import { test as base, expect, PORTAL, signIn, typePassword } from '../browser/fixtures.ts';
 import { channelField, chip, openDefaultChannels, option } from '../channels/channels-screen.ts';
 import { personRow } from '../users/users-screen.ts';
@@ -14,11 +14,11 @@ const BOUNCING = 'bounce@example.test';
 const mailbox = { isThere: false };
 
 /** Everything as it is outside: mails go by SMTP to a real server. */
-const test = base.extend<object, { post: SmtpPeer; node: TestApp }>({
+const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
   post: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
     async ({}, use) => {
-      await using peer = await smtpPeer((to) => (to === BOUNCING && !mailbox.isThere ? 'refuse' : 'accept'));
+      await using peer = await startSmtpServer((to) => (to === BOUNCING && !mailbox.isThere ? 'refuse' : 'accept'));
       await use(peer);
     },
     { scope: 'worker' },
@@ -38,7 +38,7 @@ const OWNER = { email: 'ada.founder@example.test', password: 'seven lanterns by 
 const COLLEAGUE = { email: 'ben.colleague@example.test', password: 'gravel under bicycle tires' };
 
 /** Path and query of the link in the newest mail to somebody, once it came; the address before it is the public one. */
-async function linkTo(post: SmtpPeer, email: string, seen = 0): Promise<string> {
+async function linkTo(post: SmtpTestServer, email: string, seen = 0): Promise<string> {
   const mails = () => post.accepted.filter(({ to }) => to.includes(email));
   await expect.poll(() => mails().length).toBeGreaterThan(seen);
   const source =
@@ -102,7 +102,7 @@ test('a stranger makes a team, and whom they invite reads its default channels',
   const team = await node.db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
   const news = await channel(node, team.id, { name: 'news' });
   const secret = await channel(node, team.id, { name: 'secret', type: 'P' });
-  const general = await generalOf(node, team.id);
+  const general = await findGeneralChannel(node, team.id);
   await openDefaultChannels(page);
   await channelField(page).fill('news');
   await option(page, 'news').click();

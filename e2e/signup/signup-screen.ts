@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { tokenIn } from '@steward/server/testing/peers/inbox.ts';
+import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect } from '../browser/fixtures.ts';
 
 /** An address that nobody has. */
@@ -10,7 +10,7 @@ export function newAddress(name = 'owner'): string {
 }
 
 /** All tests come from one address, which may ask for five teams an hour. */
-export async function forgetSignUps({ node }: { node: TestApp }): Promise<void> {
+export async function deleteSignUps({ node }: { node: TestApp }): Promise<void> {
   await node.deps.throttle.clear({ name: 'signup.address', tries: 5, seconds: 3600 }, '127.0.0.1');
 }
 
@@ -57,12 +57,12 @@ export async function openReview(page: Page, asked: Asked): Promise<void> {
 
 /** Goes through the wizard, and answers the token of the mail. */
 export async function askForTeam(page: Page, node: TestApp, asked: Asked): Promise<string> {
-  await forgetSignUps({ node });
+  await deleteSignUps({ node });
   await openReview(page, asked);
   await button(page, 'Continue').click();
   await button(page, 'Confirm and send link').click();
   await expect(title(page)).toHaveText('Check your email for the magic link');
-  return tokenIn(await node.inbox.next(asked.owner_email));
+  return extractMailToken(await node.inbox.next(asked.owner_email));
 }
 
 /** Pastes as a person does, lines and all. */
@@ -87,7 +87,7 @@ export async function finish(page: Page, { first = 'Nora', last = 'New', again =
 }
 
 /** Everything that this browser keeps of the page, and where. */
-export function keptIn(page: Page): Promise<{ local: string; tab: string; history: string }> {
+export function readStorage(page: Page): Promise<{ local: string; tab: string; history: string }> {
   return page.evaluate(() => ({
     local: JSON.stringify({ ...localStorage }),
     tab: JSON.stringify({ ...sessionStorage }),

@@ -1,14 +1,14 @@
-import { tokenIn } from '@steward/server/testing/peers/inbox.ts';
+import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import {
   askForTeam,
   button,
-  forgetSignUps,
-  keptIn,
+  deleteSignUps,
   newAddress,
   openInvite,
   openReview,
   paste,
+  readStorage,
   row,
   rows,
   rowTexts,
@@ -17,7 +17,7 @@ import {
 
 const SEND = 'Confirm and send link';
 
-test.beforeEach(forgetSignUps);
+test.beforeEach(deleteSignUps);
 
 test('a stranger asks for a team with the keyboard alone, from the sign-in to the mail', async ({ page, node }) => {
   const owner_email = newAddress();
@@ -52,7 +52,7 @@ test('a stranger asks for a team with the keyboard alone, from the sign-in to th
   await expect(title(page)).toBeFocused();
   await expect(page.getByText('works for 24 hours')).toContainText(owner_email);
   const mail = await node.inbox.next(owner_email);
-  expect(mail.text).toContain(`/signup_confirm?token=${tokenIn(mail)}`);
+  expect(mail.text).toContain(`/signup_confirm?token=${extractMailToken(mail)}`);
 });
 
 test('going on is off until the name and the address are right, and says why', async ({ page }) => {
@@ -168,7 +168,7 @@ test('a reload loses nothing, and no other tab knows it', async ({ page, context
   await page.reload();
   await expect(page.getByText('Step 3 of 5')).toBeVisible();
   await expect(row(page, 2)).toHaveValue('kim@exam');
-  const kept = await keptIn(page);
+  const kept = await readStorage(page);
   expect(kept.tab).toContain(owner_email);
   expect(kept.local + kept.history).not.toContain('example.test');
   const other = await context.newPage();
@@ -288,7 +288,7 @@ test('starting over leaves nothing of the answers', async ({ page, node }) => {
   await askForTeam(page, node, { owner_email });
   await button(page, 'Start over').click();
   await expect(page.getByLabel('Company or team name')).toHaveValue('');
-  expect((await keptIn(page)).tab).not.toContain(owner_email);
+  expect((await readStorage(page)).tab).not.toContain(owner_email);
   await page.goBack();
   await expect(page.getByText('Step 1 of 5')).toBeVisible();
 });

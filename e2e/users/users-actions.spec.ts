@@ -1,6 +1,6 @@
 import { person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { saveKind } from '../browser/people.ts';
+import { setAccountKind } from '../browser/team-members.ts';
 import { chooseAction, personRow } from './users-screen.ts';
 
 const REVOKED = 'All sessions of User revoked successfully';
@@ -119,7 +119,7 @@ test('a refusal is shown in a red alert with the title of the spec', async ({ pa
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.goto('/users/users');
   await chooseAction(page, 'Max Member', 'Revoke all sessions');
-  await saveKind(node, { teamId: team.id, personId: max.id, kind: 'zendesk' });
+  await setAccountKind(node, { teamId: team.id, personId: max.id, kind: 'zendesk' });
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke all sessions' }).click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('An Error Occurred!');

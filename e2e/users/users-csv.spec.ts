@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addCrowd, addOne } from '../browser/people.ts';
+import { addMember, addMembers } from '../browser/team-members.ts';
 import { holdCalls, personRow } from './users-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
@@ -13,14 +13,14 @@ test('the file has the name, the columns, the dates and the apps of the spec, an
   team,
 }) => {
   const created = { create_at: Date.UTC(2024, 0, 31, 23, 30) };
-  await addOne(node, team.id, {
+  await addMember(node, team.id, {
     ...created,
     first_name: '=1+1',
     last_name: '@sum',
     email: 'a@example.test',
     apps: '{"chat":true,"voice":false}',
   });
-  await addOne(node, team.id, {
+  await addMember(node, team.id, {
     ...created,
     first_name: 'Comma, "Q"',
     last_name: '',
@@ -45,7 +45,7 @@ test('the file has the name, the columns, the dates and the apps of the spec, an
 });
 
 test('the file holds every page of what the search shows, and nobody else', async ({ page, node, team }) => {
-  await addCrowd(node, team.id, 2_300);
+  await addMembers(node, team.id, 2_300);
   await page.goto('/users/users?search=person');
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -56,7 +56,7 @@ test('the file holds every page of what the search shows, and nobody else', asyn
 });
 
 test('a download shows how far it is and can be cancelled', async ({ page, node, team }) => {
-  await addCrowd(node, team.id, 2_300);
+  await addMembers(node, team.id, 2_300);
   await page.goto('/users/users');
   await expect(page.getByText('First 100 people')).toBeVisible();
   const release = await holdCalls(page, '**/users?*last_key=*limit=2000*');

@@ -1,8 +1,8 @@
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { tokenIn } from '@steward/server/testing/peers/inbox.ts';
+import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
-import { deactivate } from '../browser/people.ts';
+import { deactivate } from '../browser/team-members.ts';
 import { fillDetails } from '../signup/signup-details.ts';
 import { chooseAction, personRow } from './users-screen.ts';
 
@@ -31,7 +31,7 @@ test('an added person is invited by mail, corrects the name, chooses a password,
 
   const invitee = await another();
   const password = 'lantern over the harbour';
-  await invitee.goto(`/signup_confirm?token=${tokenIn(await node.inbox.next(email))}`);
+  await invitee.goto(`/signup_confirm?token=${extractMailToken(await node.inbox.next(email))}`);
   await expect(invitee.getByLabel('First name')).toHaveValue('Nora');
   await fillDetails(invitee, { last: 'Newman', password });
   await invitee.getByRole('button', { name: 'Join team' }).click();

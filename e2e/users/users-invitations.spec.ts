@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { person, type TestPerson } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
-import { addCrowd } from '../browser/people.ts';
+import { addMembers } from '../browser/team-members.ts';
 import { chooseAction, holdCalls, people, personRow } from './users-screen.ts';
 
 const AN_HOUR = 3_600_000;
@@ -14,7 +14,7 @@ interface MailOptions {
 }
 
 /** What became of an invitation's mail, as the mail worker would have noted it. */
-async function noteMail({ node, team }: Given, to: TestPerson, options: MailOptions = {}): Promise<void> {
+async function recordMail({ node, team }: Given, to: TestPerson, options: MailOptions = {}): Promise<void> {
   const { state = 'failed', error = state === 'failed' ? '550 no such user here' : '', at = Date.now() } = options;
   const about = { team_id: team.id, person_id: to.id, kind: 'users.invitation', recipient: to.email };
   const moments = { created_at: new Date(at), ended_at: state === 'waiting' ? null : new Date(at) };
@@ -46,7 +46,7 @@ test('somebody who has not answered can be invited again, after a word on how it
   team,
 }) => {
   const pia = await invite({ node, team });
-  await noteMail({ node, team }, pia, { state: 'sent', at: Date.now() - 3 * AN_HOUR });
+  await recordMail({ node, team }, pia, { state: 'sent', at: Date.now() - 3 * AN_HOUR });
   await page.goto('/users/users');
   await page.getByRole('button', { name: 'Actions for Pia Pending' }).click();
   await expect(page.getByRole('menuitem')).toHaveText([
@@ -74,7 +74,7 @@ test('somebody who has not answered can be invited again, after a word on how it
 
 test('what the mail server said about an invitation is shown as it is', async ({ page, node, team }) => {
   const pia = await invite({ node, team });
-  await noteMail({ node, team }, pia, { error: '550 <b>no such user</b>' });
+  await recordMail({ node, team }, pia, { error: '550 <b>no such user</b>' });
   await page.goto('/users/users');
   await chooseAction(page, 'Pia Pending', 'Resend invitation');
   const question = dialog(page, 'Resend invitation');
@@ -84,7 +84,7 @@ test('what the mail server said about an invitation is shown as it is', async ({
 test('a refusal to invite once more is shown in the words of the server', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 429/);
   const pia = await invite({ node, team });
-  for (let mail = 0; mail < 5; mail += 1) await noteMail({ node, team }, pia, { state: 'sent' });
+  for (let mail = 0; mail < 5; mail += 1) await recordMail({ node, team }, pia, { state: 'sent' });
   await page.goto('/users/users');
   await chooseAction(page, 'Pia Pending', 'Resend invitation');
   await page.getByRole('button', { name: 'Send again' }).click();
@@ -93,7 +93,7 @@ test('a refusal to invite once more is shown in the words of the server', async 
 
 test('an invitation is withdrawn after a question, and the row goes', async ({ page, node, team }) => {
   const ann = await invite({ node, team }, 'Ann');
-  await addCrowd(node, team.id, 30);
+  await addMembers(node, team.id, 30);
   await page.goto('/users/users');
   await expect(personRow(page, 'Person 0003')).toBeVisible();
   const before = await personRow(page, 'Person 0003').boundingBox();
@@ -159,8 +159,8 @@ test.describe('invitations that did not arrive', () => {
   test('are told of above the list, and each can be sent again or withdrawn', async ({ page, node, team }) => {
     const pia = await invite({ node, team });
     const max = await person(node, { team: team.id, pending: true, first_name: '', last_name: '' });
-    await noteMail({ node, team }, pia, { at: Date.now() - AN_HOUR });
-    await noteMail({ node, team }, max);
+    await recordMail({ node, team }, pia, { at: Date.now() - AN_HOUR });
+    await recordMail({ node, team }, max);
     const release = await holdCalls(page, '**/admin/teams/*/users');
     await Promise.all([page.waitForResponse('**/failed_invitations'), page.goto('/users/users')]);
     release();
@@ -191,7 +191,7 @@ test.describe('invitations that did not arrive', () => {
   });
 
   test('do not push rows away that are drawn already', async ({ page, node, team }) => {
-    await noteMail({ node, team }, await invite({ node, team }));
+    await recordMail({ node, team }, await invite({ node, team }));
     const release = await holdCalls(page, '**/failed_invitations');
     await page.goto('/users/users');
     const top = await personRow(page, 'Olivia Owner').boundingBox();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addCrowd } from '../browser/people.ts';
+import { addMembers } from '../browser/team-members.ts';
 import { holdCalls, listCalls, people, personRow, searchBox } from './users-screen.ts';
 
 test('a search runs one second after the last key and says that it is pending', async ({ page, node, team }) => {
@@ -91,7 +91,7 @@ test('every kind of account is named as the spec derives it', async ({ page, nod
 });
 
 test('a list of 1,201 people loads as it is scrolled, with few rows in the page', async ({ page, node, team }) => {
-  await addCrowd(node, team.id, 1_200);
+  await addMembers(node, team.id, 1_200);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await expect(page.getByText('First 100 people')).toBeVisible();
@@ -107,7 +107,7 @@ test('a list of 1,201 people loads as it is scrolled, with few rows in the page'
 });
 
 test('the next page is asked for when four rows are left below, and not before', async ({ page, node, team }) => {
-  await addCrowd(node, team.id, 300);
+  await addMembers(node, team.id, 300);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await expect(page.getByText('First 100 people')).toBeVisible();
@@ -133,7 +133,7 @@ async function showLast(page: Page, index: number): Promise<void> {
 }
 
 test('coming back to the list finds it where it was left', async ({ page, node, team }) => {
-  await addCrowd(node, team.id, 150);
+  await addMembers(node, team.id, 150);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await expect(page.getByText('First 100 people')).toBeVisible();

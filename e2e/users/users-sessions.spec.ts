@@ -8,7 +8,7 @@ import {
   type TestPerson,
 } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
-import { signOutEverywhere } from '../browser/people.ts';
+import { signOutEverywhere } from '../browser/team-members.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import { chooseAction, holdCalls, personRow } from './users-screen.ts';
 
@@ -19,7 +19,7 @@ const LAPTOP = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Firefox/140.
 
 const revokeDialog = (page: Page) => page.getByRole('dialog', { name: 'Revoke all sessions' });
 const rows = (page: Page) => page.getByRole('dialog').getByRole('listitem');
-const endOf = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
+const getEndButton = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
 
 async function begin({ node }: Given, who: TestPerson, userAgent: string, address: string): Promise<void> {
   await inTransaction(node.db, (trx) => addSession(trx, { personId: who.id, deviceId: '', userAgent, address }));
@@ -81,11 +81,11 @@ test('ending one session in the list ends that browser and leaves the other', as
   }
   await page.goto('/users/users');
   await chooseAction(page, 'Ada Admin', 'Revoke all sessions');
-  await endOf(page, /^End Firefox on Windows/).click();
+  await getEndButton(page, /^End Firefox on Windows/).click();
   await expect(rows(page).filter({ hasText: 'Firefox on Windows' })).toContainText('Ended');
   await expect(revokeDialog(page).getByRole('heading', { name: 'Signed in on 1 device' })).toBeVisible();
   await expect(revokeDialog(page).getByRole('status')).toContainText(/^Firefox on Windows, .+ is signed out\.$/);
-  await expect(endOf(page, /^End Safari on iOS/)).toBeFocused();
+  await expect(getEndButton(page, /^End Safari on iOS/)).toBeFocused();
   for (const browser of browsers) await browser.reload();
   await expect(browsers[0]).toHaveURL(/\/login/);
   await expect(personRow(browsers[1], 'Olivia Owner')).toBeVisible();
@@ -99,9 +99,9 @@ test('ending all of them leaves a receipt that names each, beside the alert of t
   const who = await onTwoDevices({ node, team });
   await begin({ node, team }, who, LAPTOP, '198.51.100.4');
   await openRevoke(page);
-  await endOf(page, 'End Firefox on Windows, 198.51.100.4').click();
+  await getEndButton(page, 'End Firefox on Windows, 198.51.100.4').click();
   await expect(rows(page).getByText('Ended')).toHaveCount(1);
-  await endOf(page, 'Revoke all sessions').click();
+  await getEndButton(page, 'Revoke all sessions').click();
   await expect(page.getByRole('status').getByText(REVOKED)).toBeVisible();
   await expect(revokeDialog(page)).toContainText(`Max Member (${who.email}) was signed out on 3 devices:`);
   await expect(page.getByRole('list', { name: 'Ended sessions' }).getByRole('listitem')).toHaveText([
@@ -123,7 +123,7 @@ test('a session that ended meanwhile, by somebody else, is shown as ended', asyn
   await openRevoke(page);
   await expect(rows(page)).toHaveCount(2);
   await signOutEverywhere(node, who.id);
-  await endOf(page, /^End Safari/).click();
+  await getEndButton(page, /^End Safari/).click();
   await expect(rows(page).filter({ hasText: 'Safari' })).toContainText('Ended');
 });
 
@@ -137,9 +137,9 @@ test('a refusal to end one says why, in the dialog, and the session stays', asyn
     }),
   );
   await openRevoke(page);
-  await endOf(page, /^End Safari/).click();
+  await getEndButton(page, /^End Safari/).click();
   await expect(revokeDialog(page).getByRole('status')).toHaveText('Not ended: Please try again.');
-  await expect(endOf(page, /^End Safari/)).toBeEnabled();
+  await expect(getEndButton(page, /^End Safari/)).toBeEnabled();
 });
 
 test('a list that takes long keeps its place meanwhile, and one that fails can be asked for again', async ({
@@ -153,9 +153,9 @@ test('a list that takes long keeps its place meanwhile, and one that fails can b
   await page.route('**/sessions', (route) => route.abort());
   await openRevoke(page);
   await expect(revokeDialog(page)).toContainText('could not be loaded: API error');
-  await expect(endOf(page, 'Revoke all sessions')).toBeEnabled();
+  await expect(getEndButton(page, 'Revoke all sessions')).toBeEnabled();
   await page.unroute('**/sessions');
-  await endOf(page, 'Retry').click();
+  await getEndButton(page, 'Retry').click();
   await expect(rows(page)).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.route('**/sessions', (route) => route.abort());
@@ -202,9 +202,10 @@ test('twenty sessions scroll inside the dialog, and every answer stays in view o
   for (let at = 0; at < 20; at += 1) await begin({ node, team }, who, LAPTOP, `2001:db8:85a3:8d3:1319:8a2e:370:${at}`);
   await openRevoke(page);
   await expect(rows(page)).toHaveCount(20);
-  for (const name of ['Cancel', 'Revoke all sessions']) await expect(endOf(page, name)).toBeInViewport({ ratio: 1 });
-  await endOf(page, /:0$/).scrollIntoViewIfNeeded();
-  await endOf(page, /:0$/).click();
+  for (const name of ['Cancel', 'Revoke all sessions'])
+    await expect(getEndButton(page, name)).toBeInViewport({ ratio: 1 });
+  await getEndButton(page, /:0$/).scrollIntoViewIfNeeded();
+  await getEndButton(page, /:0$/).click();
   await expect(rows(page).getByText('Ended')).toHaveCount(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
@@ -217,10 +218,10 @@ for (const [name, viewport] of Object.entries(SIZES)) {
       await onTwoDevices({ node, team });
       await signedIn(node, { team: team.id });
       await openRevoke(page);
-      await endOf(page, /^End Safari/).click();
+      await getEndButton(page, /^End Safari/).click();
       await expect(rows(page).getByText('Ended')).toHaveCount(1);
       await expectAccessible(page, 'sessions');
-      await endOf(page, 'Revoke all sessions').click();
+      await getEndButton(page, 'Revoke all sessions').click();
       await expect(page.getByRole('list', { name: 'Ended sessions' })).toBeVisible();
       await expectAccessible(page, 'receipt');
       await page.keyboard.press('Escape');

@@ -1,8 +1,8 @@
 import type { Bench } from './bench.ts';
-import { median, timed } from './figures.ts';
 import { type Call, openClient } from './load.ts';
 import { boundRow, type Row, short } from './report.ts';
 import { peopleWithPassword } from './sign-in.ts';
+import { median, timed } from './statistics.ts';
 
 const TIMINGS = 200;
 /** What nobody can tell apart over a network (trust G7). */
@@ -26,7 +26,7 @@ export async function accountOracle(bench: Bench): Promise<Row[]> {
   const known = await peopleWithPassword(bench, { count: TIMINGS, password: 'a password to be checked' });
   const unknown = known.map((_, nth) => `nobody-${Date.now()}-${nth}@steward.example`);
   const client = openClient(bench.server.port);
-  const timeOf = async ({ status, about }: (typeof CALLS)[number], email = ''): Promise<number> => {
+  const measureTime = async ({ status, about }: (typeof CALLS)[number], email = ''): Promise<number> => {
     // Limits are for strangers who ask too often, not for who measures them.
     await bench.place.pool.query('delete from throttles');
     return timed(async () => {
@@ -40,7 +40,7 @@ export async function accountOracle(bench: Bench): Promise<Row[]> {
     for (let nth = 0; nth < TIMINGS; nth += 1) {
       // In turn, and either first: the jobs that one request leaves behind run during the next.
       const order = nth % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
-      for (const kind of order) times[kind].push(await timeOf(call, (kind === 'known' ? known : unknown)[nth]));
+      for (const kind of order) times[kind].push(await measureTime(call, (kind === 'known' ? known : unknown)[nth]));
     }
     const [ofKnown, ofUnknown] = [median(times.known), median(times.unknown)];
     const limit = `${short(ofKnown)} ms known, ${short(ofUnknown)} ms unknown`;

@@ -1,6 +1,6 @@
+import { getTeam, openEmbedded, openForeign, type Place, type Team } from './bench-database.ts';
 import { fillWithMessages, needsMessages } from './messages.ts';
 import type { Options } from './options.ts';
-import { openEmbedded, openForeign, type Place, type Team, teamOf } from './place.ts';
 import { type Server, startServer } from './processes.ts';
 
 /** Teams of more people than this are too long to scroll through and to download. */
@@ -37,10 +37,10 @@ export async function withBench(options: Options, say: (line: string) => void, w
     if (!place) throw new Error('There is no database to measure on.');
     const size = { people: options.people, entries: needsEntries(options) ? options.entries : 0 };
     // Filled while nobody else is connected, which is much quicker.
-    const team = await teamOf(place, size, say);
+    const team = await getTeam(place, size, say);
     const messages = needsMessages(options) ? await fillWithMessages(place, team, { count: options.messages, say }) : 0;
     const smallerTeam = async () =>
-      team.people <= PORTAL_PEOPLE ? team : await teamOf(place, { people: PORTAL_PEOPLE, entries: 0 }, say);
+      team.people <= PORTAL_PEOPLE ? team : await getTeam(place, { people: PORTAL_PEOPLE, entries: 0 }, say);
     const server = await startServer(place);
     closers.push(() => server.stop());
     await work({
@@ -50,7 +50,7 @@ export async function withBench(options: Options, say: (line: string) => void, w
       team,
       messages,
       server,
-      teamOn: (other) => teamOf(other, size, say),
+      teamOn: (other) => getTeam(other, size, say),
       smallerTeam,
     });
   } finally {

@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
 import { chromium as findChromium } from '@steward/e2e/browser/chromium.ts';
-import type { Team } from './place.ts';
+import type { Team } from './bench-database.ts';
 import { type Server, signIn } from './processes.ts';
 
 /** Runs some work in a page of a real browser, signed in as the owner when a team is given. */

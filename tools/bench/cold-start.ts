@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
 import type { Bench } from './bench.ts';
-import { median, timed } from './figures.ts';
-import type { Place } from './place.ts';
+import type { Place } from './bench-database.ts';
 import { startServer, vitals } from './processes.ts';
 import { boundRow, type Row, short } from './report.ts';
+import { median, timed } from './statistics.ts';
 
 const TIMES = 5;
 const POSTGRES_MS = 1_500;

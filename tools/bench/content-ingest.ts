@@ -1,10 +1,10 @@
 import type { Bench } from './bench.ts';
 import { copyIn, copyOut } from './copy.ts';
-import { feed, linesOf, removeSent, sentRows, withToken } from './feed.ts';
-import { inTurn, timed } from './figures.ts';
+import { feed, removeSent, sentRows, toLines, withToken } from './feed.ts';
 import { newMessages } from './messages.ts';
 import { vitals, watched } from './processes.ts';
 import { boundRow, type Row, ratioRow, short } from './report.ts';
+import { measureInTurns, timed } from './statistics.ts';
 
 const ROWS = { whole: 1_000_000, quick: 100_000 };
 const WARM_UP_LINES = 1_000_000;
@@ -16,7 +16,7 @@ export async function contentIngest(bench: Bench): Promise<Row[]> {
   const { place, team, options } = bench;
   await removeSent(place, team);
   const count = options.isQuick ? ROWS.quick : ROWS.whole;
-  const pieces = linesOf(await newMessages(place, team, count));
+  const pieces = toLines(await newMessages(place, team, count));
   try {
     return await withToken(place, team, (token) => measured(bench, { token, pieces, count }));
   } finally {
@@ -41,7 +41,7 @@ async function measured({ place, team, server, options, messages }: Bench, servi
     await sent('accepted');
     for (let lines = count; lines < WARM_UP_LINES; lines += count) await sent('unchanged');
   });
-  const copied = await bytesOf(place.url, sentRows(team));
+  const copied = await readBytes(place.url, sentRows(team));
   await removeSent(place, team);
 
   const atRest = await vitals(server);
@@ -63,7 +63,7 @@ async function measured({ place, team, server, options, messages }: Bench, servi
     await removeSent(place, team);
     return (await timed(() => copyIn(place.url, 'copy messages from stdin', copied))) / 1000;
   };
-  const pair = await inTurn(options.isQuick ? 3 : 5, ours, copy);
+  const pair = await measureInTurns(options.isQuick ? 3 : 5, ours, copy);
   // What the last round copied is what would be sent.
   const again = await seen(() => sent('unchanged'));
 
@@ -82,7 +82,7 @@ async function measured({ place, team, server, options, messages }: Bench, servi
   ];
 }
 
-async function bytesOf(url: string, query: string): Promise<Buffer[]> {
+async function readBytes(url: string, query: string): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   // The bytes are only there until the next ones come.
   await copyOut(url, `copy (${query}) to stdout`, (chunk) => chunks.push(Buffer.from(chunk)));

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
-import { generalOf } from '@steward/server/testing/workspace/content.ts';
-import { delivery, freshHelpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
+import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
+import { delivery, recreateHelpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import type { Bench } from './bench.ts';
-import { percentile, timed } from './figures.ts';
+import { getTeam, type Place } from './bench-database.ts';
 import { load, openClient } from './load.ts';
-import { type Place, teamOf } from './place.ts';
 import { signIn } from './processes.ts';
 import { boundRow, type Row, ratioRow } from './report.ts';
+import { percentile, timed } from './statistics.ts';
 
 /** Tickets that change all the time, each in its own order. */
 const TICKETS = 20;
@@ -15,7 +15,7 @@ const EACH = 50;
 const STORM_MS = 10_000;
 const QUIET_SECONDS = 5;
 /** The help desk waits for an answer as long as this at most. */
-const PATIENCE_MS = 3_000;
+const COUNTING_DELAY_MS = 3_000;
 
 /** A thousand deliveries in ten seconds for one team, and what others notice of them (trust F14). */
 export async function deliveries(bench: Bench): Promise<Row[]> {
@@ -24,9 +24,9 @@ export async function deliveries(bench: Bench): Promise<Row[]> {
   const path = `/api/v4/admin/teams/${team.id}/users`;
   const others = { clients: 2, calls: () => ({ path, cookie }) };
   const busy = { db: place.db, deps: { secrets: createSecrets(place.secretKey) } };
-  const { id: teamId } = await teamOf(place, { people: 0, entries: 0 }, () => undefined);
-  const room = await generalOf(busy, teamId);
-  const desk = await freshHelpdesk(busy, teamId, { channels: [room] });
+  const { id: teamId } = await getTeam(place, { people: 0, entries: 0 }, () => undefined);
+  const room = await findGeneralChannel(busy, teamId);
+  const desk = await recreateHelpdesk(busy, teamId, { channels: [room] });
 
   const quiet = await load(server.port, { ...others, seconds: QUIET_SECONDS });
   const [storm, noisy] = await Promise.all([
@@ -44,7 +44,7 @@ export async function deliveries(bench: Bench): Promise<Row[]> {
       max: 2,
     }),
     boundRow(`p95 of the answers to these deliveries (${told})`, percentile(storm.times, 95), {
-      max: PATIENCE_MS,
+      max: COUNTING_DELAY_MS,
       unit: 'ms',
     }),
     boundRow('the same: until the last one stood in the channel', posting, { max: 10_000, unit: 'ms' }),

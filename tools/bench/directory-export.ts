@@ -1,11 +1,11 @@
 import type { Bench } from './bench.ts';
-import { againstCopy } from './exported.ts';
+import { compareWithCopy } from './export-rows.ts';
 import type { Row } from './report.ts';
 
 /** The whole directory of the team. */
 export async function directoryExport(bench: Bench): Promise<Row[]> {
   const { team } = bench;
-  return againstCopy(bench, {
+  return compareWithCopy(bench, {
     name: 'directory export',
     of: 'entries',
     path: `/api/v4/teams/${team.id}/compdir?`,

@@ -1,12 +1,12 @@
 import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
 import type { Bench } from './bench.ts';
-import { againstBare } from './paged-list.ts';
+import { compareWithBare } from './paged-list.ts';
 import type { Row } from './report.ts';
 
 /** A page of 100 directory entries. */
 export async function directoryList(bench: Bench): Promise<Row[]> {
   const { team } = bench;
-  return againstBare(bench, {
+  return compareWithBare(bench, {
     name: 'directory list',
     scope: 'directory',
     path: `/api/v4/teams/${team.id}/compdir`,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Bench } from './bench.ts';
+import type { Team } from './bench-database.ts';
 import { inBrowser, longestTask, watchTasks } from './browser.ts';
-import { timed } from './figures.ts';
-import type { Team } from './place.ts';
 import { boundRow, type Row, short } from './report.ts';
+import { timed } from './statistics.ts';
 import { tabMemory } from './tab-memory.ts';
 import { newRows, removeUploaded } from './upload.ts';
 
@@ -23,7 +23,7 @@ export async function directoryPortalUpload(bench: Bench): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'steward-bench-file-'));
   try {
     const file = join(folder, 'bench.csv');
-    await writeFile(file, await csvOf(team));
+    await writeFile(file, await buildCsv(team));
     const seen = await inBrowser(server, { team, work: (page, origin) => throughDialog(page, { origin, file }) });
     const { rows } = await place.pool.query(
       "select count(*)::int as count from directory_entries where team_id = $1 and import_id <> ''",
@@ -52,7 +52,7 @@ export async function directoryPortalUpload(bench: Bench): Promise<Row[]> {
 }
 
 /** New rows, with a column that is not ours to make the file as large as one with ids and notes is. */
-async function csvOf(team: Team): Promise<string> {
+async function buildCsv(team: Team): Promise<string> {
   const cell = (text: string) => `"${text}"`;
   const lines = (await newRows(team, ROWS)).map((row) =>
     [row.id, row.name, row.phone_number, row.sms, row.email].map(cell).join(','),

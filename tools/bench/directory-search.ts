@@ -1,7 +1,7 @@
 import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
 import type { Bench } from './bench.ts';
 import type { Row } from './report.ts';
-import { searched, type Text } from './searched.ts';
+import { searched, type Text } from './search-rows.ts';
 
 /** Names of several lengths, numbers as digits and as people write them, and what a plan can be wrong about. */
 const TEXTS: Text[] = [

@@ -1,9 +1,9 @@
 import type { Bench } from './bench.ts';
+import type { Team } from './bench-database.ts';
 import { copyIn, copyOut } from './copy.ts';
-import { inTurn, timed } from './figures.ts';
-import type { Team } from './place.ts';
 import { signIn, vitals, watched } from './processes.ts';
 import { boundRow, type Row, ratioRow, short } from './report.ts';
+import { measureInTurns, timed } from './statistics.ts';
 import { newRows, removeUploaded, upload } from './upload.ts';
 
 const ROWS = 100_000;
@@ -69,6 +69,6 @@ async function oneSize(
     await removeUploaded(place, team);
     return took / 1000;
   };
-  const pair = await inTurn(options.isQuick ? 3 : 5, uploaded, copy);
+  const pair = await measureInTurns(options.isQuick ? 3 : 5, uploaded, copy);
   return { pair, stallMs: worst.stallMs, growth: worst.residentMiB - before.residentMiB };
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { Bench } from './bench.ts';
 import { inBrowser, longestTask, watchTasks } from './browser.ts';
-import { inTurn, timed } from './figures.ts';
 import { boundRow, type Row, ratioRow } from './report.ts';
+import { measureInTurns, timed } from './statistics.ts';
 
 const TASK_MS = 100;
 
@@ -16,7 +16,7 @@ export async function csvDownload(bench: Bench): Promise<Row[]> {
       await page.locator('[data-row="0"]').waitFor();
       await watchTasks(page);
       const path = `/api/v4/admin/teams/${team.id}/users?limit=2000`;
-      const pair = await inTurn(
+      const pair = await measureInTurns(
         3,
         () => timed(() => download(page)),
         () => timed(() => page.evaluate(callsAlone, path)),

@@ -1,11 +1,11 @@
 import type { Bench } from './bench.ts';
-import { againstCopy } from './exported.ts';
+import { compareWithCopy } from './export-rows.ts';
 import type { Row } from './report.ts';
 
 /** Everybody of the team. */
 export async function exported(bench: Bench): Promise<Row[]> {
   const { team } = bench;
-  return againstCopy(bench, {
+  return compareWithCopy(bench, {
     name: 'export',
     of: 'people',
     path: `/api/v4/admin/teams/${team.id}/users?deactivated_accounts=1&`,

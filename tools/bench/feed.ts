@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { ContentAnswer } from '@steward/contract/content';
-import { makeServiceToken } from '@steward/server/src/operator/access/create-token.actions.ts';
+import type { ContentResponse } from '@steward/contract/content';
+import { createServiceToken } from '@steward/server/src/operator/access/create-token.actions.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import type { ReadyMessage } from '@steward/server/src/workspace/content/messages.store.ts';
+import type { MessageInsert } from '@steward/server/src/workspace/content/messages.store.ts';
 import { removeServiceToken } from '@steward/server/src/workspace/tokens/tokens.store.ts';
-import type { Place, Team } from './place.ts';
+import type { Place, Team } from './bench-database.ts';
 import type { Server } from './processes.ts';
 
 /** External ids of what the bench sends begin so; nothing else has one. */
@@ -15,11 +15,11 @@ const SENT = `team_id = $1 and external_id >= '${SENT_IDS}' and external_id < 'b
 const PIECE_BYTES = 64 * 1024;
 
 /** The messages as a service would send them, in the pieces in which a file is read. */
-export function linesOf(messages: readonly ReadyMessage[]): Buffer[] {
+export function toLines(messages: readonly MessageInsert[]): Buffer[] {
   const pieces: Buffer[] = [];
   let piece = '';
   for (const message of messages) {
-    piece += `${lineOf(message)}\n`;
+    piece += `${formatLine(message)}\n`;
     if (piece.length < PIECE_BYTES) continue;
     pieces.push(Buffer.from(piece));
     piece = '';
@@ -27,7 +27,7 @@ export function linesOf(messages: readonly ReadyMessage[]): Buffer[] {
   return [...pieces, Buffer.from(piece)];
 }
 
-function lineOf({ id, channel_id, user_id, text: said, create_at, delete_at }: ReadyMessage): string {
+function formatLine({ id, channel_id, user_id, text: said, create_at, delete_at }: MessageInsert): string {
   return JSON.stringify({
     kind: 'message',
     external_id: SENT_IDS + id,
@@ -41,7 +41,7 @@ function lineOf({ id, channel_id, user_id, text: said, create_at, delete_at }: R
 
 /** Lets a service with a token of its own work on the team; the token ends with it. */
 export async function withToken<T>(place: Place, team: Team, work: (token: string) => Promise<T>): Promise<T> {
-  const { id, token } = await makeServiceToken(place.db, { teamId: team.id, name: 'bench' });
+  const { id, token } = await createServiceToken(place.db, { teamId: team.id, name: 'bench' });
   try {
     return await work(token);
   } finally {
@@ -54,7 +54,7 @@ export async function feed(
   { port }: Server,
   team: Team,
   { token, pieces }: { token: string; pieces: readonly Buffer[] },
-): Promise<ContentAnswer> {
+): Promise<ContentResponse> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
   const call = request({ port, host: '127.0.0.1', path: `/api/v4/teams/${team.id}/content`, method: 'POST', headers });
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
@@ -65,7 +65,7 @@ export async function feed(
   const [response] = await answered;
   const said = await text(response);
   if (response.statusCode !== 200) throw new Error(`The content was answered ${response.statusCode}: ${said}`);
-  return JSON.parse(said) as ContentAnswer;
+  return JSON.parse(said) as ContentResponse;
 }
 
 /** A query for all that was sent, in the order in which it was stored. */

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { Bench } from './bench.ts';
 import { inBrowser } from './browser.ts';
-import { median, timed } from './figures.ts';
 import { boundRow, type Row, short } from './report.ts';
+import { median, timed } from './statistics.ts';
 
 const LOGIN_KB = 170;
 const USERS_KB = 240;

@@ -1,6 +1,6 @@
 import { listPeople } from '@steward/server/src/features/users/users.store.ts';
 import type { Bench } from './bench.ts';
-import { againstBare } from './paged-list.ts';
+import { compareWithBare } from './paged-list.ts';
 import type { Row } from './report.ts';
 
 const NO_FILTERS = { search: '', owners: false, admins: false, members: false, deactivated: false };
@@ -8,7 +8,7 @@ const NO_FILTERS = { search: '', owners: false, admins: false, members: false, d
 /** A page of 100 people. */
 export async function list(bench: Bench): Promise<Row[]> {
   const { team } = bench;
-  return againstBare(bench, {
+  return compareWithBare(bench, {
     name: 'list',
     scope: 'users',
     path: `/api/v4/admin/teams/${team.id}/users`,

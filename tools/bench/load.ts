@@ -31,14 +31,14 @@ export function openClient(port: number): Client {
     async send(call) {
       // Nothing would ever come back.
       if (socket.destroyed) throw new Error('the connection is closed');
-      socket.write(textOf(call, port));
+      socket.write(getText(call, port));
       return replyFrom(socket);
     },
     close: () => socket.destroy(),
   };
 }
 
-function textOf({ path, method = 'GET', cookie, headers = {}, body }: Call, port: number): string {
+function getText({ path, method = 'GET', cookie, headers = {}, body }: Call, port: number): string {
   const payload = body === undefined ? '' : JSON.stringify(body);
   const lines = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`];
   if (cookie !== undefined) lines.push(`Cookie: ${cookie}`);

@@ -1,12 +1,16 @@
 import { fill } from '@steward/server/src/operator/fill/fill.actions.ts';
-import { addMessages, fillChannels, stageOf } from '@steward/server/src/operator/fill/fill-content.actions.ts';
-import { begunAt, type ContentRecipe, type Stage } from '@steward/server/src/operator/sample-data/made-content.ts';
-import { makeMessages } from '@steward/server/src/operator/sample-data/made-messages.ts';
+import { addMessages, fillChannels, loadStage } from '@steward/server/src/operator/fill/fill-content.actions.ts';
+import {
+  type ContentRecipe,
+  getPeriodStart,
+  type Stage,
+} from '@steward/server/src/operator/sample-data/content-recipe.ts';
+import { generateMessages } from '@steward/server/src/operator/sample-data/generate-messages.ts';
 import type { Trx } from '@steward/server/src/platform/database/database.ts';
-import type { ReadyMessage } from '@steward/server/src/workspace/content/messages.store.ts';
+import type { MessageInsert } from '@steward/server/src/workspace/content/messages.store.ts';
+import type { Place, Team } from './bench-database.ts';
+import { dropBackup, restoreMessages } from './message-backup.ts';
 import type { Options } from './options.ts';
-import type { Place, Team } from './place.ts';
-import { bringBack, forgetAside } from './set-aside.ts';
 
 const CHANNELS = 200;
 const DAY_MS = 86_400_000;
@@ -24,10 +28,10 @@ export async function fillWithMessages(
 ): Promise<number> {
   const { id } = team;
   // What a run left behind that was broken off.
-  await bringBack(place, team);
-  await forgetAside(place);
-  const { recipe, stage } = await channelsOf(place, id, 1);
-  const have = () => countOf(place, id);
+  await restoreMessages(place, team);
+  await dropBackup(place);
+  const { recipe, stage } = await getChannels(place, id, 1);
+  const have = () => getCount(place, id);
   if ((await have()) >= count) return have();
   const progress = (done: number) => say(`${place.name}: ${done} of ${count} messages`);
   const add = (trx: Trx, made: ContentRecipe, chunk: { from: number; count: number }) =>
@@ -37,18 +41,18 @@ export async function fillWithMessages(
 }
 
 /** Messages that the team does not have, in the order in which they were written. */
-export async function newMessages(place: Place, { id }: Team, count: number): Promise<ReadyMessage[]> {
-  const { stage, recipe } = await channelsOf(place, id, 2);
+export async function newMessages(place: Place, { id }: Team, count: number): Promise<MessageInsert[]> {
+  const { stage, recipe } = await getChannels(place, id, 2);
   return inTheirOrder({ recipe, stage, of: count }, { from: 0, count });
 }
 
-async function channelsOf(place: Place, teamId: string, seed: number) {
+async function getChannels(place: Place, teamId: string, seed: number) {
   const recipe = { key: teamId, seed, until: Math.floor(Date.now() / DAY_MS) * DAY_MS };
   const { ids } = await fillChannels(place.db, { ...recipe, seed: 1 }, CHANNELS);
-  return { recipe, stage: await stageOf(place.db, teamId, ids) };
+  return { recipe, stage: await loadStage(place.db, teamId, ids) };
 }
 
-async function countOf(place: Place, teamId: string): Promise<number> {
+async function getCount(place: Place, teamId: string): Promise<number> {
   const { rows } = await place.pool.query('select count(*)::int as count from messages where team_id = $1', [teamId]);
   return rows[0].count;
 }
@@ -60,13 +64,13 @@ async function countOf(place: Place, teamId: string): Promise<number> {
 function inTheirOrder(
   { recipe, stage, of }: { recipe: ContentRecipe; stage: Stage; of: number },
   { from, count }: { from: number; count: number },
-): ReadyMessage[] {
-  const begun = begunAt(recipe);
+): MessageInsert[] {
+  const begun = getPeriodStart(recipe);
   const span = recipe.until - begun;
-  const partOf = (instant: number) => Math.floor(begun + ((instant - begun) * count + span * from) / of);
-  return makeMessages(recipe, stage, { from, count })
+  const getPart = (instant: number) => Math.floor(begun + ((instant - begun) * count + span * from) / of);
+  return generateMessages(recipe, stage, { from, count })
     .map((message) => {
-      const create_at = partOf(message.create_at);
+      const create_at = getPart(message.create_at);
       const marked = Math.min(create_at + message.delete_at - message.create_at, recipe.until);
       return { ...message, create_at, delete_at: message.delete_at === 0 ? 0 : marked };
     })

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
-import { percentile, slope } from './figures.ts';
 import { type Call, load } from './load.ts';
 import { signIn, vitals, watched } from './processes.ts';
 import { type Row, short } from './report.ts';
+import { percentile, slope } from './statistics.ts';
 
 const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'nobody'];
 /** Growth that would be seen within days, in MiB a minute. */
@@ -18,7 +18,7 @@ export async function mixed({ place, team, server, options }: Bench): Promise<Ro
     [team.id],
   );
   const seconds = options.isQuick ? 10 : 60;
-  const callFor = mixOf({ teamId: team.id, people: rows, cookie });
+  const callFor = createMix({ teamId: team.id, people: rows, cookie });
   const times: number[] = [];
   let failures = 0;
   let rate = 0;
@@ -54,7 +54,7 @@ export async function mixed({ place, team, server, options }: Bench): Promise<Ro
   ];
 }
 
-function mixOf(of: { teamId: string; people: { id: string; email: string }[]; cookie: string }) {
+function createMix(of: { teamId: string; people: { id: string; email: string }[]; cookie: string }) {
   const { teamId, people, cookie } = of;
   const users = `/api/v4/admin/teams/${teamId}/users`;
   return (nth: number): Call => {

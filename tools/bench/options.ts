@@ -32,7 +32,7 @@ export function readOptions(args: string[], names: string[]): Options {
     },
   });
   if (values.help) {
-    process.stdout.write(helpOf(names));
+    process.stdout.write(getHelpText(names));
     process.exit(0);
   }
   const rows = values.rows?.split(',') ?? names;
@@ -60,7 +60,7 @@ export function readOptions(args: string[], names: string[]): Options {
   };
 }
 
-function helpOf(names: string[]): string {
+function getHelpText(names: string[]): string {
   return `npm run bench -- [options]
 
   --rows a,b       only these rows: ${names.join(', ')}

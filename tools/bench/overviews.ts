@@ -1,9 +1,9 @@
 import type { Bench } from './bench.ts';
-import { medianTime } from './figures.ts';
+import type { Place, Team } from './bench-database.ts';
 import { openClient } from './load.ts';
-import type { Place, Team } from './place.ts';
 import { signIn } from './processes.ts';
 import { boundRow, type Row } from './report.ts';
+import { medianTime } from './statistics.ts';
 
 const EVENTS = 1_000_000;
 const TIMES = 30;
@@ -16,16 +16,16 @@ export async function overviews(bench: Bench): Promise<Row[]> {
   const cookie = await signIn(server, team);
   const client = openClient(server.port);
   const base = `/api/v4/admin/teams/${team.id}`;
-  const timeOf = (path: string) =>
+  const measureTime = (path: string) =>
     medianTime(TIMES, async () => {
       const { status, body } = await client.send({ path: `${base}/${path}`, cookie });
       if (status !== 200) throw new Error(`${path} was answered with ${status}: ${body}`);
     });
-  const log = (query: string) => timeOf(`audit_log${query}`);
+  const log = (query: string) => measureTime(`audit_log${query}`);
   const row = async (name: string, time: Promise<number>) =>
     boundRow(`${name}, with ${team.people} people and ${EVENTS} changes`, await time, { max: PAGE_MS, unit: 'ms' });
   const rows = [
-    await row('home: what needs attention', timeOf('attention')),
+    await row('home: what needs attention', measureTime('attention')),
     await row('audit log, first page', log('')),
     await row('audit log, a day long ago', log(`?to=${Date.now() - 300 * 86_400_000}`)),
     await row('audit log, one action', log('?action=users.edited')),

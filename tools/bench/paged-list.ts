@@ -1,13 +1,13 @@
 import { createDatabase, type Database } from '@steward/server/src/platform/database/database.ts';
-import { pageOf } from '@steward/server/src/platform/http/paging.ts';
+import { getPage } from '@steward/server/src/platform/http/paging.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
 import type pg from 'pg';
 import type { Bench } from './bench.ts';
-import { inTurn } from './figures.ts';
+import type { Place, Team } from './bench-database.ts';
 import { load } from './load.ts';
-import type { Place, Team } from './place.ts';
 import { signIn, startBare } from './processes.ts';
 import { type Row, ratioRow } from './report.ts';
+import { measureInTurns } from './statistics.ts';
 
 const CLIENTS = 10;
 const DEEP_PAGE = 5_000;
@@ -30,29 +30,29 @@ export interface PagedList {
 }
 
 /** A page of 100 rows, the first and a deep one, against bare Fastify with the same statement. */
-export async function againstBare(bench: Bench, list: PagedList): Promise<Row[]> {
+export async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
   const { place, team, server, options } = bench;
   const cookie = await signIn(server, team);
   const page = Math.min(DEEP_PAGE, Math.floor((list.rows * 0.9) / 100));
   const key = await keyBefore(place, { team, list, page });
-  const queries = [await statementOf(list, undefined), await statementOf(list, key)];
+  const queries = [await buildStatement(list, undefined), await buildStatement(list, key)];
   const bare = await startBare({ kind: 'list', url: place.url, queries });
   const deepPath = `${list.path}?last_key=${encodeURIComponent(signed(place, { team, list, key }))}`;
-  const rateOf = (port: number, path: string) => async () => {
+  const measureRate = (port: number, path: string) => async () => {
     const result = await load(port, { clients: CLIENTS, seconds: options.seconds, calls: () => ({ path, cookie }) });
     if (result.failures > 0) throw new Error(`${result.failures} calls of the list failed.`);
     return result.rate;
   };
   try {
-    await rateOf(server.port, list.path)();
+    await measureRate(server.port, list.path)();
     const { rounds } = options;
-    const ours = { first: rateOf(server.port, list.path), deep: rateOf(server.port, deepPath) };
-    const limits = { first: rateOf(Number(bare.said), '/0'), deep: rateOf(Number(bare.said), '/1') };
+    const ours = { first: measureRate(server.port, list.path), deep: measureRate(server.port, deepPath) };
+    const limits = { first: measureRate(Number(bare.said), '/0'), deep: measureRate(Number(bare.said), '/1') };
     const unit = 'requests/s';
     const pairs = [
-      await inTurn(rounds, ours.first, limits.first),
-      await inTurn(rounds, ours.deep, limits.deep),
-      await inTurn(rounds, ours.deep, ours.first),
+      await measureInTurns(rounds, ours.first, limits.first),
+      await measureInTurns(rounds, ours.deep, limits.deep),
+      await measureInTurns(rounds, ours.deep, ours.first),
     ] as const;
     return [
       ratioRow(`${list.name}, first page, against bare Fastify + pg`, { ...pairs[0], unit }, { min: 0.6 }),
@@ -74,11 +74,11 @@ async function keyBefore(place: Place, { team, list, page }: { team: Team; list:
 function signed(place: Place, { team, list, key }: { team: Team; list: PagedList; key: Key }): string {
   const scope = { list: list.scope, teamId: team.id, filters: {} };
   const secrets = createSecrets(place.secretKey);
-  return pageOf([key, key], { limit: 1, first: false, secrets, scope, keyOf: () => key }).last_key ?? '';
+  return getPage([key, key], { limit: 1, first: false, secrets, scope, toKey: () => key }).last_key ?? '';
 }
 
 /** The statement that the server itself sends for a page, caught on its way. */
-async function statementOf(list: PagedList, key: Key | undefined): Promise<{ text: string; values: unknown[] }> {
+async function buildStatement(list: PagedList, key: Key | undefined): Promise<{ text: string; values: unknown[] }> {
   const sent: { text: string; values: unknown[] }[] = [];
   const query = async (text: string, values: readonly unknown[]) => {
     sent.push({ text, values: [...values] });

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Place, Team } from './bench-database.ts';
 import { freePort } from './free-port.ts';
 import { openClient } from './load.ts';
-import type { Place, Team } from './place.ts';
 
 const MAIN = join(import.meta.dirname, '../../apps/server/src/app/main.ts');
 const READY_WITHIN_MS = 60_000;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
+import type { Place, Team } from './bench-database.ts';
 import { SENT_IDS } from './feed.ts';
 import { openClient } from './load.ts';
-import type { Place, Team } from './place.ts';
 import type { Server } from './processes.ts';
-import { REACHED } from './reach.ts';
+import { REACHED } from './retention-reach.ts';
 
 /** What others did while messages went away: how long each of it took, in milliseconds. */
 export interface Noticed {

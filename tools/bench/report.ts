@@ -47,7 +47,7 @@ export function machine(): string {
 }
 
 /** The rows as a Markdown table. */
-export function tableOf(rows: readonly Row[]): string {
+export function formatTable(rows: readonly Row[]): string {
   const cells = rows.map(({ row, ours, limit, ratio, target, isMet }) => [
     row,
     ours,

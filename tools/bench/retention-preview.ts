@@ -1,9 +1,9 @@
 import type { Bench } from './bench.ts';
-import { inTurn, timed } from './figures.ts';
 import { type Client, openClient } from './load.ts';
 import { signIn } from './processes.ts';
-import { type PublicReach, REACHED, reachNearest, reachOfDays } from './reach.ts';
 import { type Row, ratioRow } from './report.ts';
+import { findNearestReach, measureReach, type PublicReach, REACHED } from './retention-reach.ts';
+import { measureInTurns, timed } from './statistics.ts';
 
 /** What rules for public channels would delete, against `count(*)` by the same condition on the same index. */
 export async function retentionPreview(bench: Bench): Promise<Row[]> {
@@ -14,7 +14,7 @@ export async function retentionPreview(bench: Bench): Promise<Row[]> {
   try {
     const cookie = await signIn(server, team);
     const rows: Row[] = [];
-    for (const reach of [await reachOfDays(place, team, 1), await reachNearest(place, team, messages / 10)])
+    for (const reach of [await measureReach(place, team, 1), await findNearestReach(place, team, messages / 10)])
       rows.push(await previewed(bench, reach, { client, cookie }));
     return rows;
   } finally {
@@ -37,7 +37,7 @@ async function previewed(
   const bare = () => place.pool.query(`select count(*) from messages where ${REACHED}`, [team.id, cutoff]);
   await preview();
   await bare();
-  const pair = await inTurn(
+  const pair = await measureInTurns(
     options.rounds,
     () => timed(preview),
     () => timed(bare),

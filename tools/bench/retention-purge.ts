@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RetentionRun } from '@steward/contract/retention';
-import { savePolicy } from '@steward/server/src/features/retention/rules/policies.store.ts';
+import { savePolicy } from '@steward/server/src/features/retention/rules/rules.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import type { Bench } from './bench.ts';
-import { inTurn, type Pair, percentile, timed } from './figures.ts';
 import { openClient } from './load.ts';
+import { backUpMessages, dropBackup, restoreMessages } from './message-backup.ts';
 import { signIn } from './processes.ts';
 import { type Noticed, noticed } from './purge-probes.ts';
-import { type PublicReach, REACHED, reachNearest } from './reach.ts';
 import { boundRow, type Row, ratioRow, short } from './report.ts';
-import { bringBack, forgetAside, setAside } from './set-aside.ts';
+import { findNearestReach, type PublicReach, REACHED } from './retention-reach.ts';
+import { measureInTurns, type Pair, percentile, timed } from './statistics.ts';
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const IDLE_MS = 2_000;
 const WAIT_MS = 100;
 
 /** Run now over a tenth of many messages, against one DELETE of the same rows, and what others notice of each. */
 export async function retentionPurge(bench: Bench): Promise<Row[]> {
   const { place, team, server, messages } = bench;
-  const reach = await reachNearest(place, team, messages / 10);
-  await setAside(place, team, reach.cutoff);
+  const reach = await findNearestReach(place, team, messages / 10);
+  await backUpMessages(place, team, reach.cutoff);
   await rule(bench, { value: 1, duration: reach.duration });
   try {
     return await measured(bench, reach, await signIn(server, team));
   } finally {
     await rule(bench, { value: 0 });
-    await bringBack(place, team);
-    await forgetAside(place);
+    await restoreMessages(place, team);
+    await dropBackup(place);
   }
 }
 
@@ -37,19 +37,19 @@ async function measured(bench: Bench, reach: PublicReach, cookie: string): Promi
   const idle = nothingNoticed();
   const during = { ours: nothingNoticed(), bare: nothingNoticed() };
   const side = async (into: Noticed, work: () => Promise<number>) => {
-    await bringBack(place, team);
+    await restoreMessages(place, team);
     const quiet = await noticed({ ...watch, cutoff: 0 }, () => delay(IDLE_MS));
     keep(quiet.seen, idle);
     const { result, seen } = await noticed(watch, work);
     keep(seen, into);
     return result / 1000;
   };
-  const pair = await inTurn(
+  const pair = await measureInTurns(
     options.isQuick ? 3 : 5,
     () => side(during.ours, () => runNow(bench, cookie, count)),
     () => side(during.bare, () => deleteAll(bench, reach)),
   );
-  return rowsOf({ reach, messages, pair, idle, during });
+  return getRows({ reach, messages, pair, idle, during });
 }
 
 interface Measured {
@@ -60,7 +60,7 @@ interface Measured {
   during: { ours: Noticed; bare: Noticed };
 }
 
-function rowsOf({ reach, messages, pair, idle, during }: Measured): Row[] {
+function getRows({ reach, messages, pair, idle, during }: Measured): Row[] {
   const number = (rows: number) => rows.toLocaleString('en-US');
   const name = `retention purge of ${number(reach.count)} of ${number(messages)} messages`;
   const p99 = (seen: Noticed) => percentile(seen.lists, 99);
@@ -100,7 +100,7 @@ async function runNow({ team, server }: Bench, cookie: string, count: number): P
   };
   let run = await call('/run', { kinds: ['public_channels'] });
   while (run.state === 'running') {
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
     run = await call('/runs?kind=public_channels&limit=1');
   }
   client.close();

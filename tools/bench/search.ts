@@ -1,7 +1,7 @@
 import { listPeople } from '@steward/server/src/features/users/users.store.ts';
 import type { Bench } from './bench.ts';
 import type { Row } from './report.ts';
-import { searched, type Text } from './searched.ts';
+import { searched, type Text } from './search-rows.ts';
 
 /** Typical texts, and those that a plan can be wrong about: everywhere, late in the alphabet, too short for trigrams. */
 const TEXTS: Text[] = [

@@ -1,9 +1,9 @@
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import type { Bench } from './bench.ts';
-import { inTurn, percentile } from './figures.ts';
 import { type Load, load } from './load.ts';
 import { signIn, startBare } from './processes.ts';
 import { type Row, ratioRow } from './report.ts';
+import { measureInTurns, percentile } from './statistics.ts';
 
 /** So many that a password is always being checked while others are written down. */
 const CLIENTS = 8;
@@ -30,14 +30,18 @@ export async function signIns(bench: Bench): Promise<Row[]> {
     await bare.stop();
     return Number(bare.said);
   };
-  const alone = await inTurn(options.rounds, async () => (await signingIn()).rate, verifying);
+  const alone = await measureInTurns(options.rounds, async () => (await signingIn()).rate, verifying);
   const cookie = await signIn(server, team);
   const path = `/api/v4/admin/teams/${team.id}/users`;
   const others = async () => {
     const { times } = await load(server.port, { clients: 2, seconds, calls: () => ({ path, cookie }) });
     return percentile(times, 95);
   };
-  const beside = await inTurn(options.rounds, async () => (await Promise.all([others(), signingIn()]))[0], others);
+  const beside = await measureInTurns(
+    options.rounds,
+    async () => (await Promise.all([others(), signingIn()]))[0],
+    others,
+  );
   return [
     ratioRow('sign-in, against bare argon2id', { ...alone, unit: 'a second' }, { min: 0.9 }),
     ratioRow('p95 of list calls during sign-ins, against without', { ...beside, unit: 'ms' }, { max: 2 }),

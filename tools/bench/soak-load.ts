@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
-import { generalOf } from '@steward/server/testing/workspace/content.ts';
-import { delivery, freshHelpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
+import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
+import { delivery, recreateHelpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
+import { getTeam, type Place, type Team } from './bench-database.ts';
 import { type Call, type Client, openClient } from './load.ts';
-import { type Place, type Team, teamOf } from './place.ts';
 import { type Server, signIn } from './processes.ts';
 import { newRows, upload } from './upload.ts';
 
@@ -15,7 +15,7 @@ export interface Done {
 }
 
 /** One kind of user: what it does each time, and how long it waits before the next. */
-interface Habit {
+interface Workload {
   name: string;
   everyMs: number;
   act(client: Client, nth: number): Promise<unknown>;
@@ -28,8 +28,8 @@ const PAGE = 2_000;
 /** Lets all kinds of users work until the time is over. */
 export async function soakLoad(of: { place: Place; team: Team; server: Server }, until: number): Promise<Done> {
   const done: Done = { calls: {}, failures: new Map() };
-  const habits = await habitsOf(of);
-  const live = async ({ name, everyMs, act }: Habit) => {
+  const workloads = await createWorkloads(of);
+  const live = async ({ name, everyMs, act }: Workload) => {
     let client = openClient(of.server.port);
     for (let nth = 0; performance.now() < until; nth += 1) {
       const next = performance.now() + everyMs;
@@ -46,7 +46,7 @@ export async function soakLoad(of: { place: Place; team: Team; server: Server },
     }
     client.close();
   };
-  await Promise.all(habits.map(live));
+  await Promise.all(workloads.map(live));
   return done;
 }
 
@@ -56,7 +56,7 @@ async function ok(client: Client, call: Call): Promise<Record<string, unknown>> 
   return JSON.parse(body.toString()) as Record<string, unknown>;
 }
 
-async function habitsOf(of: { place: Place; team: Team; server: Server }): Promise<Habit[]> {
+async function createWorkloads(of: { place: Place; team: Team; server: Server }): Promise<Workload[]> {
   const { place, team, server } = of;
   const cookie = await signIn(server, team);
   const { rows: people } = await place.pool.query<{ id: string; email: string }>(
@@ -65,7 +65,7 @@ async function habitsOf(of: { place: Place; team: Team; server: Server }): Promi
     [team.id],
   );
   const users = `/api/v4/admin/teams/${team.id}/users`;
-  const get = (name: string, everyMs: number, path: (nth: number) => string): Habit => ({
+  const get = (name: string, everyMs: number, path: (nth: number) => string): Workload => ({
     name,
     everyMs,
     act: (client, nth) => ok(client, { path: path(nth), cookie }),
@@ -76,7 +76,7 @@ async function habitsOf(of: { place: Place; team: Team; server: Server }): Promi
     body,
     ...more,
   });
-  const desk = await deskOf(place);
+  const desk = await createHelpdesk(place);
   return [
     get('list', 40, () => users),
     get('search', 60, (nth) => `${users}?search=${encodeURIComponent(TEXTS[nth % TEXTS.length] ?? '')}`),
@@ -111,14 +111,14 @@ async function habitsOf(of: { place: Place; team: Team; server: Server }): Promi
         return ok(client, post(users, body, { cookie, headers: { 'Idempotency-Key': `soak-${nth}` } }));
       },
     },
-    { name: 'sign in and out', everyMs: 1_000, act: (client) => comeAndGo(client, team) },
+    { name: 'sign in and out', everyMs: 1_000, act: (client) => signInAndOut(client, team) },
     { name: 'export', everyMs: 5_000, act: (client) => exportAll(client, users, cookie) },
     { name: 'upload and undo', everyMs: 10_000, act: async (client) => uploadAndUndo(client, of, cookie) },
     { name: 'delivery', everyMs: 200, act: (client, nth) => deliver(client, desk, nth) },
   ];
 }
 
-async function comeAndGo(client: Client, { owner }: Team): Promise<void> {
+async function signInAndOut(client: Client, { owner }: Team): Promise<void> {
   const body = { login_id: owner.email, password: owner.password };
   const { status, cookies } = await client.send({ path: '/api/v4/users/login', method: 'POST', body });
   if (status !== 200) throw new Error(`sign-in answered ${status}`);
@@ -145,10 +145,10 @@ async function uploadAndUndo(client: Client, of: { server: Server; team: Team },
   await ok(client, { path: `${imports}/${records[0]?.id}/undo`, method: 'POST', body: {}, cookie });
 }
 
-async function deskOf(place: Place): Promise<TestHelpdesk> {
+async function createHelpdesk(place: Place): Promise<TestHelpdesk> {
   const node = { db: place.db, deps: { secrets: createSecrets(place.secretKey) } };
-  const { id } = await teamOf(place, { people: 0, entries: 0 }, () => undefined);
-  return freshHelpdesk(node, id, { channels: [await generalOf(node, id)] });
+  const { id } = await getTeam(place, { people: 0, entries: 0 }, () => undefined);
+  return recreateHelpdesk(node, id, { channels: [await findGeneralChannel(node, id)] });
 }
 
 async function deliver(client: Client, desk: TestHelpdesk, nth: number): Promise<void> {

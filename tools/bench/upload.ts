@@ -1,14 +1,14 @@
 import type { UploadRow } from '@steward/contract/directory';
-import { makeEntries } from '@steward/server/src/operator/sample-data/made-entries.ts';
-import { loadNames } from '@steward/server/src/operator/sample-data/names.ts';
+import { generateEntries } from '@steward/server/src/operator/sample-data/generate-entries.ts';
+import { loadNames } from '@steward/server/src/operator/sample-data/name-pools.ts';
+import type { Place, Team } from './bench-database.ts';
 import { type Client, openClient } from './load.ts';
-import type { Place, Team } from './place.ts';
 import type { Server } from './processes.ts';
 
 /** Rows that the team's directory does not have, as the portal would send them. */
 export async function newRows(team: Team, count: number): Promise<UploadRow[]> {
   const recipe = { pools: await loadNames(), key: team.id, seed: 2 };
-  return makeEntries(recipe, 0, count).map((entry) => ({ ...entry, id: '' }));
+  return generateEntries(recipe, 0, count).map((entry) => ({ ...entry, id: '' }));
 }
 
 /** Who uploads, and to where. */

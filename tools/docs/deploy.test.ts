@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parseEnv, VARIABLES } from '@steward/server/src/platform/env.ts';
 import { parse } from 'yaml';
-import { copiesOf, lastOf, stagesOf } from './dockerfile.ts';
+import { getCopies, getLast, parseStages } from './dockerfile.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
@@ -16,7 +16,7 @@ const NOT_OURS = ['NODE_ENV'];
 const STOP_SECONDS = 15;
 
 /** Variables of an environment file, commented ones left out. */
-function variablesOf(text: string): Record<string, string> {
+function parseVariables(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }
 
@@ -24,11 +24,11 @@ const unknown = (names: readonly string[]) =>
   names.filter((name) => !VARIABLES.includes(name) && !NOT_OURS.includes(name));
 
 describe('the Dockerfile', () => {
-  const stages = stagesOf(read('Dockerfile'));
+  const stages = parseStages(read('Dockerfile'));
   const last = stages.at(-1) ?? assert.fail();
 
   test('copies what is in the repository, or what a stage before has made', () => {
-    const copies = stages.flatMap(copiesOf);
+    const copies = stages.flatMap(getCopies);
     const ours = copies.filter(({ from }) => from === undefined).flatMap(({ sources }) => sources);
     assert.ok(ours.length > 10);
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('the Dockerfile', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
     const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'));
     const manifests = stages[0] ?? assert.fail();
-    const copied = copiesOf(manifests).flatMap(({ sources }) => sources);
+    const copied = getCopies(manifests).flatMap(({ sources }) => sources);
     assert.deepEqual(
       workspaces.filter((path) => !copied.includes(`${path}/package.json`)),
       [],
@@ -56,11 +56,11 @@ describe('the Dockerfile', () => {
   test('runs on the Node that is pinned, as nobody special, and ends when it is told to', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     assert.match(read('Dockerfile'), new RegExp(`^ARG NODE=${devDependencies.node}$`, 'm'));
-    assert.equal(lastOf(last, 'USER'), 'node');
-    const [program, file] = JSON.parse(lastOf(last, 'CMD')) as string[];
+    assert.equal(getLast(last, 'USER'), 'node');
+    const [program, file] = JSON.parse(getLast(last, 'CMD')) as string[];
     assert.equal(program, 'node');
     assert.ok(existsSync(join(root, file ?? '')));
-    assert.match(lastOf(last, 'HEALTHCHECK'), /\/healthz/);
+    assert.match(getLast(last, 'HEALTHCHECK'), /\/healthz/);
   });
 
   test('sets variables that are read', () => {
@@ -91,9 +91,9 @@ describe('compose.yaml', () => {
   });
 
   test('has a database that the servers’ URL leads to', () => {
-    const { DATABASE_URL = '', SMTP_URL = '', ...server } = variablesOf(read('steward.env.example'));
+    const { DATABASE_URL = '', SMTP_URL = '', ...server } = parseVariables(read('steward.env.example'));
     const url = new URL(DATABASE_URL);
-    const database = variablesOf(read('postgres.env.example'));
+    const database = parseVariables(read('postgres.env.example'));
     assert.deepEqual(
       [url.username, url.password, url.pathname.slice(1)],
       [database.POSTGRES_USER, database.POSTGRES_PASSWORD, database.POSTGRES_DB],

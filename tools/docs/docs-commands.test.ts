@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
-import { commandsOf, type DocCommand, filledIn, placeholdersIn, readyWhen } from './docs-commands.ts';
+import { type DocCommand, filledIn, parseCommands, placeholdersIn, readyWhen } from './docs-commands.ts';
 import { type Running, runLine, startLine } from './docs-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -15,7 +15,7 @@ const PAGES = ['README.md', ...globSync(['docs/*.md', 'deploy/*.md'], { cwd: roo
 const MAY_BE_ABSENT = ['curl'];
 
 describe('the commands of a page', () => {
-  const of = (...lines: string[]) => commandsOf('page.md', lines.join('\n'));
+  const of = (...lines: string[]) => parseCommands('page.md', lines.join('\n'));
 
   test('are the lines of its sh blocks, continued ones as one, without remarks', () => {
     const { commands } = of('```sh', 'npm start  # port 8065', '', 'curl a \\', '  b', '```', '```json', '{}', '```');
@@ -88,9 +88,9 @@ async function runAll(commands: readonly DocCommand[], path: string, databaseUrl
   const server = await startLine('exec npm start', readyWhen('npm start') ?? /./, { cwd, env });
   const failed: string[] = [];
   try {
-    const made = await factsOf(cwd, env);
+    const made = await getFacts(cwd, env);
     Object.assign(env, { TEAM: made.team, TOKEN: made.token });
-    const here = hereOf(server, { path, databaseUrl, team: made.team });
+    const here = getReplacements(server, { path, databaseUrl, team: made.team });
     const ran = new Set(['npm start']);
     for (const command of commands) {
       const script = filledIn([...command.exports, command.text].join('\n'), here);
@@ -107,7 +107,7 @@ async function runAll(commands: readonly DocCommand[], path: string, databaseUrl
   return failed;
 }
 
-async function factsOf(cwd: string, env: Record<string, string>): Promise<{ team: string; token: string }> {
+async function getFacts(cwd: string, env: Record<string, string>): Promise<{ team: string; token: string }> {
   const command = async (line: string) => {
     const { code, said } = await runLine(`npm --silent run workspace -- ${line} --json`, { cwd, env });
     assert.equal(code, 0, said);
@@ -119,7 +119,10 @@ async function factsOf(cwd: string, env: Record<string, string>): Promise<{ team
 }
 
 /** What pages name, and what that is here. */
-function hereOf({ address }: Running, { path, databaseUrl, team }: Record<'path' | 'databaseUrl' | 'team', string>) {
+function getReplacements(
+  { address }: Running,
+  { path, databaseUrl, team }: Record<'path' | 'databaseUrl' | 'team', string>,
+) {
   return [
     ['https://steward.example', address],
     ['http://localhost:8065', address],
@@ -163,7 +166,7 @@ const PLANTED = [
 test('every command of README and docs does what it says, or is left out for a reason', {
   timeout: 300_000,
 }, async (t) => {
-  const pages = PAGES.map((page) => commandsOf(page, readFileSync(join(root, page), 'utf8')));
+  const pages = PAGES.map((page) => parseCommands(page, readFileSync(join(root, page), 'utf8')));
   assert.deepEqual(
     pages.flatMap(({ problems }) => problems),
     [],

@@ -34,7 +34,7 @@ interface Block {
 }
 
 /** Finds the commands of a Markdown page: its `sh` blocks, and the operator's commands between them. */
-export function commandsOf(page: string, markdown: string): PageCommands {
+export function parseCommands(page: string, markdown: string): PageCommands {
   const found: PageCommands = { commands: [], leftOut: [], problems: [] };
   let block: Block | undefined;
   for (const [at, line] of markdown.split('\n').entries()) {
@@ -61,10 +61,10 @@ function addBlock({ commands, leftOut, problems }: PageCommands, page: string, {
   const reason = /^no-check: (\S.*)$/.exec(mark)?.[1];
   if (reason !== undefined) leftOut.push({ page, line, reason });
   else if (mark !== '') problems.push(`${page}:${line}: «${mark}» should be «no-check: why»`);
-  else commands.push(...commandsOfBlock(page, line, lines));
+  else commands.push(...parseBlockCommands(page, line, lines));
 }
 
-function commandsOfBlock(page: string, blockLine: number, lines: string[]): DocCommand[] {
+function parseBlockCommands(page: string, blockLine: number, lines: string[]): DocCommand[] {
   const commands: DocCommand[] = [];
   const exports: string[] = [];
   let text = '';

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import { generalOf, serviceToken } from '@steward/server/testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
+import { findGeneralChannel, serviceToken } from '@steward/server/testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { delivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { freePort } from '../bench/free-port.ts';
 
@@ -32,7 +32,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     plainPort = await freePort();
     const env = { PUBLIC_URL: `https://127.0.0.1:${port}`, TRUST_PROXY: '1' };
     node = await startApp({ listen: true, pool: 4, env });
-    team = await peopledTeam(node);
+    team = await createTeamWithMembers(node);
     certificate();
     writeFileSync(join(folder, 'nginx.conf'), configuration());
     nginx = spawn(PROGRAM, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -114,7 +114,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
   });
 
   test('lists and fed content pass, also a line larger than proxies allow by default', async () => {
-    const general = await generalOf(node, team.id);
+    const general = await findGeneralChannel(node, team.id);
     const { headers } = await serviceToken(node, team.id);
     const line = {
       kind: 'file',
@@ -138,7 +138,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
   });
 
   test('what a help desk delivers arrives byte for byte, so that its signature holds', async () => {
-    const desk = await helpdesk(node, team.id, { channels: [await generalOf(node, team.id)] });
+    const desk = await helpdesk(node, team.id, { channels: [await findGeneralChannel(node, team.id)] });
     const { headers, body } = delivery(desk);
     const reply = await ask(desk.path, {
       method: 'POST',

@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { verdictOf } from '../screenshots/audit-verdict.ts';
-import { type Licensed, licenceProblem } from './licence-list.ts';
+import { getVerdict } from '../screenshots/audit-verdict.ts';
+import { getLicenseProblem, type Licensed } from './license-list.ts';
 
 const root = join(import.meta.dirname, '../..');
 const json = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -23,7 +23,7 @@ interface Locked {
 
 const locked = Object.entries(json('package-lock.json').packages as Record<string, Locked>);
 const foreign = locked.filter(([path, { link }]) => path.includes('node_modules/') && !link);
-const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? '';
+const getName = (path: string): string => path.split('node_modules/').at(-1) ?? '';
 
 /** Asks npm whether it would install from the lock file, in a folder that holds manifests alone. */
 function installs(change: (manifests: string) => void = () => undefined): { status: number | null; stderr: string } {
@@ -78,17 +78,17 @@ describe('the lock file', () => {
   });
 
   test('has programs that run at installing in those packages only that are named for it', () => {
-    const running = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
+    const running = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => getName(path));
     assert.deepEqual(running.sort(), Object.keys(json('package.json').allowScripts).sort());
   });
 });
 
 /** Old manifests say `licenses: [{ type }]`, and some nothing. */
-function licenceOf(path: string, { license }: Locked): string {
+function getLicense(path: string, { license }: Locked): string {
   if (license !== undefined) return license;
   if (!existsSync(join(root, path, 'package.json'))) return '';
   const { licenses } = json(join(path, 'package.json')) as { licenses?: { type: string }[] };
-  return licenses?.[0]?.type ?? STATED[nameOf(path)] ?? '';
+  return licenses?.[0]?.type ?? STATED[getName(path)] ?? '';
 }
 
 /** Where a manifest does not say it, what stands in the package's own files. */
@@ -96,15 +96,15 @@ const STATED: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', onl
 
 describe('licences', () => {
   const licensed = foreign.map(([path, entry]): Licensed => {
-    return { name: nameOf(path), licence: licenceOf(path, entry), isTool: entry.dev === true };
+    return { name: getName(path), licence: getLicense(path, entry), isTool: entry.dev === true };
   });
 
   test('of what runs and of what builds it are on their lists', () => {
-    assert.deepEqual(licensed.map(licenceProblem).filter(Boolean), []);
+    assert.deepEqual(licensed.map(getLicenseProblem).filter(Boolean), []);
   });
 
   test('that are on no list are found, and of a choice one is enough', () => {
-    const of = (licence: string, isTool = false) => licenceProblem({ name: 'some', licence, isTool }) === undefined;
+    const of = (licence: string, isTool = false) => getLicenseProblem({ name: 'some', licence, isTool }) === undefined;
     for (const licence of ['MIT', '(MIT OR GPL-3.0-only)', 'GPL-3.0-only OR ISC']) assert.ok(of(licence), licence);
     for (const licence of [
       '',
@@ -128,11 +128,11 @@ describe('an audit', () => {
     });
 
   test('is a finding, none, or not made at all', () => {
-    assert.equal(verdictOf(report('high')).kind, 'found');
-    assert.deepEqual(verdictOf(report('critical')).lines, ['critical: left <2, nothing is known to mend it']);
-    assert.equal(verdictOf(report('moderate')).kind, 'none');
+    assert.equal(getVerdict(report('high')).kind, 'found');
+    assert.deepEqual(getVerdict(report('critical')).lines, ['critical: left <2, nothing is known to mend it']);
+    assert.equal(getVerdict(report('moderate')).kind, 'none');
     const unasked = ['', 'not json', '{"message":"405 Method Not Allowed"}', '{"vulnerabilities":{}}'];
-    for (const output of unasked) assert.equal(verdictOf(output).kind, 'unknown', output);
-    assert.deepEqual(verdictOf('{"message":"no network"}').lines, ['not checked: no network']);
+    for (const output of unasked) assert.equal(getVerdict(output).kind, 'unknown', output);
+    assert.deepEqual(getVerdict('{"message":"no network"}').lines, ['not checked: no network']);
   });
 });

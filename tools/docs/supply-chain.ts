@@ -2,7 +2,7 @@
 // and with 2 where nobody could be asked, so that silence is never taken for «none».
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { verdictOf } from '../screenshots/audit-verdict.ts';
+import { getVerdict } from '../screenshots/audit-verdict.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MARKS = { none: 'ok  ', found: 'FAIL', unknown: 'OPEN' };
@@ -17,7 +17,7 @@ for (const { name, args } of WHAT) {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  const { kind, lines } = verdictOf(error === undefined ? stdout : JSON.stringify({ message: error.message }));
+  const { kind, lines } = getVerdict(error === undefined ? stdout : JSON.stringify({ message: error.message }));
   console.log([`${MARKS[kind]}  ${name}`, ...lines.map((line) => `      ${line}`)].join('\n'));
   if (kind === 'found') process.exitCode = 1;
   if (kind === 'unknown') process.exitCode ||= 2;

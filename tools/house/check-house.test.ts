@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkHouse } from './check-house.ts';
 import { brokenDocs } from './house-docs.ts';
-import { filesGitKnows, importsOf, missedFiles, type Problem, withoutComments } from './house-files.ts';
+import { findMissedFiles, getImports, listTrackedFiles, type Problem, withoutComments } from './house-files.ts';
 import { brokenRooms } from './house-rooms.ts';
 import { brokenSuffixes, longFiles } from './house-suffixes.ts';
 import { brokenTables } from './house-tables.ts';
-import { CLEAN, inMemory, onDisk, type Tree } from './small-house.ts';
+import { CLEAN, inMemory, onDisk, type Tree } from './sample-repository.ts';
 
 const ROOM = 'apps/server/src/features/garden/';
 const PAGES = 'apps/portal/src/features/garden/';
@@ -64,18 +64,18 @@ const PLANTED: Record<string, [string, string, string][]> = {
   ],
 };
 
-function problemsOf(tree: Tree): Problem[] {
+function findProblems(tree: Tree): Problem[] {
   const house = inMemory(tree);
   return [...brokenSuffixes(house), ...brokenRooms(house, []), ...brokenTables(house), ...brokenDocs(house)];
 }
 
 describe('the house rules', () => {
-  it('say nothing about a clean tree', () => assert.deepEqual(problemsOf(CLEAN), []));
+  it('say nothing about a clean tree', () => assert.deepEqual(findProblems(CLEAN), []));
 
   for (const [rule, rows] of Object.entries(PLANTED)) {
     for (const [wrong, file, text] of rows) {
       it(`notice when ${wrong}`, () => {
-        const found = problemsOf({ ...CLEAN, [file]: text }).map((problem) => `${problem.rule} ${problem.file}`);
+        const found = findProblems({ ...CLEAN, [file]: text }).map((problem) => `${problem.rule} ${problem.file}`);
         assert.deepEqual([...new Set(found)], [`${rule} ${file}`]);
       });
     }
@@ -87,10 +87,10 @@ describe('the house rules', () => {
       'apps/server/src/features/pond/pond.routes.ts': '',
       'apps/portal/src/features/pond/pond.page.tsx': '',
     };
-    assert.deepEqual(problemsOf({ ...CLEAN, ...sides }), []);
+    assert.deepEqual(findProblems({ ...CLEAN, ...sides }), []);
     for (const side of Object.keys(sides)) {
       const { [side]: _left, ...others } = sides;
-      const found = problemsOf({ ...CLEAN, ...others });
+      const found = findProblems({ ...CLEAN, ...others });
       assert.deepEqual(
         found.map(({ rule, file }) => `${rule} ${file}`),
         [`rooms ${side.replace(/(\/pond).*/, '$1')}`],
@@ -121,17 +121,17 @@ describe('the house rules', () => {
   it('read imports of every kind and no comment', () => {
     const code =
       'import a from "a";\nimport "b";\nexport * from \'c\';\nawait import("d");\n// from "e"\n/* from "f" */\nconst u = "http://g";\n';
-    assert.deepEqual(importsOf(code), ['a', 'b', 'c', 'd']);
+    assert.deepEqual(getImports(code), ['a', 'b', 'c', 'd']);
     assert.match(withoutComments(code), /http:\/\/g/);
   });
 });
 
 describe('a run that saw too little', () => {
-  it('fails when it was given no files', () => assert.equal(missedFiles([], [], 'x').length, 1));
+  it('fails when it was given no files', () => assert.equal(findMissedFiles([], [], 'x').length, 1));
 
   it('names the file that git knows and it did not read', () => {
     assert.deepEqual(
-      missedFiles(['a.ts'], ['a.ts', 'b.ts'], 'x').map(({ file }) => file),
+      findMissedFiles(['a.ts'], ['a.ts', 'b.ts'], 'x').map(({ file }) => file),
       ['b.ts'],
     );
   });
@@ -142,7 +142,7 @@ describe('a run that saw too little', () => {
     execFileSync('git', ['add', '.'], { cwd: copy.root });
     execFileSync('rm', ['gone.ts'], { cwd: copy.root });
     writeFileSync(join(copy.root, 'new.ts'), '');
-    assert.deepEqual(filesGitKnows(copy.root).sort(), ['.gitignore', 'new.ts', ...Object.keys(CLEAN)].sort());
+    assert.deepEqual(listTrackedFiles(copy.root).sort(), ['.gitignore', 'new.ts', ...Object.keys(CLEAN)].sort());
   });
 
   it('ends the command with 1 and says what is wrong; a clean tree ends with 0', () => {

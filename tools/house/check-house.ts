@@ -1,7 +1,7 @@
 // The rules of the house that Biome, knip and tsc cannot express. `npm run check` runs it with them.
 import { pathToFileURL } from 'node:url';
 import { brokenDocs } from './house-docs.ts';
-import { filesGitKnows, missedFiles, openHouse, type Problem } from './house-files.ts';
+import { findMissedFiles, listTrackedFiles, openHouse, type Problem } from './house-files.ts';
 import { crowdedFolders } from './house-folders.ts';
 import { brokenImports } from './house-imports.ts';
 import { brokenRooms } from './house-rooms.ts';
@@ -20,7 +20,7 @@ export function checkHouse(root: string): HouseReport {
   const house = openHouse(root);
   const imports = brokenImports(house);
   const problems = [
-    ...missedFiles(house.files, filesGitKnows(root), 'check-house'),
+    ...findMissedFiles(house.files, listTrackedFiles(root), 'check-house'),
     ...brokenSuffixes(house),
     ...brokenRooms(house),
     ...imports.problems,

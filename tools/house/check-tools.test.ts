@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { CLEAN, onDisk, type Tree } from './small-house.ts';
+import { CLEAN, onDisk, type Tree } from './sample-repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 const SERVER = 'apps/server/src';
@@ -93,7 +93,7 @@ const PARTNERS: Tree = {
   [`${SERVER}/platform/i.ts`]: use('#platform/h.ts', 'i'),
 };
 
-function copyOf(tree: Tree, ...configuration: string[]): Disposable & { root: string } {
+function toCopy(tree: Tree, ...configuration: string[]): Disposable & { root: string } {
   const copy = onDisk({ ...CLEAN, ...tree });
   for (const file of configuration) cpSync(join(root, file), join(copy.root, file));
   return copy;
@@ -111,12 +111,12 @@ describe('Biome', () => {
     const planted = Object.fromEntries(
       Object.values(PLANTED).flatMap((rows) => rows.map(([, file, text]) => [file, text])),
     );
-    using copy = copyOf({ ...planted, ...PARTNERS }, 'biome.json');
+    using copy = toCopy({ ...planted, ...PARTNERS }, 'biome.json');
     found = run('biome', ['lint', '--reporter=github', '--max-diagnostics=none', '.'], copy.root).out;
   });
 
   it('says nothing about a clean tree, having read all of it', () => {
-    using copy = copyOf({}, 'biome.json');
+    using copy = toCopy({}, 'biome.json');
     const { status, out } = run('biome', ['lint', '--colors=off', '.'], copy.root);
     assert.equal(status, 0, out);
     const files = Object.keys(CLEAN).filter((file) => !file.endsWith('.md'));
@@ -149,7 +149,7 @@ describe('tsc', () => {
   };
 
   it('notices an enum, an unchecked index, an undefined property, an unmarked type, an implicit any, the DOM', () => {
-    using copy = copyOf(wrong, 'tsconfig.json');
+    using copy = toCopy(wrong, 'tsconfig.json');
     symlinkSync(join(root, 'node_modules'), join(copy.root, 'node_modules'));
     const { out } = run('tsc', ['-p', '.', '--pretty', 'false'], copy.root);
     const errors = [...out.matchAll(/^apps\/server\/src\/(\w)\.ts\(\d+,\d+\): error (TS\d+)/gm)].map(
@@ -163,7 +163,7 @@ describe('tsc', () => {
 
 describe('knip', () => {
   it('notices an unused file, an unused export and an unused dependency', () => {
-    using copy = copyOf(
+    using copy = toCopy(
       {
         [`${SERVER}/features/pond/pond.rules.ts`]: 'export const nobodyCalls = 1;\n',
         [`${SERVER}/platform/env.ts`]: 'export const port = 1;\nexport const nobodyReads = 2;\n',

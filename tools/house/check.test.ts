@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { CLEAN, onDisk } from './small-house.ts';
+import { CLEAN, onDisk } from './sample-repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { checkHouse } from './check-house.ts';
-import { filesGitKnows, missedFiles } from './house-files.ts';
+import { findMissedFiles, listTrackedFiles } from './house-files.ts';
 
 interface Result {
   name: string;
@@ -13,7 +13,7 @@ interface Result {
 
 // Another tree can be named, so that the gates themselves can be tried.
 const root = realpathSync(process.argv[2] ?? join(import.meta.dirname, '../..'));
-const known = filesGitKnows(root);
+const known = listTrackedFiles(root);
 const generated = (file: string): boolean => file.endsWith('.gen.ts');
 
 function run(tool: string, args: string[]): Promise<{ code: number; output: string }> {
@@ -28,7 +28,7 @@ function run(tool: string, args: string[]): Promise<{ code: number; output: stri
 }
 
 function unseen(seen: string[], files: string[], by: string): string[] {
-  return missedFiles(seen, files, by).map(({ file, text }) => `${file}: ${text}`);
+  return findMissedFiles(seen, files, by).map(({ file, text }) => `${file}: ${text}`);
 }
 
 /** Every tsconfig is a program; a source file that belongs to none of them would never be checked. */

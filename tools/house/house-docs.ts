@@ -4,12 +4,12 @@ import type { House, Problem } from './house-files.ts';
 /** Runs of npm that need no script of that name. */
 const BUILT_IN = new Set(['start', 'test']);
 
-/** Documents say what is there: scripts and tests exist, links lead somewhere, paths are real, and no page is left unlinked. */
+/** Documents say what is there: scripts and tests exist, links lead somewhere, paths are real, and no page is left defuseLinks. */
 export function brokenDocs(house: House): Problem[] {
   // CLAUDE.md is a link to AGENTS.md and would repeat what is said of it.
   const pages = house.files.filter((file) => /^([^/]+|(docs|deploy)\/.+)\.md$/.test(file) && file !== 'CLAUDE.md');
-  const scripts = scriptsOf(house);
-  const linked = new Set(pages.flatMap((page) => linksOf(house, page)));
+  const scripts = getScripts(house);
+  const linked = new Set(pages.flatMap((page) => getLinks(house, page)));
   return pages.flatMap((page) => [
     ...unknownScripts(page, house.read(page), scripts),
     ...deadLinks(house, page),
@@ -32,7 +32,7 @@ function unknownTests(house: House, page: string): Problem[] {
   });
 }
 
-function scriptsOf(house: House): Set<string> {
+function getScripts(house: House): Set<string> {
   const manifest = JSON.parse(house.read('package.json')) as { scripts?: Record<string, string> };
   return new Set(Object.keys(manifest.scripts ?? {}));
 }
@@ -50,7 +50,7 @@ function unknownScripts(page: string, text: string, scripts: Set<string>): Probl
 }
 
 /** Targets of the relative links of a page, as paths from the root. */
-function linksOf(house: House, page: string): string[] {
+function getLinks(house: House, page: string): string[] {
   const links = [...house.read(page).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
   return links
     .filter((link) => !/^([a-z]+:|#)/.test(link))
@@ -58,7 +58,7 @@ function linksOf(house: House, page: string): string[] {
 }
 
 function deadLinks(house: House, page: string): Problem[] {
-  return linksOf(house, page)
+  return getLinks(house, page)
     .filter((target) => !exists(house, target))
     .map((target) => ({ rule: 'docs', file: page, text: `links to ${target}, which does not exist` }));
 }

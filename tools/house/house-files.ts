@@ -34,7 +34,7 @@ export function openHouse(root: string): House {
 }
 
 /** What git knows: tracked files and new ones that are not ignored; deleted ones are left out. */
-export function filesGitKnows(root: string): string[] {
+export function listTrackedFiles(root: string): string[] {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -47,7 +47,7 @@ export function filesGitKnows(root: string): string[] {
 }
 
 /** A check that read fewer files than exist would be green for the wrong reason, so that is a problem of its own. */
-export function missedFiles(seen: Iterable<string>, known: string[], by: string): Problem[] {
+export function findMissedFiles(seen: Iterable<string>, known: string[], by: string): Problem[] {
   if (known.length === 0) return [{ rule: 'seen', file: '.', text: `${by} was given no files at all` }];
   const had = new Set(seen);
   return known
@@ -61,7 +61,7 @@ export function withoutComments(code: string): string {
 }
 
 /** Every module that a file names: imports, re-exports, side-effect imports and `import()`. */
-export function importsOf(code: string): string[] {
+export function getImports(code: string): string[] {
   const found = withoutComments(code).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g);
   return [...found].map((match) => match[2] ?? '');
 }

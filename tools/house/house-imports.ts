@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type House, importsOf, type Problem } from './house-files.ts';
+import { getImports, type House, type Problem } from './house-files.ts';
 
 /** Storeys and their height. An import may stay at its height or go down. */
 const STOREYS = { platform: 0, migrations: 0, workspace: 1, features: 2, operator: 3, app: 3 };
@@ -25,11 +25,11 @@ export function brokenImports(house: House): { problems: Problem[]; mutual: Prob
   for (const file of house.files) {
     const from = placeOf(file);
     if (!from || !/\.tsx?$/.test(file)) continue;
-    for (const name of importsOf(house.read(file))) {
+    for (const name of getImports(house.read(file))) {
       const target = resolveImport(file, name, files);
       const to = target === undefined ? undefined : placeOf(target);
       if (!to) continue;
-      const fault = faultOf(file, from, to);
+      const fault = getError(file, from, to);
       if (fault) problems.push({ rule: 'imports', file, text: `${name}: ${fault}` });
       if (!/\.test\.tsx?$/.test(file)) addEdge(edges, { from, to, file });
     }
@@ -55,10 +55,9 @@ function known(path: string, files: Set<string>): string | undefined {
   return files.has(path) ? path : undefined;
 }
 
-function faultOf(file: string, from: Place, to: Place): string | undefined {
+function getError(file: string, from: Place, to: Place): string | undefined {
   if (from.app !== to.app) return 'the server and the portal never import each other';
-  if (STOREYS[to.storey] > STOREYS[from.storey])
-    return `${from.storey} imports nothing of ${to.storey}`;
+  if (STOREYS[to.storey] > STOREYS[from.storey]) return `${from.storey} imports nothing of ${to.storey}`;
   const isTest = /\.test\.tsx?$/.test(file);
   if (from.storey === 'features' && to.storey === 'features' && from.room !== to.room && !isTest) {
     return 'rooms never import each other: what two rooms need moves down to workspace';

@@ -1,4 +1,4 @@
-import { type House, importsOf, type Problem, withoutComments } from './house-files.ts';
+import { getImports, type House, type Problem, withoutComments } from './house-files.ts';
 
 const SERVER = 'apps/server/src/';
 
@@ -6,7 +6,7 @@ const SERVER = 'apps/server/src/';
 const SERVER_SUFFIXES = ['routes', 'store', 'rules', 'actions', 'job', 'sweep', 'client', 'events', 'mail', 'test'];
 const PORTAL_SUFFIXES = ['page', 'layout', 'queries', 'form', 'rules', 'csv', 'test', 'module'];
 
-const DRAWERS = ['utils', 'helpers', 'common', 'shared', 'lib', 'services', 'types'];
+const FORBIDDEN_FOLDERS = ['utils', 'helpers', 'common', 'shared', 'lib', 'services', 'types'];
 const DATABASE = /^(kysely|pg|pg-boss)(\/|$)/;
 const QUERY = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(/;
 const TRANSACTION = /\.transaction\(\)|\binTransaction\(/;
@@ -44,14 +44,14 @@ function namedOutsideVocabulary(file: string): Problem[] {
 }
 
 function drawer(file: string): Problem[] {
-  const folder = file.split('/').find((part, at, parts) => at < parts.length - 1 && DRAWERS.includes(part));
+  const folder = file.split('/').find((part, at, parts) => at < parts.length - 1 && FORBIDDEN_FOLDERS.includes(part));
   return folder ? [{ rule: 'folder', file, text: `a folder called ${folder} says nothing: name the room` }] : [];
 }
 
 function impure(file: string, code: string): Problem[] {
   if (!/\.(rules|form)\.ts$/.test(file)) return [];
   const word = IMPURE.exec(code)?.[0];
-  const io = importsOf(code).find(
+  const io = getImports(code).find(
     (name) => name.startsWith('node:') || /\.(store|client|queries|actions)\.ts$/.test(name),
   );
   const culprit = word ?? io;
@@ -63,7 +63,7 @@ function impure(file: string, code: string): Problem[] {
 /** Test doubles and factories must not reach what is shipped; only tests import them. */
 function usesTesting(file: string, code: string): Problem[] {
   if (!/^(apps|packages)\/[^/]+\/src\//.test(file) || isTest(file)) return [];
-  const name = importsOf(code).find((module) => /(^#|\/)testing\//.test(module));
+  const name = getImports(code).find((module) => /(^#|\/)testing\//.test(module));
   return name ? [{ rule: 'testing', file, text: `imports ${name}: only tests do` }] : [];
 }
 
@@ -72,7 +72,7 @@ function serverRules(file: string, code: string): Problem[] {
   const say = (rule: string, text: string): void => void problems.push({ rule, file, text });
   const mayQuery = isPlatform(file) || file.endsWith('.store.ts');
   if (!mayQuery) {
-    const driver = importsOf(code).find((name) => DATABASE.test(name));
+    const driver = getImports(code).find((name) => DATABASE.test(name));
     if (driver) say('sql', `imports ${driver}: above platform only .store.ts files do`);
     const query = QUERY.exec(code)?.[1];
     if (query) say('sql', `${query}() outside a .store.ts file`);

@@ -5,7 +5,7 @@ const ARCHITECTURE = 'docs/architecture.md';
 
 /** Each table has one file that writes it, so that what its columns promise is kept in one place (decision 0012). */
 export function brokenTables(house: House): Problem[] {
-  const tables = tablesOf(house);
+  const tables = getTables(house);
   const stores = house.files.filter((file) => /^apps\/server\/src\/.*\.ts$/.test(file) && mayWrite(file));
   const writers = stores.map((file) => ({ file, code: withoutComments(house.read(file)) }));
   const page = house.files.includes(ARCHITECTURE) ? house.read(ARCHITECTURE) : '';
@@ -27,7 +27,7 @@ function mayWrite(file: string): boolean {
 }
 
 /** Names of the tables: the members of `interface Tables`. */
-function tablesOf(house: House): string[] {
+function getTables(house: House): string[] {
   if (!house.files.includes(TABLES)) return [];
   const body = /interface Tables \{([^}]*)\}/.exec(withoutComments(house.read(TABLES)))?.[1] ?? '';
   return [...body.matchAll(/^\s*(\w+):/gm)].map((match) => match[1] ?? '');

@@ -7,8 +7,8 @@ import { extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { addLicences } from '../docs/portal-licences.ts';
-import { whileAlone } from './alone.ts';
+import { addLicenses } from '../docs/portal-licenses.ts';
+import { withFileLock } from './file-lock.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PORTAL = join(ROOT, 'apps/portal');
@@ -28,7 +28,7 @@ const SOURCES = [
   'packages/contract/src',
   'package-lock.json',
   'tools/run/build-portal.ts',
-  'tools/docs/portal-licences.ts',
+  'tools/docs/portal-licenses.ts',
 ];
 /** Written by the build itself. */
 const GENERATED = 'route-tree.gen.ts';
@@ -42,24 +42,24 @@ const gzipped = promisify(gzip);
 
 /** Builds the portal when its sources are not those of the last build, or when forced; answers whether it built. */
 export async function buildPortal({ force = false }: { force?: boolean } = {}): Promise<boolean> {
-  const sources = await hashOfSources();
+  const sources = await hashSources();
   const isBuilt = async () => (await readFile(STAMP, 'utf8').catch(() => '')) === sources;
   if (!force && (await isBuilt())) return false;
-  return whileAlone(LOCK, async () => {
+  return withFileLock(LOCK, async () => {
     // Somebody else may have built it while we waited.
     if (!force && (await isBuilt())) return false;
     await runVite();
-    await addLicences(join(DIST, 'licences.md'), join(ROOT, 'node_modules'));
-    for (const file of await filesBelow(DIST)) await compress(file);
+    await addLicenses(join(DIST, 'licences.md'), join(ROOT, 'node_modules'));
+    for (const file of await listFiles(DIST)) await compress(file);
     await writeFile(STAMP, sources);
     return true;
   });
 }
 
-async function hashOfSources(): Promise<string> {
+async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
-    for (const file of (await filesBelow(join(ROOT, source))).sort()) {
+    for (const file of (await listFiles(join(ROOT, source))).sort()) {
       if (file.endsWith(GENERATED) || file.endsWith('.test.ts')) continue;
       hash.update(relative(ROOT, file)).update('\0');
       hash.update(
@@ -73,7 +73,7 @@ async function hashOfSources(): Promise<string> {
 }
 
 /** Files below a folder, or the file itself. */
-async function filesBelow(path: string): Promise<string[]> {
+async function listFiles(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
     (cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOTDIR') return undefined;

@@ -20,9 +20,9 @@ if (!hasPinnedNode()) {
 
 /** By content, not by time: a checkout touches the lock file without changing it. */
 function isInstalled() {
-  const installed = packagesOf('node_modules/.package-lock.json');
+  const installed = listPackages('node_modules/.package-lock.json');
   if (installed === undefined) return false;
-  return Object.entries(packagesOf('package-lock.json') ?? {}).every(([path, wanted]) => {
+  return Object.entries(listPackages('package-lock.json') ?? {}).every(([path, wanted]) => {
     if (path === '') return true;
     const found = installed[path];
     // Packages for other platforms are in the lock file alone.
@@ -39,10 +39,10 @@ function hasPinnedNode() {
 }
 
 function pinnedNode() {
-  return packagesOf('package-lock.json')?.['node_modules/node']?.version;
+  return listPackages('package-lock.json')?.['node_modules/node']?.version;
 }
 
-function packagesOf(lockFile) {
+function listPackages(lockFile) {
   try {
     return JSON.parse(readFileSync(join(repository, lockFile), 'utf8')).packages;
   } catch {

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { processesOf } from '@steward/server/src/platform/embedded-postgres/processes.ts';
+import { listProcesses } from '@steward/server/src/platform/embedded-postgres/processes.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
 
@@ -85,13 +85,13 @@ it('npm start makes a demo workspace once, keeps it, and SIGTERM to npm ends eve
   assert.equal(made.code, 0, made.err);
   assert.equal((await signIn(first.url, password)).status, 200, 'the command left PostgreSQL running');
   await end(first);
-  assert.deepEqual(processesOf(join(dir.path, 'postgres')), []);
+  assert.deepEqual(listProcesses(join(dir.path, 'postgres')), []);
 
   const second = await start(dir.path);
   assert.doesNotMatch(second.said, /password/);
   assert.equal((await signIn(second.url, password)).status, 200);
   await end(second);
-  assert.deepEqual(processesOf(join(dir.path, 'postgres')), []);
+  assert.deepEqual(listProcesses(join(dir.path, 'postgres')), []);
 });
 
 it(
@@ -104,7 +104,7 @@ it(
     await using other = temporaryDir();
     await assert.rejects(start(other.path, { PORT: port }), new RegExp(`^Port ${port} is in use: `, 'm'));
     await assert.rejects(start(other.path, { PORT: 'many' }), /The configuration is wrong\.\n +PORT: /);
-    assert.deepEqual(processesOf(join(other.path, 'postgres')), []);
+    assert.deepEqual(listProcesses(join(other.path, 'postgres')), []);
     const free = await start(other.path);
     assert.match(free.said, /password {2}\S+/);
     await Promise.all([end(first), end(free)]);

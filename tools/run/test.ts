@@ -9,7 +9,7 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '@steward/server/testing/database/test-server.ts';
 import { buildPortal } from './build-portal.ts';
-import { type BrowserSuite, failedScreens, failedTest } from './what-failed.ts';
+import { type BrowserSuite, failedScreens, failedTest } from './failed-tests.ts';
 
 /** How many tests of a step passed and failed, as its runner counted them. */
 interface Counts {

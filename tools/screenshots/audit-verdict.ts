@@ -13,8 +13,8 @@ interface Report {
 const SERIOUS = ['high', 'critical'];
 
 /** Reads what `npm audit --json` printed; only a report with packages in it counts as one. */
-export function verdictOf(output: string): Verdict {
-  const report = reportOf(output);
+export function getVerdict(output: string): Verdict {
+  const report = parseReport(output);
   const looked = report.metadata?.dependencies?.total ?? 0;
   if (report.vulnerabilities === undefined || looked === 0) {
     return { kind: 'unknown', lines: [`not checked: ${report.message ?? 'npm audit gave no report'}`] };
@@ -30,7 +30,7 @@ export function verdictOf(output: string): Verdict {
   return { kind: 'none', lines: [`nothing high or critical is known of ${looked} packages`] };
 }
 
-function reportOf(output: string): Report {
+function parseReport(output: string): Report {
   try {
     return JSON.parse(output) as Report;
   } catch {

@@ -4,9 +4,9 @@ import type { Screen } from './screen.ts';
 const NOW = Date.UTC(2026, 2, 2, 9, 41);
 const CALLS = '**/api/v4/admin/teams/*';
 
-const idOf = (at: number) => String(at).padStart(26, '0');
+const getId = (at: number) => String(at).padStart(26, '0');
 const chosen = (at: number, channel_name: string, more: object = {}) => {
-  const usual = { channel_id: idOf(at), type: 'O', state: 'active', general: false };
+  const usual = { channel_id: getId(at), type: 'O', state: 'active', general: false };
   return { ...usual, channel_name, ...more };
 };
 const GENERAL = chosen(0, 'General', { general: true });
@@ -35,7 +35,7 @@ const PRIVATE = ['Leadership', 'People and culture'];
 const OPTIONS = Array.from({ length: 100 }, (_, at) => {
   const display_name = NAMES[at] ?? `Project ${String(at - NAMES.length + 1).padStart(3, '0')}`;
   return {
-    id: idOf(at),
+    id: getId(at),
     display_name,
     name: display_name.toLowerCase(),
     type: PRIVATE.includes(display_name) ? 'P' : 'O',
@@ -47,9 +47,9 @@ const PREVIEW = {
   people: 1_874,
   of_people: 2_000,
   channels: [
-    { channel_id: idOf(1), type: 'O', joining: 412 },
-    { channel_id: idOf(4), type: 'O', joining: 1_874 },
-    { channel_id: idOf(5), type: 'P', joining: 0 },
+    { channel_id: getId(1), type: 'O', joining: 412 },
+    { channel_id: getId(4), type: 'O', joining: 1_874 },
+    { channel_id: getId(5), type: 'P', joining: 0 },
   ],
 };
 
@@ -80,12 +80,17 @@ async function openList(page: Page): Promise<void> {
 
 const FAILED = [
   {
-    user_id: idOf(1),
+    user_id: getId(1),
     email: 'maria.lindqist@exmaple.com',
     failed_at: NOW - 3_600_000,
     error: '550 5.1.2 unknown host',
   },
-  { user_id: idOf(2), email: 'jon@northwind.example', failed_at: NOW - 90_000_000, error: '552 5.2.2 mailbox is full' },
+  {
+    user_id: getId(2),
+    email: 'jon@northwind.example',
+    failed_at: NOW - 90_000_000,
+    error: '552 5.2.2 mailbox is full',
+  },
 ];
 const SENT = { sent_at: NOW - 90_000_000, expires_at: NOW + 82_800_000, mail: 'sent', error: '' };
 const REFUSED = { ...SENT, mail: 'failed', error: '552 5.2.2 mailbox is full' };
@@ -99,7 +104,7 @@ async function undelivered(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-async function ofInvitee(page: Page, action: string, invitation: object = SENT): Promise<void> {
+async function toInviteeParams(page: Page, action: string, invitation: object = SENT): Promise<void> {
   await page.route(`${CALLS}/users/*/invitation`, (route) => route.fulfill({ json: invitation }));
   await page.goto('/users/users');
   const row = page.locator('[data-row]').filter({ hasText: 'Pending Invitee' }).first();
@@ -150,11 +155,11 @@ export const CHANNEL_SCREENS: readonly Screen[] = [
   },
   {
     name: 'channels-adding',
-    show: (page) => channels(page, { join: { id: idOf(1), state: 'running', ...RUNNING, ended_at: null } }),
+    show: (page) => channels(page, { join: { id: getId(1), state: 'running', ...RUNNING, ended_at: null } }),
   },
   {
     name: 'channels-added',
-    show: (page) => channels(page, { join: { id: idOf(1), state: 'done', ...RUNNING, joined: 2_286, ended_at: NOW } }),
+    show: (page) => channels(page, { join: { id: getId(1), state: 'done', ...RUNNING, joined: 2_286, ended_at: NOW } }),
   },
   {
     name: 'channels-locked',
@@ -182,8 +187,8 @@ export const CHANNEL_SCREENS: readonly Screen[] = [
       await page.getByRole('dialog').getByText('mailbox is full').waitFor();
     },
   },
-  { name: 'users-pending-menu', show: (page) => ofInvitee(page, '') },
-  { name: 'users-resend', show: (page) => ofInvitee(page, 'Resend invitation') },
-  { name: 'users-resend-failed', show: (page) => ofInvitee(page, 'Resend invitation', REFUSED) },
-  { name: 'users-cancel-invitation', show: (page) => ofInvitee(page, 'Cancel invitation') },
+  { name: 'users-pending-menu', show: (page) => toInviteeParams(page, '') },
+  { name: 'users-resend', show: (page) => toInviteeParams(page, 'Resend invitation') },
+  { name: 'users-resend-failed', show: (page) => toInviteeParams(page, 'Resend invitation', REFUSED) },
+  { name: 'users-cancel-invitation', show: (page) => toInviteeParams(page, 'Cancel invitation') },
 ];

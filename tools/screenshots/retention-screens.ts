@@ -24,8 +24,8 @@ const REACHES: Partial<Record<RetentionKind, number>> = {
   call_recordings: 90,
   voicemails: 181,
 };
-const ruleOf = (kind: RetentionKind) => RULES[kind] ?? { value: 0, canmark: 0 };
-const cutoffOf = (kind: RetentionKind) => {
+const getRule = (kind: RetentionKind) => RULES[kind] ?? { value: 0, canmark: 0 };
+const computeCutoff = (kind: RetentionKind) => {
   const days = REACHES[kind];
   return days === undefined ? null : Date.UTC(2026, 2, 1, 23) - days * DAY_MS;
 };
@@ -41,7 +41,7 @@ const RUNS = Array.from({ length: 12 }, (_, at) => {
   const kind = (Object.keys(REACHES) as RetentionKind[])[at % 4] ?? 'files';
   const began = TONIGHT - (1 + Math.floor(at / 4)) * DAY_MS + at * 900;
   const deleted = (at * 7_919) % 4_000;
-  const counts = { cutoff: cutoffOf(kind), scanned: deleted, deleted, bytes: deleted * 48_211 };
+  const counts = { cutoff: computeCutoff(kind), scanned: deleted, deleted, bytes: deleted * 48_211 };
   return {
     ...BY_NIGHT,
     id: `run${at}`,
@@ -59,10 +59,10 @@ async function furnish(page: Page, { running = false, runs = RUNS as object[] } 
     page.route(`${CALLS}/${address}`, (route) =>
       route.request().method() === 'GET' ? route.fulfill({ json }) : route.continue(),
     );
-  await answer('retention', { time_zone: 'Europe/Berlin', next_run_at: TONIGHT, kinds: kindsOf(running) });
-  await answer('retention/stored*', { counted_at: NOW, records: RETENTION_KINDS.map(storedOf) });
+  await answer('retention', { time_zone: 'Europe/Berlin', next_run_at: TONIGHT, kinds: getKinds(running) });
+  await answer('retention/stored*', { counted_at: NOW, records: RETENTION_KINDS.map(getStored) });
   await answer('retention/runs*', { records: runs, last_key: runs.length === 0 ? null : 'more', reset: true });
-  await answer('file_retention', ruleOf('files'));
+  await answer('file_retention', getRule('files'));
   const groups = {
     message_retention: ['public_channels', 'private_channels', 'direct_messages'],
     note_retention: ['archived_notes'],
@@ -71,21 +71,21 @@ async function furnish(page: Page, { running = false, runs = RUNS as object[] } 
     voice_retention: ['call_history', 'call_recordings', 'voicemails', 'communication_history'],
   } as const;
   for (const [group, kinds] of Object.entries(groups)) {
-    await answer(group, Object.fromEntries(kinds.map((kind) => [kind, ruleOf(kind)])));
+    await answer(group, Object.fromEntries(kinds.map((kind) => [kind, getRule(kind)])));
   }
 }
 
-function kindsOf(isRunning: boolean) {
+function getKinds(isRunning: boolean) {
   return RETENTION_KINDS.map((kind) => {
     const last = RUNS.find((run) => run.kind === kind) ?? null;
     const running = isRunning && last !== null ? { ...last, state: 'running', ended_at: 0, note: '' } : null;
-    return { kind, rule: ruleOf(kind), cutoff: cutoffOf(kind), last_run: last, running };
+    return { kind, rule: getRule(kind), cutoff: computeCutoff(kind), last_run: last, running };
   });
 }
 
-function storedOf(kind: RetentionKind, at: number) {
+function getStored(kind: RetentionKind, at: number) {
   const count = (at + 1) * 41_233;
-  const overdue = cutoffOf(kind) === null ? 0 : 17 * at + 128;
+  const overdue = computeCutoff(kind) === null ? 0 : 17 * at + 128;
   const bytes = { bytes: count * 4_321, overdue_bytes: overdue * 4_321 };
   return { kind, count, overdue, ...bytes, oldest: NOW - 900 * DAY_MS };
 }

@@ -5,12 +5,12 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { chromium as findChromium } from '@steward/e2e/browser/chromium.ts';
 import { createDemo } from '@steward/server/src/operator/demo/demo.actions.ts';
 import { findAccount } from '@steward/server/src/workspace/people/accounts.store.ts';
-import { touchPresence } from '@steward/server/src/workspace/people/people.store.ts';
-import { listTeamsOf } from '@steward/server/src/workspace/teams/teams.store.ts';
+import { recordPresence } from '@steward/server/src/workspace/people/people.store.ts';
+import { listPersonTeams } from '@steward/server/src/workspace/teams/teams.store.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { signIn } from '@steward/server/testing/workspace/factories.ts';
+import { optimizePng } from '../optimize-png.ts';
 import { buildPortal } from '../run/build-portal.ts';
-import { smallPng } from '../small-png.ts';
 import type { Screen } from './screen.ts';
 import { SCREENS } from './screens.ts';
 
@@ -30,10 +30,10 @@ async function takeScreenshots(wanted: readonly string[]): Promise<number> {
   const demo = await createDemo(node.deps);
   const owner = await findAccount(node.db, demo?.email ?? '');
   if (demo === undefined || owner === undefined) throw new Error('The demo workspace was not made.');
-  await touchPresence(node.db, owner.id);
-  const teams = await listTeamsOf(node.db, owner.id);
+  await recordPresence(node.db, owner.id);
+  const teams = await listPersonTeams(node.db, owner.id);
   const teamId = teams.find(({ display_name }) => display_name === TEAM)?.id ?? '';
-  const cookies = cookiesOf(node, await signIn(node, { ...owner, password: demo.password }));
+  const cookies = getCookies(node, await signIn(node, { ...owner, password: demo.password }));
   const { executablePath, env } = await findChromium();
   const browser = await chromium.launch({ executablePath, env, args: ['--no-sandbox', '--disable-gpu'] });
   const screens = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
@@ -49,7 +49,7 @@ async function takeScreenshots(wanted: readonly string[]): Promise<number> {
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0];
 
-function cookiesOf(node: TestApp, { id, token }: { id: string; token: string }): Cookies {
+function getCookies(node: TestApp, { id, token }: { id: string; token: string }): Cookies {
   const shared = { url: node.url, sameSite: 'Strict' as const };
   return [
     { ...shared, name: 'steward_token', value: token, httpOnly: true },
@@ -98,7 +98,7 @@ async function take(page: Page, name: string, colorScheme: (typeof THEMES)[numbe
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
   await page.evaluate(() => document.fonts.ready);
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  await writeFile(join(FOLDER, `${name}.png`), smallPng(picture));
+  await writeFile(join(FOLDER, `${name}.png`), optimizePng(picture));
 }
 
 const count = await takeScreenshots(process.argv.slice(2));

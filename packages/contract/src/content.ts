@@ -78,19 +78,19 @@ export const ContentLine = z.object({
 export type ContentLine = z.infer<typeof ContentLine>;
 
 /** Longest text of a line by its kind. */
-export function textMaxOf(kind: ContentKind): number {
+export function getTextMax(kind: ContentKind): number {
   return kind === 'message' ? MESSAGE_MAX : RECORD_TEXT_MAX;
 }
 
 /** What became of the lines. `errors` holds the first 10,000; `failed` counts all (design §3). */
-export const ContentAnswer = z.object({
+export const ContentResponse = z.object({
   /** Lines that were stored as new or changed something. */
   accepted: z.int(),
   unchanged: z.int(),
   failed: z.int(),
   errors: z.array(z.object({ line: z.int(), external_id: z.string(), error: z.string() })),
 });
-export type ContentAnswer = z.infer<typeof ContentAnswer>;
+export type ContentResponse = z.infer<typeof ContentResponse>;
 
 /**
  * Takes content in, one JSON object a line, by a service token (`Authorization: Bearer …`). The body streams, so nothing
@@ -104,5 +104,5 @@ export const addContent = endpoint({
   summary: 'Take content in: NDJSON, one item a line, with a service token.',
   params: z.object({ teamId: Id }),
   accepts: 'application/x-ndjson',
-  answer: ContentAnswer,
+  answer: ContentResponse,
 });

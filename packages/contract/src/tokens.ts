@@ -17,7 +17,7 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
-const OfTeam = z.object({ teamId: Id });
+const TeamParams = z.object({ teamId: Id });
 
 /** Service tokens of a team, newest first. */
 export const listTokens = endpoint({
@@ -25,7 +25,7 @@ export const listTokens = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/tokens',
   summary: 'Service tokens of the team, newest first.',
-  params: OfTeam,
+  params: TeamParams,
   answer: z.object({ records: z.array(Token) }),
 });
 
@@ -35,7 +35,7 @@ export const addToken = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/tokens',
   summary: 'Make a service token. It is shown this once.',
-  params: OfTeam,
+  params: TeamParams,
   body: z.object({ name: text(TOKEN_NAME_MAX).trim().min(1, 'is required') }),
   answer: Token.extend({ token: z.string() }),
 });

@@ -1,6 +1,6 @@
 import type { Caller } from './accounts/auth.ts';
-import type { Answer } from './answers.ts';
 import type { Account } from './model.ts';
+import type { Answer } from './responses.ts';
 import type { World } from './world.ts';
 
 /** One call, read as far as everybody needs it. */

@@ -27,7 +27,7 @@ export interface AccountControl {
 }
 
 /** The control over one account. */
-export function controlOf(world: World, account: Account): AccountControl {
+export function createAccountControl(world: World, account: Account): AccountControl {
   return {
     state: account,
     webhooks: () => account.webhooks,
@@ -38,7 +38,7 @@ export function controlOf(world: World, account: Account): AccountControl {
     createTicket: (change = {}) => createTicket(world, account, change),
     updateTicket: (id, change) => updateTicket(world, account, { id, change }),
     send: (id, payload) =>
-      deliver(world, account, { webhook: webhookOf(account, id), payload: Buffer.from(payload), cause: 'by hand' }),
+      deliver(world, account, { webhook: getWebhook(account, id), payload: Buffer.from(payload), cause: 'by hand' }),
     async replay(id) {
       const old = account.deliveries.find((each) => each.id === id);
       const delivery = old && (await replay(world, account, old));
@@ -46,7 +46,7 @@ export function controlOf(world: World, account: Account): AccountControl {
       return delivery;
     },
     resetSecret(id) {
-      const webhook = webhookOf(account, id);
+      const webhook = getWebhook(account, id);
       resetSecret(world, webhook);
       return webhook.secret;
     },
@@ -58,7 +58,7 @@ export function controlOf(world: World, account: Account): AccountControl {
   };
 }
 
-function webhookOf({ webhooks }: Account, id: string): Webhook {
+function getWebhook({ webhooks }: Account, id: string): Webhook {
   const webhook = webhooks.find((each) => each.id === id);
   if (!webhook) throw new Error(`There is no webhook ${id}.`);
   return webhook;

@@ -1,4 +1,4 @@
-import { type Answer, errors, json } from './answers.ts';
+import { type Answer, errors, json } from './responses.ts';
 
 const LARGEST_PAGE = 100;
 const DEEPEST = 10_000;
@@ -73,7 +73,7 @@ export function byOffset<T>(
 }
 
 /** Whether a cut page is a refusal. */
-export function isAnswer(page: object): page is Answer {
+export function isResponse(page: object): page is Answer {
   return 'status' in page;
 }
 

@@ -1,9 +1,9 @@
 import { authenticate, type Caller, mayUse, reaches } from './accounts/auth.ts';
 import { OAUTH_ROUTES } from './accounts/oauth.ts';
 import { USER_ROUTES } from './accounts/users.ts';
-import { type Answer, forbidden, invalidEndpoint, json, notAuthenticated } from './answers.ts';
 import type { Route } from './call.ts';
 import type { Account } from './model.ts';
+import { type Answer, forbidden, invalidEndpoint, json, notAuthenticated } from './responses.ts';
 import { TRIGGER_ROUTES } from './tickets/triggers.ts';
 import { HISTORY_ROUTES } from './webhooks/webhook-history.ts';
 import { TEST_ROUTES } from './webhooks/webhook-test.ts';

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AccountSeed, createAccount, SEEDS } from './accounts/accounts.ts';
-import { type Fault, suffer, takeFault } from './accounts/faults.ts';
+import { applyFault, type Fault, takeFault } from './accounts/faults.ts';
 import { countCall } from './accounts/rate-limits.ts';
-import { type Answer, errors, json, noHelpDesk, page } from './answers.ts';
-import { answerConsole } from './console/console.ts';
-import { type AccountControl, controlOf } from './control.ts';
+import { handleConsoleCall } from './console/console.ts';
+import { type AccountControl, createAccountControl } from './control.ts';
 import type { Account } from './model.ts';
+import { type Answer, errors, helpDeskNotFound, json, page } from './responses.ts';
 import { answer, type RawCall } from './routes.ts';
 import { createWorld, type LoggedRequest, type World, type WorldOptions } from './world.ts';
 
@@ -62,7 +62,7 @@ export async function startHelpdeskSimulator(options: SimulatorOptions = {}): Pr
     template: `${world.origin}/{subdomain}`,
     clock: world.clock,
     requests: world.requests,
-    ...accountsOf(world),
+    ...createAccountsApi(world),
     fault: (fault) => void world.faults.push({ ...fault }),
     clearFaults: () => void world.faults.splice(0),
     reset: seed,
@@ -73,17 +73,17 @@ export async function startHelpdeskSimulator(options: SimulatorOptions = {}): Pr
   return simulator;
 }
 
-function accountsOf(world: World): Pick<HelpdeskSimulator, 'account' | 'addAccount' | 'removeAccount'> {
+function createAccountsApi(world: World): Pick<HelpdeskSimulator, 'account' | 'addAccount' | 'removeAccount'> {
   return {
     account(subdomain) {
       const account = world.accounts.get(subdomain);
       if (!account) throw new Error(`There is no account ${subdomain}.`);
-      return controlOf(world, account);
+      return createAccountControl(world, account);
     },
     addAccount(seed) {
       const account = createAccount(world, seed);
       world.accounts.set(seed.subdomain, account);
-      return controlOf(world, account);
+      return createAccountControl(world, account);
     },
     removeAccount: (subdomain) => void world.accounts.delete(subdomain),
   };
@@ -100,7 +100,7 @@ async function serve(
   simulator: HelpdeskSimulator,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
-  const body = await bodyOf(request);
+  const body = await toBody(request);
   if (body === undefined) return write(response, errors(413, { code: 'TooLarge', title: 'The body is too large' }));
   const { pathname, searchParams } = new URL(request.url ?? '/', world.origin);
   const headers = Object.fromEntries(
@@ -111,7 +111,7 @@ async function serve(
   );
   const raw: RawCall = { method: request.method ?? 'GET', path: pathname, query: searchParams, headers, body };
   if (pathname === '/' || pathname.startsWith('/console/'))
-    return write(response, await answerConsole(simulator, world, raw));
+    return write(response, await handleConsoleCall(simulator, world, raw));
   const [, subdomain = '', path = ''] = /^\/([^/]*)(.*)$/.exec(pathname) ?? [];
   const said = await serveAccount(world, subdomain.toLowerCase(), { ...raw, path });
   if (said) write(response, said);
@@ -133,7 +133,7 @@ async function serveAccount(world: World, subdomain: string, raw: RawCall): Prom
   world.requests.push(logged);
   const account = world.accounts.get(subdomain);
   const fault = takeFault(world, { account: subdomain, method, path });
-  const said = await suffer(fault, world, () => counted(world, account, { ...raw, subdomain }));
+  const said = await applyFault(fault, world, () => counted(world, account, { ...raw, subdomain }));
   if (said) logged.status = said.status;
   return said;
 }
@@ -143,7 +143,7 @@ async function counted(
   account: Account | undefined,
   raw: RawCall & { subdomain: string },
 ): Promise<Answer> {
-  if (!account) return noHelpDesk(raw.subdomain);
+  if (!account) return helpDeskNotFound(raw.subdomain);
   if (account.settings.suspended) return page(403, 'This account is suspended');
   const { headers, refused } = countCall(account, raw.path, world.clock.now());
   const said = refused ?? (await answer(world, account, raw).catch(broken));
@@ -154,7 +154,7 @@ function broken(error: unknown): Answer {
   return json(500, { error: { title: 'The simulator is broken', message: String(error) } });
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+async function toBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

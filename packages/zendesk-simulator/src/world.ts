@@ -56,7 +56,7 @@ const FIRST_NUMBER = 6_164_111_060_001;
 
 export function createWorld(options: WorldOptions): World {
   const clock = createClock(options);
-  const random = randomOf(options.seed);
+  const random = createRandomBytes(options.seed);
   const ended = new AbortController();
   const work = createWork(clock);
   let number = FIRST_NUMBER;
@@ -133,7 +133,7 @@ function createWork(clock: Clock): Pick<World, 'work' | 'sleep' | 'settled' | 'f
   };
 }
 
-function randomOf(seed: string | undefined): (bytes: number) => Buffer {
+function createRandomBytes(seed: string | undefined): (bytes: number) => Buffer {
   if (seed === undefined) return randomBytes;
   let count = 0;
   return (bytes) => {

@@ -39,7 +39,7 @@ declare module '@tanstack/react-router' {
     /** The integration whose triggers are opened. */
     integrationId?: string;
     /** What is done on the screen as soon as it is there, for somebody who asked for it elsewhere. */
-    errand?: string;
+    command?: string;
     /** What an admin should look at after the step; sentences of the server, no secrets. */
     warnings?: readonly string[];
   }

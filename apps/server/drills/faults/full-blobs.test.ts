@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type SmallDisk, smallDisk, whyNoDisk } from '#testing/faults/small-disk.ts';
-import { feed, generalOf, serviceToken, type TestService } from '#testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { getDiskSkipReason, mountSmallDisk, type SmallDisk } from '#testing/faults/small-disk.ts';
+import { feed, findGeneralChannel, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
-const skip = whyNoDisk();
+const skip = getDiskSkipReason();
 const SIZE = 200 * 1024;
 
 let disk: SmallDisk;
@@ -21,10 +21,10 @@ let service: TestService;
 
 before(async () => {
   if (skip) return;
-  disk = smallDisk(2);
+  disk = mountSmallDisk(2);
   files = join(disk.path, 'files');
   node = await startApp({ work: false, env: { FILES_URL: pathToFileURL(files).href } });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
 });
 
@@ -47,14 +47,14 @@ const feedFile = (id: string) =>
     },
   ]);
 
-const rowOf = async (id: string) => {
+const findRow = async (id: string) => {
   const { rows } = await sql<{ id: string }>`select id from files where external_id = ${id}`.execute(node.db);
   return rows[0]?.id;
 };
 
 const download = async (id: string) => {
   const { status, text } = await send(node, {
-    url: `/api/v4/files/${await rowOf(id)}`,
+    url: `/api/v4/files/${await findRow(id)}`,
     headers: { cookie: team.member.cookie },
   });
   return { status, isWhole: text === Buffer.alloc(SIZE, id).toString() };
@@ -69,8 +69,8 @@ async function refused(id: string): Promise<void> {
   assert.equal(reply.headers['retry-after'], '2');
   assert.doesNotMatch(reply.text, /ENOSPC|EROFS|ENOENT|no space|read-only/i);
   assert.ok(node.log.some((line) => line.includes('a blob cannot be kept') && line.includes('"code":"E')));
-  assert.equal(await rowOf(id), undefined);
-  const { id: channelId } = await generalOf(node, team.id);
+  assert.equal(await findRow(id), undefined);
+  const { id: channelId } = await findGeneralChannel(node, team.id);
   const message = { kind: 'message', external_id: `with ${id}`, created_at: 1, channel_id: channelId, text: 'x' };
   const other = await feed(node, service, [{ ...message, user_id: team.member.id }]);
   assert.equal(other.body?.accepted, 1, other.text);

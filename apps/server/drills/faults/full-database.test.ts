@@ -7,12 +7,12 @@ import { getMe, login } from '@steward/contract/session';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
-import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
-import { smallDisk, whyNoDisk } from '#testing/faults/small-disk.ts';
-import { generalOf } from '#testing/workspace/content.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
+import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
+import { getDiskSkipReason, mountSmallDisk } from '#testing/faults/small-disk.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
-const skip = whyNoDisk();
+const skip = getDiskSkipReason();
 const MIB = 1024 * 1024;
 /** What is left: a little for tables, nothing at all, and enough for tables but not for one more segment of PostgreSQL's log. */
 const ROUNDS = [2 * MIB, 0, 15 * MIB];
@@ -22,11 +22,11 @@ test('a database whose disk is full refuses what it cannot keep, answers what it
   timeout: 120_000,
 }, async (t) => {
   const told: string[] = [];
-  using disk = smallDisk(220);
-  await using own = await appOnOwnPostgres({ base: disk.path });
+  using disk = mountSmallDisk(220);
+  await using own = await startAppWithPostgres({ base: disk.path });
   const { node } = own;
-  const team = await peopledTeam(node);
-  const general = await generalOf(node, team.id);
+  const team = await createTeamWithMembers(node);
+  const general = await findGeneralChannel(node, team.id);
   const acknowledged: string[] = [];
   /** Random letters, which cannot be stored in less. */
   const write = async () => {

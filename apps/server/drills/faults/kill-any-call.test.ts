@@ -3,8 +3,14 @@ import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
-import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/any-change.ts';
-import { auditedBy, difference, type Footprint, footprints, rowsOf } from '#testing/authorization/footprints.ts';
+import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
+import {
+  difference,
+  getRows,
+  listAuditTransactions,
+  listFootprints,
+  type RowCounts,
+} from '#testing/authorization/row-counts.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** How often the server is killed; trust G19 asks for 50: `FAULT_ROUNDS=50`. */
@@ -17,8 +23,8 @@ const WITHIN_MS = 600;
 interface Usual {
   /** Whether it heeds the Idempotency-Key; then all that it does is one transaction. */
   isKeyed: boolean;
-  footprint: Footprint;
-  rows: Footprint;
+  footprint: RowCounts;
+  rows: RowCounts;
 }
 
 interface Sent extends Change {
@@ -26,15 +32,15 @@ interface Sent extends Change {
   answer: string | undefined;
 }
 
-const textOf = (footprint: Footprint): string => JSON.stringify(Object.entries(footprint).sort());
+const toText = (footprint: RowCounts): string => JSON.stringify(Object.entries(footprint).sort());
 
 let rig: HelpdeskApp;
 let server: KillableServer;
 const usual = new Map<string, Usual>();
 /** What is written beside the audited transaction: last uses, and the steps of calls that heed no key. */
-const beside = new Set([textOf({ sessions: 1 })]);
-const usualOf = ({ endpoint }: Change): Usual => usual.get(endpoint.name) ?? assert.fail(endpoint.name);
-const successOf = ({ endpoint }: Change): number => endpoint.success ?? 200;
+const beside = new Set([toText({ sessions: 1 })]);
+const getUsual = ({ endpoint }: Change): Usual => usual.get(endpoint.name) ?? assert.fail(endpoint.name);
+const getSuccessStatus = ({ endpoint }: Change): number => endpoint.success ?? 200;
 
 before(async () => {
   rig = await startHelpdeskApp({ pool: 4 });
@@ -53,22 +59,23 @@ after(async () => {
 
 async function learn(url: string, change: Change): Promise<void> {
   const { name } = change.endpoint;
-  const earlier = await footprints(rig.node);
+  const earlier = await listFootprints(rig.node);
   const reply = await sendChange(url, change);
-  assert.equal(reply?.status, successOf(change), `${name}: ${reply?.text}`);
-  const made = [...(await footprints(rig.node))].filter(([x]) => !earlier.has(x));
-  const [audited] = (await auditedBy(rig.node)).get(change.address) ?? assert.fail(`${name} has no audit row`);
+  assert.equal(reply?.status, getSuccessStatus(change), `${name}: ${reply?.text}`);
+  const made = [...(await listFootprints(rig.node))].filter(([x]) => !earlier.has(x));
+  const [audited] =
+    (await listAuditTransactions(rig.node)).get(change.address) ?? assert.fail(`${name} has no audit row`);
   const footprint = made.find(([x]) => x === audited)?.[1] ?? {};
   const isKeyed = footprint.idempotency_keys === 1;
-  if (!isKeyed) for (const [, other] of made) beside.add(textOf(other));
-  usual.set(name, { isKeyed, footprint, rows: difference(change.before, await rowsOf(rig.node, change.teamId)) });
+  if (!isKeyed) for (const [, other] of made) beside.add(toText(other));
+  usual.set(name, { isKeyed, footprint, rows: difference(change.before, await getRows(rig.node, change.teamId)) });
 }
 
 /** Sends one change after another until the server is gone. */
 async function client(url: string, waiting: Change[], sent: Sent[]): Promise<void> {
   for (let change = waiting.pop(); change; change = waiting.pop()) {
     const reply = await sendChange(url, change);
-    if (reply) assert.equal(reply.status, successOf(change), `${change.endpoint.name}: ${reply.text}`);
+    if (reply) assert.equal(reply.status, getSuccessStatus(change), `${change.endpoint.name}: ${reply.text}`);
     sent.push({ ...change, outcome: reply ? 'acknowledged' : 'unknown', answer: reply?.text });
     if (!reply) return;
   }
@@ -87,22 +94,22 @@ async function leftAlone(): Promise<void> {
 /** What is not as it must be, in words; `earlier` are the transactions from before the load. */
 async function faults(sent: readonly Sent[], earlier: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
-  const now = await footprints(rig.node);
-  const audited = await auditedBy(rig.node);
+  const now = await listFootprints(rig.node);
+  const audited = await listAuditTransactions(rig.node);
   for (const change of sent) {
-    const { isKeyed, footprint, rows } = usualOf(change);
+    const { isKeyed, footprint, rows } = getUsual(change);
     const xs = audited.get(change.address) ?? [];
     const say = (fault: string) => found.push(`${change.outcome} ${change.endpoint.name}: ${fault}`);
     if (xs.length > 1 || (change.outcome === 'acknowledged' && xs.length === 0)) say(`${xs.length} audit rows`);
     if (!isKeyed) continue;
-    const done = difference(change.before, await rowsOf(rig.node, change.teamId));
-    if (textOf(done) !== textOf(xs.length === 0 ? {} : rows)) say(`rows ${textOf(done)}`);
-    for (const x of xs) if (textOf(now.get(x) ?? {}) !== textOf(footprint)) say(`wrote ${textOf(now.get(x) ?? {})}`);
+    const done = difference(change.before, await getRows(rig.node, change.teamId));
+    if (toText(done) !== toText(xs.length === 0 ? {} : rows)) say(`rows ${toText(done)}`);
+    for (const x of xs) if (toText(now.get(x) ?? {}) !== toText(footprint)) say(`wrote ${toText(now.get(x) ?? {})}`);
   }
   const known = new Set([...audited.values()].flat());
   for (const [x, footprint] of now)
-    if (!earlier.has(x) && !known.has(x) && !beside.has(textOf(footprint)))
-      found.push(`nobody's: ${textOf(footprint)}`);
+    if (!earlier.has(x) && !known.has(x) && !beside.has(toText(footprint)))
+      found.push(`nobody's: ${toText(footprint)}`);
   return found;
 }
 
@@ -110,8 +117,8 @@ async function faults(sent: readonly Sent[], earlier: ReadonlySet<string>): Prom
 async function repeat(url: string, sent: readonly Sent[]): Promise<void> {
   for (const change of sent) {
     const reply = await sendChange(url, change);
-    const { isKeyed } = usualOf(change);
-    if (isKeyed) assert.equal(reply?.status, successOf(change), `${change.endpoint.name} again: ${reply?.text}`);
+    const { isKeyed } = getUsual(change);
+    if (isKeyed) assert.equal(reply?.status, getSuccessStatus(change), `${change.endpoint.name} again: ${reply?.text}`);
     else assert.ok((reply?.status ?? 500) < 500, `${change.endpoint.name} again: ${reply?.text}`);
     if (isKeyed && change.answer !== undefined) assert.equal(reply?.text, change.answer, 'the same answer');
     change.outcome = 'acknowledged';
@@ -138,12 +145,12 @@ test(`of every changing call around ${ROUNDS} kills, what was acknowledged is th
     const again = [...unknown, ...last.filter(({ outcome }) => outcome === 'acknowledged' && Math.random() < 0.2)];
     await repeat(
       url,
-      again.filter((change) => usualOf(change).isKeyed || change.outcome === 'unknown'),
+      again.filter((change) => getUsual(change).isKeyed || change.outcome === 'unknown'),
     );
     assert.deepEqual(
       await faults(
-        last.filter((change) => usualOf(change).isKeyed),
-        new Set((await footprints(rig.node)).keys()),
+        last.filter((change) => getUsual(change).isKeyed),
+        new Set((await listFootprints(rig.node)).keys()),
       ),
       [],
       `repeated after kill ${round}`,
@@ -155,7 +162,7 @@ test(`of every changing call around ${ROUNDS} kills, what was acknowledged is th
     waiting = shuffled(waiting);
     // All teams share one account at the help desk, which takes so many calls a minute.
     rig.simulator.clock.advance(60_000);
-    const earlier = new Set((await footprints(rig.node)).keys());
+    const earlier = new Set((await listFootprints(rig.node)).keys());
     const sent: Sent[] = [];
     const load = Promise.all(Array.from({ length: CLIENTS }, () => client(url, waiting, sent)));
     await pause(Math.random() * WITHIN_MS);
@@ -163,7 +170,7 @@ test(`of every changing call around ${ROUNDS} kills, what was acknowledged is th
     await load;
     await leftAlone();
     assert.deepEqual(await faults(sent, earlier), [], `after kill ${round + 1}`);
-    const audited = await auditedBy(rig.node);
+    const audited = await listAuditTransactions(rig.node);
     totals.acknowledged += sent.filter(({ outcome }) => outcome === 'acknowledged').length;
     totals.unknown += sent.filter(({ outcome }) => outcome === 'unknown').length;
     totals.done += sent.filter(({ outcome, address }) => outcome === 'unknown' && audited.has(address)).length;

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { keepQueue } from '#testing/database/queue-keeper.ts';
-import { smtpPeer } from '#testing/peers/smtp-peer.ts';
+import { maintainQueue } from '#testing/database/maintain-queue.ts';
+import { startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 import { person } from '#testing/workspace/factories.ts';
 
 /** Lets five minutes pass for what a killed worker was at, has the queue look after itself, and waits for no second try. */
@@ -14,16 +14,16 @@ async function giveUpWaiting(node: TestApp): Promise<void> {
   await sql`update pgboss.job set started_on = started_on - interval '6 minutes' where state = 'active'`.execute(
     node.db,
   );
-  await keepQueue(node);
+  await maintainQueue(node);
   const { rows } = await sql`update pgboss.job set start_after = now() where state = 'retry' returning 1`.execute(
     node.db,
   );
   assert.equal(rows.length, 1, 'what the killed worker was at is to be done again');
 }
 
-const headerOf = (source: string, name: string) => new RegExp(`^${name}: (.+)$`, 'im').exec(source)?.[1]?.trim();
+const getHeader = (source: string, name: string) => new RegExp(`^${name}: (.+)$`, 'im').exec(source)?.[1]?.trim();
 /** The token in the text of a mail, whose long lines are broken for the way. */
-const tokenOf = (source: string) =>
+const extractToken = (source: string) =>
   /[?&]token=([\w-]+)/.exec(source.replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1] ?? assert.fail(source);
 
 test('a worker killed after a mail left and before it was noted sends the same mail again, and its link works once', async () => {
@@ -31,7 +31,7 @@ test('a worker killed after a mail left and before it was noted sends the same m
   const who = await person(node);
   const other = await person(node);
   let temper: 'keep silently' | 'accept' = 'keep silently';
-  await using peer = await smtpPeer(() => temper);
+  await using peer = await startSmtpServer(() => temper);
   using server = killableServer(node, { roles: 'web,worker', env: { SMTP_URL: peer.url } });
 
   await server.start();
@@ -48,9 +48,9 @@ test('a worker killed after a mail left and before it was noted sends the same m
 
   const mine = peer.accepted.filter(({ to }) => to.includes(who.email)).map(({ source }) => source);
   assert.equal(mine.length, 2, 'once more, and not lost');
-  assert.equal(headerOf(mine[0] ?? '', 'Message-ID'), headerOf(mine[1] ?? '', 'Message-ID'));
-  assert.ok(headerOf(mine[0] ?? '', 'Message-ID'));
-  const tokens = new Set(mine.map(tokenOf));
+  assert.equal(getHeader(mine[0] ?? '', 'Message-ID'), getHeader(mine[1] ?? '', 'Message-ID'));
+  assert.ok(getHeader(mine[0] ?? '', 'Message-ID'));
+  const tokens = new Set(mine.map(extractToken));
   assert.equal(tokens.size, 1);
   const [token] = tokens;
   const use = () => call(node, resetPassword, { body: { token, new_password: 'a quite new password' } });

@@ -9,10 +9,10 @@ import { sql } from 'kysely';
 import { hashToken } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { rudeServer } from '#testing/faults/rude-server.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { smtpPeer, type Temper } from '#testing/peers/smtp-peer.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
+import { startRudeServer } from '#testing/faults/misbehaving-server.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { type DeliveryBehavior, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const A_DAY = 24 * 3600;
 
@@ -37,7 +37,7 @@ async function tried(node: TestApp, count: number, mails = 1) {
 }
 
 /** Lets what waits be due now; those who work are told, as they are of new jobs. */
-async function letTimePass(node: TestApp): Promise<void> {
+async function advanceQueueClock(node: TestApp): Promise<void> {
   await sql`update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'`.execute(node.db);
   const channel = sql`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
   await sql`select pg_notify(${channel}, 'mail.send')`.execute(node.db);
@@ -45,7 +45,7 @@ async function letTimePass(node: TestApp): Promise<void> {
 
 /** Invites somebody, and has a member ask for a new password; both are answered at once, whatever mails do. */
 async function twoMails(node: TestApp) {
-  const team = await peopledTeam(node);
+  const team = await createTeamWithMembers(node);
   const body = { email: `guest-${team.id}@example.test`, account_type: 2 };
   const invited = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
   const reset = await call(node, sendPasswordReset, { body: { email: team.member.email } });
@@ -54,7 +54,7 @@ async function twoMails(node: TestApp) {
 }
 
 /** Links that were ever made for somebody, hashed. */
-async function linksOf(node: TestApp, email: string): Promise<string[]> {
+async function listLinks(node: TestApp, email: string): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`select l.token_hash as hash from links l
     join people p on p.id = l.person_id where p.email = ${email}`.execute(node.db);
   return rows.map(({ hash }) => hash);
@@ -62,7 +62,7 @@ async function linksOf(node: TestApp, email: string): Promise<string[]> {
 
 describe('a mail server that (F12)', () => {
   test('is away for a day gets each mail once when it is back, with the one link that was ever made', async () => {
-    const closed = await rudeServer(() => undefined);
+    const closed = await startRudeServer(() => undefined);
     await closed[Symbol.asyncDispose]();
     await using node = await startApp({ env: { SMTP_URL: `smtp://127.0.0.1:${closed.port}` }, pool: 3 });
     const { team, guest } = await twoMails(node);
@@ -76,38 +76,38 @@ describe('a mail server that (F12)', () => {
         `after ${waited} s and ${count} tries`,
       );
       waited += Math.min(...jobs.map(({ wait }) => wait));
-      if (waited < A_DAY) await letTimePass(node);
+      if (waited < A_DAY) await advanceQueueClock(node);
     }
-    await using peer = await smtpPeer(undefined, closed.port);
-    await letTimePass(node);
+    await using peer = await startSmtpServer(undefined, closed.port);
+    await advanceQueueClock(node);
     await tried(node, count, 2);
     assert.deepEqual(peer.accepted.map(({ to }) => to[0]).sort(), [guest, team.member.email].sort());
     for (const { to, source } of peer.accepted) {
       // As quoted-printable writes it.
       const [, token = ''] = /token=3D([\w-]+)/.exec(source.replace(/=\r?\n/g, '')) ?? [];
-      assert.deepEqual(await linksOf(node, to[0] ?? ''), [hashToken(token)]);
+      assert.deepEqual(await listLinks(node, to[0] ?? ''), [hashToken(token)]);
     }
   });
 
   test('hangs up after DATA gets the same message again, by its Message-ID', async () => {
-    const tempers: Temper[] = ['accept', 'drop', 'accept', 'drop'];
-    await using peer = await smtpPeer(() => tempers.shift() ?? 'accept');
+    const tempers: DeliveryBehavior[] = ['accept', 'drop', 'accept', 'drop'];
+    await using peer = await startSmtpServer(() => tempers.shift() ?? 'accept');
     await using node = await startApp({ env: { SMTP_URL: peer.url }, pool: 3 });
-    const team = await peopledTeam(node);
+    const team = await createTeamWithMembers(node);
     const body = { email: `guest-${team.id}@example.test`, account_type: 2 };
     await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
     for (let count = 1; count <= 2; count += 1) {
       await tried(node, count);
-      await letTimePass(node);
+      await advanceQueueClock(node);
     }
     await tried(node, 3);
     const ids = peer.sources.map((source) => /^Message-ID: (\S+)/im.exec(source)?.[1]);
     assert.deepEqual([ids.length, new Set(ids).size, peer.accepted.length], [3, 1, 1]);
-    assert.equal((await linksOf(node, body.email)).length, 1);
+    assert.equal((await listLinks(node, body.email)).length, 1);
   });
 
   test('refuses for good is told of to the admins on Home and Manage Users, and to the operator by metric and log', async () => {
-    await using peer = await smtpPeer(() => 'refuse');
+    await using peer = await startSmtpServer(() => 'refuse');
     await using node = await startApp({ env: { SMTP_URL: peer.url }, pool: 3, listen: true });
     const { team, guest } = await twoMails(node);
     await settled(node);

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { rawClient } from '#testing/app/raw-http.ts';
 import { startApp } from '#testing/app/start-app.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const OPEN_FILES = 100;
 const CLIENTS = 300;
@@ -15,7 +15,7 @@ test('a server that may open no more files lives, answers 503 where it would nee
   skip: platform() === 'win32',
 }, async () => {
   await using node = await startApp({ work: false });
-  const team = await peopledTeam(node);
+  const team = await createTeamWithMembers(node);
   using server = killableServer(node, { openFiles: OPEN_FILES, requestMs: 3_000 });
   const url = await server.start();
   const agent = new Agent({ keepAlive: true });

@@ -4,17 +4,17 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe } from '@steward/contract/session';
 import { call, send } from '#testing/app/call.ts';
-import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
-import { generalOf, serviceToken } from '#testing/workspace/content.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
+import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
+import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { deliverTo, helpdesk } from '#testing/workspace/integrations.ts';
 
 test('while the database is away every call answers 503 in our words, and all is well when it returns', async () => {
-  await using own = await appOnOwnPostgres();
+  await using own = await startAppWithPostgres();
   const { node } = own;
-  const team = await peopledTeam(node);
+  const team = await createTeamWithMembers(node);
   const service = await serviceToken(node, team.id);
-  const general = await generalOf(node, team.id);
+  const general = await findGeneralChannel(node, team.id);
   const desk = await helpdesk(node, team.id, { channels: [general] });
   assert.equal((await call(node, getMe, { as: team.admin })).status, 200);
 

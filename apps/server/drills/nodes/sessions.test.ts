@@ -6,7 +6,14 @@ import { revokeSession } from '@steward/contract/users/sessions';
 import { sql } from 'kysely';
 import { callAt, type Reply, type Sending } from '#testing/app/call.ts';
 import { type Cluster, startCluster } from '#testing/app/cluster.ts';
-import { peopledTeam, person, sessionIdOf, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import {
+  createTeamWithMembers,
+  findSessionId,
+  person,
+  signedIn,
+  signIn,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
 
 /** How often each thing is tried, at one node after another; more with FAULT_ROUNDS=200 in the environment. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
@@ -18,19 +25,20 @@ let team: TestTeam;
 
 before(async () => {
   cluster = await startCluster({ roles: ['web', 'web', 'web'] });
-  team = await peopledTeam(cluster.node);
+  team = await createTeamWithMembers(cluster.node);
 });
 
 after(() => cluster[Symbol.asyncDispose]());
 
 const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))];
-const meOf = (as: { cookie: string }) => cluster.callAll(getMe, { as }, AT_ONCE);
-const usersOf = (as: { cookie: string }) => cluster.callAll(listUsers, { as, params: { teamId: team.id } }, AT_ONCE);
-const urlOf = (round: number) => cluster.members[round % cluster.members.length]?.url() ?? '';
+const getMeOnAll = (as: { cookie: string }) => cluster.callAll(getMe, { as }, AT_ONCE);
+const listUsersOnAll = (as: { cookie: string }) =>
+  cluster.callAll(listUsers, { as, params: { teamId: team.id } }, AT_ONCE);
+const toUrl = (round: number) => cluster.members[round % cluster.members.length]?.url() ?? '';
 
 /** Does something again and again, each time at the next node. */
 async function eachRound(work: (at: string) => Promise<void>): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) await work(urlOf(round));
+  for (let round = 0; round < ROUNDS; round += 1) await work(toUrl(round));
 }
 
 async function admin(at: string, ...[endpoint, sending]: [Parameters<typeof callAt>[1], Sending]): Promise<void> {
@@ -45,7 +53,7 @@ describe(`three processes, ${ROUNDS} times`, () => {
       const reply = await callAt(at, login, { body: { login_id: who.email, password: who.password } });
       assert.equal(reply.status, 200, reply.text);
       const cookie = reply.setCookies.map((line) => line.split(';', 1)[0]).join('; ');
-      assert.deepEqual(statuses(await meOf({ cookie })), [200]);
+      assert.deepEqual(statuses(await getMeOnAll({ cookie })), [200]);
     });
   });
 
@@ -53,9 +61,9 @@ describe(`three processes, ${ROUNDS} times`, () => {
     await eachRound(async (at) => {
       const who = await person(cluster.node, { team: team.id });
       const sessions = [await signIn(cluster.node, who), await signIn(cluster.node, who)] as const;
-      for (const session of sessions) assert.deepEqual(statuses(await meOf(session)), [200]);
+      for (const session of sessions) assert.deepEqual(statuses(await getMeOnAll(session)), [200]);
       await admin(at, revokeSessions, { params: { teamId: team.id, userId: who.id }, body: {} });
-      const [first, second, other] = await Promise.all([...sessions, team.member].map(meOf));
+      const [first, second, other] = await Promise.all([...sessions, team.member].map(getMeOnAll));
       assert.deepEqual(
         [first, second, other].map((each) => statuses(each ?? [])),
         [[401], [401], [200]],
@@ -67,10 +75,10 @@ describe(`three processes, ${ROUNDS} times`, () => {
     await eachRound(async (at) => {
       const who = await person(cluster.node, { team: team.id });
       const [ended, kept] = [await signIn(cluster.node, who), await signIn(cluster.node, who)];
-      assert.deepEqual(statuses([...(await meOf(ended)), ...(await meOf(kept))]), [200]);
-      const body = { session_id: await sessionIdOf(cluster.node, ended) };
+      assert.deepEqual(statuses([...(await getMeOnAll(ended)), ...(await getMeOnAll(kept))]), [200]);
+      const body = { session_id: await findSessionId(cluster.node, ended) };
       await admin(at, revokeSession, { params: { teamId: team.id, userId: who.id }, body });
-      const [first, second] = await Promise.all([meOf(ended), meOf(kept)]);
+      const [first, second] = await Promise.all([getMeOnAll(ended), getMeOnAll(kept)]);
       assert.deepEqual([statuses(first), statuses(second)], [[401], [200]]);
     });
   });
@@ -78,11 +86,11 @@ describe(`three processes, ${ROUNDS} times`, () => {
   test('who was an admin is none at each of them from the next request on, and is one again as fast', async () => {
     await eachRound(async (at) => {
       const who = await signedIn(cluster.node, { team: team.id, kind: 'admin' });
-      assert.deepEqual(statuses(await usersOf(who)), [200]);
+      assert.deepEqual(statuses(await listUsersOnAll(who)), [200]);
       await admin(at, saveUser, { params: { teamId: team.id }, body: { email: who.email, account_type: 2 } });
-      assert.deepEqual(statuses(await usersOf(who)), [403]);
+      assert.deepEqual(statuses(await listUsersOnAll(who)), [403]);
       await admin(at, saveUser, { params: { teamId: team.id }, body: { email: who.email, account_type: 1 } });
-      assert.deepEqual(statuses(await usersOf(who)), [200]);
+      assert.deepEqual(statuses(await listUsersOnAll(who)), [200]);
     });
   });
 
@@ -93,10 +101,10 @@ describe(`three processes, ${ROUNDS} times`, () => {
         await signedIn(cluster.node, { team: team.id, kind: 'admin' }),
         await signedIn(cluster.node, { team: team.id, kind: 'admin' }),
       ];
-      assert.deepEqual(statuses([...(await usersOf(removed)), ...(await usersOf(ended))]), [200]);
+      assert.deepEqual(statuses([...(await listUsersOnAll(removed)), ...(await listUsersOnAll(ended))]), [200]);
       await sql`delete from memberships where person_id = ${removed.id}`.execute(db);
       await sql`update people set delete_at = 1 where id = ${ended.id}`.execute(db);
-      const [first, second] = await Promise.all([usersOf(removed), usersOf(ended)]);
+      const [first, second] = await Promise.all([listUsersOnAll(removed), listUsersOnAll(ended)]);
       assert.deepEqual([statuses(first), statuses(second)], [[403], [401]]);
     });
   });

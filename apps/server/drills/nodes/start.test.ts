@@ -9,7 +9,7 @@ import { type KillableServer, killableServer } from '#testing/app/killable-serve
 import { testEnv } from '#testing/app/test-env.ts';
 import { temporaryDir } from '#testing/database/embedded.ts';
 import { emptyDatabase } from '#testing/database/template-database.ts';
-import { someoneWaits } from '#testing/faults/waiting.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { hold } from '#testing/workspace/integrations.ts';
 
 /** Starts that are killed at some moment; more with FAULT_ROUNDS=50 in the environment. */
@@ -51,7 +51,7 @@ async function applied(db: Database): Promise<string[]> {
 }
 
 /** Columns and indexes of all tables, the queue's too. */
-async function shapeOf(db: Database): Promise<string[]> {
+async function getShape(db: Database): Promise<string[]> {
   const { rows } = await sql<{
     line: string;
   }>`select format('%s.%s.%s %s', table_schema, table_name, column_name, data_type) as line
@@ -72,13 +72,13 @@ test(`${AT_ONCE} processes that start at once on an empty database all come up, 
   const urls = await Promise.all(servers.map((server) => server.start()));
   assert.deepEqual(await Promise.all(urls.map(isReady)), Array(AT_ONCE).fill(true));
   assert.deepEqual(await applied(place.db), ALL);
-  const shape = await shapeOf(place.db);
+  const shape = await getShape(place.db);
   assert.ok(shape.length > 300, `${shape.length}`);
 
   const again = place.server();
   assert.ok(await isReady(await again.start()));
   assert.deepEqual(await applied(place.db), ALL, 'one more start applies nothing');
-  assert.deepEqual(await shapeOf(place.db), shape);
+  assert.deepEqual(await getShape(place.db), shape);
 });
 
 test('killed in the middle of the migrations, a start leaves nothing half done, and the next one does it all', async () => {
@@ -87,7 +87,7 @@ test('killed in the middle of the migrations, a start leaves nothing half done, 
   // Somebody seems to make a table that one of the last migrations makes: that one waits.
   await using rival = await hold(place, (trx) => sql`create table deliveries (id text)`.execute(trx));
   const started = server.start();
-  await someoneWaits(place, 'deliveries');
+  await waitForLockWaiter(place, 'deliveries');
   const refused = assert.rejects(started, /ended while it started: SIGKILL/);
   await server.kill();
   await refused;
@@ -99,7 +99,7 @@ test('killed in the middle of the migrations, a start leaves nothing half done, 
 test(`killed ${KILLS} times while it starts, it comes up as if that had never been`, async () => {
   await using whole = await emptyPlace();
   await whole.server().start();
-  const shape = await shapeOf(whole.db);
+  const shape = await getShape(whole.db);
   for (let kill = 0; kill < KILLS; kill += 1) {
     await using place = await emptyPlace();
     const server = place.server();
@@ -111,7 +111,7 @@ test(`killed ${KILLS} times while it starts, it comes up as if that had never be
     await started;
     assert.ok(await isReady(await server.start()));
     assert.deepEqual(await applied(place.db), ALL);
-    assert.deepEqual(await shapeOf(place.db), shape);
+    assert.deepEqual(await getShape(place.db), shape);
   }
 });
 

@@ -9,11 +9,11 @@ import { newId } from '#platform/database/ids.ts';
 import { callAt } from '#testing/app/call.ts';
 import { type Cluster, type Member, startCluster } from '#testing/app/cluster.ts';
 import { startLoad } from '#testing/faults/mixed-load.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { someoneWaits } from '#testing/faults/waiting.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
-import { helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/workspace/integrations.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
 /** How often each node is restarted; more with FAULT_ROUNDS=20 in the environment. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
@@ -29,14 +29,14 @@ let desk: TestHelpdesk;
 
 before(async () => {
   cluster = await startCluster();
-  team = await peopledTeam(cluster.node);
+  team = await createTeamWithMembers(cluster.node);
   room = await channel(cluster.node, team.id);
   desk = await helpdesk(cluster.node, team.id, { channels: [room] });
 });
 
 after(() => cluster?.[Symbol.asyncDispose]());
 
-async function countOf(emails: readonly string[]): Promise<Record<string, number>> {
+async function countRows(emails: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`select
       (select count(*)::int from people where email = any(${emails})) as people,
       (select count(*)::int from idempotency_keys where key = any(${emails}) and answer is not null) as keys,
@@ -65,20 +65,20 @@ test(`each of three nodes is restarted ${ROUNDS} times under load, and no reques
   const { saved, delivered } = load;
   assert.ok(saved.length > 20 && delivered.length > 20, `${saved.length}, ${delivered.length}`);
   const each = saved.length;
-  assert.deepEqual(await countOf(saved), { people: each, keys: each, audits: each, mails: each });
+  assert.deepEqual(await countRows(saved), { people: each, keys: each, audits: each, mails: each });
   await settled(cluster.node);
-  assert.deepEqual((await textsIn(cluster.node, room)).sort(), delivered.toSorted());
+  assert.deepEqual((await listChannelTexts(cluster.node, room)).sort(), delivered.toSorted());
 });
 
 /** One save for each address, begun; each waits, since somebody seems to add the same addresses. */
-async function heldSaves({ url }: Member, emails: readonly string[]) {
+async function lockedSaves({ url }: Member, emails: readonly string[]) {
   const rival = await hold(cluster.node, (trx) =>
     sql`insert into people (id, email, type, create_at, update_at)
       select left(md5(email), 26), email, 1, 1, 1 from unnest(${emails}::text[]) email`.execute(trx),
   );
   const sending = { as: team.admin, params: { teamId: team.id } };
   const saves = emails.map((email) => callAt(url(), saveUser, { ...sending, body: { email, account_type: 2 } }));
-  await someoneWaits(cluster.node, 'people');
+  await waitForLockWaiter(cluster.node, 'people');
   return { rival, saves };
 }
 
@@ -92,7 +92,7 @@ async function silentTo({ url }: Member): Promise<{ gone: Promise<unknown> }> {
 test('calls that run when a node is told to stop are answered, silent connections hold up nothing, and it ends by itself (G20)', async () => {
   const member = cluster.members[0] as Member;
   const emails = Array.from({ length: 3 }, () => `${newId()}@example.test`);
-  const { rival, saves } = await heldSaves(member, emails);
+  const { rival, saves } = await lockedSaves(member, emails);
   const silent = await silentTo(member);
   const stopping = member.server.stop();
   await cluster.door.until(0, false);
@@ -110,6 +110,6 @@ test('calls that run when a node is told to stop are answered, silent connection
   }
   assert.equal(await stopping, 0);
   await assert.rejects(callAt(member.url(), getMe, { as: team.member }), /fetch failed/);
-  assert.deepEqual(await countOf(emails), { people: 3, keys: 0, audits: 3, mails: 3 });
+  assert.deepEqual(await countRows(emails), { people: 3, keys: 0, audits: 3, mails: 3 });
   await member.start();
 });

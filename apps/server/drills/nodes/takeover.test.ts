@@ -8,15 +8,15 @@ import { queueMail } from '#platform/mail/mail.ts';
 import { call } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { silenceIsNoticed } from '#testing/faults/dead-worker.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { someoneWaits } from '#testing/faults/waiting.ts';
-import { type SmtpPeer, smtpPeer } from '#testing/peers/smtp-peer.ts';
-import { channel, generalOf } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { crowd, peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { expireDeadWorkers } from '#testing/faults/expire-dead-workers.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
+import { type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
+import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, crowd, type TestTeam } from '#testing/workspace/factories.ts';
 import { type Held, hold } from '#testing/workspace/integrations.ts';
-import { beginRuns, ruling } from '#testing/workspace/retention.ts';
+import { ruling, startNightlyRuns } from '#testing/workspace/retention.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const LONG_AGO = Date.UTC(2020, 0, 1);
 const MESSAGES = 30_000;
@@ -24,7 +24,7 @@ const PEOPLE = 1_600;
 
 let node: TestApp;
 let team: TestTeam;
-let peer: SmtpPeer;
+let peer: SmtpTestServer;
 /** Whether the mail server takes mails, or says nothing after one. */
 let isSilent = false;
 let first: KillableServer;
@@ -32,7 +32,7 @@ let second: KillableServer;
 
 before(async () => {
   node = await startApp({ work: false, pool: 4 });
-  peer = await smtpPeer(() => (isSilent ? 'stall' : 'accept'));
+  peer = await startSmtpServer(() => (isSilent ? 'stall' : 'accept'));
   const worker = () => killableServer(node, { roles: 'worker', env: { SMTP_URL: peer.url, DRAIN_SECONDS: '0' } });
   [first, second] = [worker(), worker()];
 });
@@ -44,7 +44,7 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   await Promise.all([first, second].map((worker) => worker.kill()));
 });
 
@@ -57,7 +57,7 @@ async function takenOver(inTheMiddle: () => Promise<unknown>, release: () => Pro
   await release();
   await joining;
   await settledButActive();
-  await silenceIsNoticed(node);
+  await expireDeadWorkers(node);
   await settled(node);
 }
 
@@ -76,7 +76,7 @@ async function activeJobs(): Promise<string[]> {
 }
 
 /** Messages of which two thirds are expired, and the rule that says so. */
-async function crowdOfMessages(): Promise<void> {
+async function addManyMessages(): Promise<void> {
   const clock = sql`case when n % 3 = 0 then ${Date.now()}::bigint else ${LONG_AGO}::bigint + n end`;
   await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
     select ${team.id}, ${team.id} || n, ${'c'.repeat(26)}, 'O', 'x', 1, ${clock}, 0
@@ -85,7 +85,7 @@ async function crowdOfMessages(): Promise<void> {
 }
 
 /** Holds one of them: the batch with it waits. */
-function heldMessage(number: number): Promise<Held> {
+function lockedMessage(number: number): Promise<Held> {
   return hold(node, (trx) =>
     sql`select 1 from messages where team_id = ${team.id} and id = ${team.id} || ${number}::int for update`.execute(
       trx,
@@ -106,11 +106,11 @@ async function assertRunIsWhole(): Promise<void> {
 
 describe('a worker is killed with a job in its hands, and another one finishes it:', () => {
   test('a retention run removes what an undisturbed one does, and counts it once', async () => {
-    await crowdOfMessages();
-    const held = await heldMessage(MESSAGES - 10);
-    await beginRuns(node, team.id);
+    await addManyMessages();
+    const held = await lockedMessage(MESSAGES - 10);
+    await startNightlyRuns(node, team.id);
     const inTheMiddle = async () => {
-      await someoneWaits(node, 'delete from messages');
+      await waitForLockWaiter(node, 'delete from messages');
       const { rows } = await sql<{ deleted: number }>`select deleted from retention_runs
         where team_id = ${team.id}`.execute(node.db);
       assert.ok((rows[0]?.deleted ?? 0) > 0, 'batches were done');
@@ -122,16 +122,16 @@ describe('a worker is killed with a job in its hands, and another one finishes i
   test('adding everybody to the default channels adds each once, and tells so once', async () => {
     await crowd(node, team.id, PEOPLE);
     const rooms = [await channel(node, team.id), await channel(node, team.id)];
-    const held = await heldMember(rooms[1]?.id ?? '');
+    const held = await lockedMember(rooms[1]?.id ?? '');
     const body = {
-      default_channels: [await generalOf(node, team.id), ...rooms].map(({ id }) => id),
+      default_channels: [await findGeneralChannel(node, team.id), ...rooms].map(({ id }) => id),
       add_existing: true,
     };
     const asked = { as: team.admin, params: { teamId: team.id } };
     assert.equal((await call(node, saveDefaultChannels, { ...asked, body })).status, 200);
     const progress = async () => (await call(node, getChannelJoin, asked)).body.join;
     const inTheMiddle = async () => {
-      await someoneWaits(node, 'channel_members');
+      await waitForLockWaiter(node, 'channel_members');
       assert.ok((await progress()).people_done > 0, 'batches were done');
     };
     await takenOver(inTheMiddle, held.release);
@@ -173,11 +173,11 @@ describe('a worker is killed with a job in its hands, and another one finishes i
 });
 
 test('a worker that is told to stop hands a run over at once, in the middle', async () => {
-  await crowdOfMessages();
-  const [middle, end] = [await heldMessage(5), await heldMessage(MESSAGES - 1)];
+  await addManyMessages();
+  const [middle, end] = [await lockedMessage(5), await lockedMessage(MESSAGES - 1)];
   const url = await first.start();
-  await beginRuns(node, team.id);
-  await someoneWaits(node, 'delete from messages');
+  await startNightlyRuns(node, team.id);
+  await waitForLockWaiter(node, 'delete from messages');
   const stopping = first.stop();
   // It says so, or listens no more, from the moment it is told.
   const isReady = () =>
@@ -199,7 +199,7 @@ test('a worker that is told to stop hands a run over at once, in the middle', as
 });
 
 /** Somebody seems to add one of the last people to a channel: the batch with them waits. */
-async function heldMember(channelId: string): Promise<Held> {
+async function lockedMember(channelId: string): Promise<Held> {
   return hold(node, (trx) =>
     sql`insert into channel_members (team_id, channel_id, person_id, create_at)
       select team_id, ${channelId}, person_id, 1 from memberships where team_id = ${team.id}

@@ -7,7 +7,7 @@ import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { call } from '#testing/app/call.ts';
-import { routeTable } from '#testing/app/route-table.ts';
+import { listRoutes } from '#testing/app/route-table.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { ACTORS, makeActor, makeWorld, type World } from '#testing/authorization/actors.ts';
 import { matrix } from '#testing/authorization/authorization-matrix.ts';
@@ -50,7 +50,7 @@ after(async () => {
 describe('conformance', () => {
   test('every call of the contract is served once, and every other route has a reason', () => {
     const promised = endpoints.map((endpoint) => `${endpoint.method} ${API_BASE}${endpoint.path}`);
-    assert.deepEqual(routeTable(node.app), [...promised, ...Object.keys(BESIDE_THE_CONTRACT)].sort());
+    assert.deepEqual(listRoutes(node.app), [...promised, ...Object.keys(BESIDE_THE_CONTRACT)].sort());
     assert.equal(new Set(endpoints.map((endpoint) => endpoint.name)).size, endpoints.length);
   });
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Env, parseEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { failureLine } from './failure-line.ts';
-import { exitWhenUncaught } from './last-resort.ts';
+import { exitOnUncaughtError } from './exit-on-uncaught.ts';
+import { formatFailure } from './format-failure.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -19,11 +19,11 @@ export async function run(): Promise<void> {
     const starting = startServer({ env, log, repository, ...portal });
     stopOnSignal(starting, log);
     const server = await starting;
-    exitWhenUncaught(log, server.stop);
+    exitOnUncaughtError(log, server.stop);
     // Past the log: the password must not be kept anywhere.
     process.stdout.write(welcome(env, server));
   } catch (error) {
-    process.stderr.write(`${failureLine(error)}\n`);
+    process.stderr.write(`${formatFailure(error)}\n`);
     process.exit(1);
   }
 }

@@ -1,24 +1,24 @@
 import { join } from 'node:path';
-import { countUnreadable } from '#features/integrations/connection/reseal.actions.ts';
+import { countUndecryptable } from '#features/integrations/connection/reseal.actions.ts';
 import { createDemo, type DemoOwner } from '#operator/demo/demo.actions.ts';
-import { createBlobs, tryBlobs } from '#platform/blobs/blobs.ts';
+import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
 import { openData } from '#platform/database/connect.ts';
 import { createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import type { Deps } from '#platform/deps.ts';
-import { keepPostgres } from '#platform/embedded-postgres/keep-postgres.ts';
+import { supervisePostgres } from '#platform/embedded-postgres/supervise-postgres.ts';
 import type { Env } from '#platform/env.ts';
-import { COUNTS, createTurns } from '#platform/jobs/in-turn.ts';
+import { COUNT_CONCURRENCY, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { createMailbox } from '#platform/mail/mailbox.ts';
 import { createReadiness } from '#platform/observability/health.ts';
 import type { Logger } from '#platform/observability/log.ts';
-import { giveMemoryBack } from '#platform/observability/memory.ts';
+import { releaseMemory } from '#platform/observability/release-memory.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
 import { buildApp } from './app.ts';
-import { workersOf } from './rooms.ts';
-import { drain, stopInTime, type TimeLeft, timeLeft, watchCalls } from './stop.ts';
+import { createWorkers } from './rooms.ts';
+import { createStopDeadline, drain, stopInTime, type TimeLeft, watchCalls } from './stop.ts';
 
 export interface StartOptions {
   env: Env;
@@ -42,7 +42,7 @@ export interface RunningServer {
 }
 
 /** Longest statement that counts, in milliseconds. */
-const PATIENT_MS = 60_000;
+const SLOW_QUERY_MS = 60_000;
 
 type Closers = ((left: TimeLeft) => Promise<unknown>)[];
 
@@ -63,11 +63,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await app.listen({ port: env.PORT, host: env.host });
     // After the port is ours: a start that fails must not have spent the demo's password.
     const demo = env.DEMO ? await createDemo(deps) : undefined;
-    giveMemoryBack();
+    releaseMemory();
     readiness.isReady = true;
     const stopOnce = () =>
       stopInTime(async () => {
-        const left = timeLeft();
+        const left = createStopDeadline();
         await Promise.all([deps.jobs.rest(), drain(readiness, env.DRAIN_SECONDS)]);
         await closeAll(left);
       });
@@ -80,7 +80,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const { port } = app.server.address() as { port: number };
     return { deps, url: `http://${env.host === '0.0.0.0' ? 'localhost' : env.host}:${port}`, demo, stop };
   } catch (error) {
-    await closeAll(timeLeft());
+    await closeAll(createStopDeadline());
     throw error;
   }
 }
@@ -90,42 +90,42 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   const blobs = createBlobs(env.FILES_URL, place.dataDir);
   if (place.embedded) {
     const { embedded } = place;
-    const kept = await keepPostgres(embedded, embedded.options);
+    const kept = await supervisePostgres(embedded, embedded.options);
     closers.push(() => embedded.stop());
     closers.push(() => kept.release());
   }
-  await tryBlobs(blobs);
+  await checkBlobs(blobs);
   const migrationPool = createPool(place.connection, { max: 1, name: 'steward migrate', unlimited: true });
   const applied = await migrate(createDatabase(migrationPool)).finally(() => migrationPool.end());
   if (applied.length > 0) log.info({ applied }, 'migrated');
   const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward', ...limits });
   closers.push(() => pool.end());
-  const patientPool = createPool(place.connection, {
-    max: COUNTS.atOnce,
+  const slowQueryPgPool = createPool(place.connection, {
+    max: COUNT_CONCURRENCY.atOnce,
     name: 'steward counting',
-    statementMs: PATIENT_MS,
+    statementMs: SLOW_QUERY_MS,
   });
-  closers.push(() => patientPool.end());
+  closers.push(() => slowQueryPgPool.end());
   const deps: Deps = {
     env,
     log,
     pool,
     db: createDatabase(pool),
-    patientDb: createDatabase(patientPool),
-    patientTurn: createTurns(COUNTS),
+    slowQueryPool: createDatabase(slowQueryPgPool),
+    slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(place.connection, log),
     secrets: createSecrets(place.secretKey, env.SECRET_KEY_PREVIOUS),
     throttle: createThrottle(pool),
     mailbox: createMailbox(join(place.dataDir, 'mail')),
     blobs,
   };
-  const unreadable = await countUnreadable(deps.db, deps.secrets);
+  const unreadable = await countUndecryptable(deps.db, deps.secrets);
   if (unreadable > 0)
     log.error(
       { integrations: unreadable },
       'SECRET_KEY does not open stored credentials: set the key of before as SECRET_KEY_PREVIOUS, or have them entered again',
     );
   closers.push((left) => deps.jobs.stop(left.forJobs()));
-  await deps.jobs.start(workersOf(deps), { work: env.ROLES.includes('worker') });
+  await deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') });
   return deps;
 }

@@ -21,7 +21,7 @@ export interface TimeLeft {
 }
 
 /** Counts from now. */
-export function timeLeft(): TimeLeft {
+export function createStopDeadline(): TimeLeft {
   const begun = performance.now();
   const left = (of: number) => () => Math.max(0, of - (performance.now() - begun));
   return { forCalls: left(CALLS_MS), forJobs: left(FINISH_MS) };
@@ -57,13 +57,13 @@ export function watchCalls(app: FastifyInstance): Calls {
     socket.once('close', () => open.delete(socket));
   });
   // Browsers open connections in advance. Node takes such a one for busy: it would hold up the stop to its end.
-  const cutSilent = () => {
+  const closeSilentConnections = () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
   return {
     async finish(milliseconds) {
       const timers = [
-        setTimeout(cutSilent, SILENT_MS),
+        setTimeout(closeSilentConnections, SILENT_MS),
         setTimeout(() => app.server.closeAllConnections(), milliseconds),
       ];
       await app.close().finally(() => timers.forEach(clearTimeout));

@@ -9,7 +9,7 @@ export const directory: Migration = {
 };
 
 const ID = 'text collate "C"';
-const digitsOf = (column: string) => `regexp_replace(${column}, '[^0-9]', '', 'g')`;
+const toDigits = (column: string) => `regexp_replace(${column}, '[^0-9]', '', 'g')`;
 
 const STATEMENTS = [
   // An answer gives wrong rows back as they were sent, and jsonb refuses some of what JSON can say: NUL, half surrogates.
@@ -30,7 +30,7 @@ const STATEMENTS = [
     name_key ${ID} not null generated always as (lower(name)) stored,
     search text not null generated always as (
       lower(name || E'\\n' || email || E'\\n' || phone_number || E'\\n' || sms || E'\\n'
-        || ${digitsOf('phone_number')} || E'\\n' || ${digitsOf('sms')})) stored,
+        || ${toDigits('phone_number')} || E'\\n' || ${toDigits('sms')})) stored,
     primary key (team_id, id)
   )`,
   'create index directory_entries_by_name on directory_entries (team_id, name_key, id)',

@@ -115,7 +115,7 @@ export interface RecordsTable {
 }
 
 /** Blobs that no row holds, to be removed when they stay so. */
-export interface LooseBlobsTable {
+export interface UnreferencedBlobsTable {
   key: string;
   team_id: string;
   since: Instant;

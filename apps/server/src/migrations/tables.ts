@@ -6,13 +6,13 @@ import type {
   ChannelsTable,
   DefaultChannelsTable,
   FilesTable,
-  LooseBlobsTable,
   MessagesTable,
   RecordsTable,
   RetentionNightsTable,
   RetentionPoliciesTable,
   RetentionRunsTable,
   ServiceTokensTable,
+  UnreferencedBlobsTable,
 } from './tables-content.ts';
 import type {
   DeliveriesTable,
@@ -250,7 +250,7 @@ export interface Tables {
   messages: MessagesTable;
   files: FilesTable;
   records: RecordsTable;
-  loose_blobs: LooseBlobsTable;
+  loose_blobs: UnreferencedBlobsTable;
   service_tokens: ServiceTokensTable;
   retention_policies: RetentionPoliciesTable;
   retention_runs: RetentionRunsTable;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTeam } from './access/create-team.ts';
 import { resetPassword } from './access/reset-password.ts';
-import { helpOf, Mistake, readOptions } from './command.ts';
+import { formatHelp, Mistake, readOptions } from './command.ts';
 import { fill } from './fill/fill.ts';
 
 const TEAM = 'a'.repeat(26);
@@ -46,7 +46,7 @@ describe('what is typed after a command', () => {
   it('may be a mere --help, whatever else is missing', () => {
     assert.ok(readOptions(fill, ['--help']).switches.has('help'));
     for (const [name, { help }] of Object.entries(fill.options)) {
-      const row = helpOf('fill', fill)
+      const row = formatHelp('fill', fill)
         .split('\n')
         .find((line) => line.includes(`--${name} <`));
       assert.ok(row?.includes(help), name);

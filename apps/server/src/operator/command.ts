@@ -64,10 +64,10 @@ export function readOptions(command: Command, args: readonly string[]): Given {
   if (missing.length > 0 && !switches.has('help')) {
     throw new Mistake(`${missing.map((name) => `--${name}`).join(', ')} is missing.`);
   }
-  return Object.assign(given, { switches, ...argumentOf(command, positionals, switches) }) as Given;
+  return Object.assign(given, { switches, ...parseArgument(command, positionals, switches) }) as Given;
 }
 
-function argumentOf(
+function parseArgument(
   { argument }: Command,
   positionals: string[],
   switches: ReadonlySet<string>,
@@ -89,7 +89,7 @@ function parsed<Values>(read: () => Values): Values {
 }
 
 /** The help of one command. */
-export function helpOf(name: string, { summary, options, argument, notes = [] }: Command): string {
+export function formatHelp(name: string, { summary, options, argument, notes = [] }: Command): string {
   const named = Object.entries({ ...options, ...COMMON }).map(([option, { value, help, required }]) => ({
     left: `--${option}${value === undefined ? '' : ` <${value}>`}`,
     right: required ? `${help} (required)` : help,

@@ -30,7 +30,7 @@ export async function withWorkspace<T>(
   const repository = resolve(import.meta.dirname, '../../../..');
   const env = parseEnv(undefined, repository);
   const { connection, dataDir, embedded, secretKey } = await openData(env, repository);
-  const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopIfAlone() : undefined);
+  const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopWhenUnused() : undefined);
   const pool = createPool(connection, { max: 1, name: 'steward workspace', unlimited: true });
   const onSignal = () => {
     // Cut in the middle of a statement, the transaction is undone by PostgreSQL itself.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { livingPostmaster } from '#platform/embedded-postgres/processes.ts';
+import { findRunningPostmaster } from '#platform/embedded-postgres/processes.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { temporaryDir } from '#testing/database/embedded.ts';
-import type { Said } from '#testing/faults/said.ts';
+import type { Said } from '#testing/faults/collect-output.ts';
 
 describe('the operator’s commands on a database by URL', () => {
   let node: TestApp;
@@ -22,7 +22,7 @@ describe('the operator’s commands on a database by URL', () => {
   });
   after(() => node[Symbol.asyncDispose]());
 
-  const answerOf = ({ out, err, code }: Said): Record<string, unknown> => {
+  const toResponse = ({ out, err, code }: Said): Record<string, unknown> => {
     assert.equal(code, 0, err);
     assert.match(out, /^\{.*\}\n$/, 'one JSON object and nothing else');
     return JSON.parse(out) as Record<string, unknown>;
@@ -60,25 +60,25 @@ describe('the operator’s commands on a database by URL', () => {
 
   it('make a team, let its owner in, and fill it', async () => {
     const email = 'first@example.com';
-    const made = answerOf(await run('create-team', '--name', 'First', '--owner-email', email, '--json'));
+    const made = toResponse(await run('create-team', '--name', 'First', '--owner-email', email, '--json'));
     assert.deepEqual(Object.keys(made), ['team_id', 'owner_id', 'password']);
     const signedIn = await signIn(email, made.password);
     assert.deepEqual(signedIn.json().roles.sort(), ['team_admin', 'team_owner', 'team_user']);
     const filling = ['fill', '--team', String(made.team_id), '--users', '250', '--seed', '9', '--json'];
     const nothing = { users: 0, entries: 0, channels: 0, messages: 0, files: 0, records: 0 };
-    const first = answerOf(await run(...filling, '--entries', '120'));
+    const first = toResponse(await run(...filling, '--entries', '120'));
     const [general] = first.channels as { type: string }[];
     assert.deepEqual(first, {
       ...{ ...nothing, team_id: made.team_id, seed: 9, users: 250, entries: 120 },
       channels: [{ ...general, type: 'O' }],
       added: { ...nothing, users: 250, entries: 120 },
     });
-    assert.deepEqual(answerOf(await run(...filling)).added, nothing);
+    assert.deepEqual(toResponse(await run(...filling)).added, nothing);
   });
 
   it('make a service token, shown this once', async () => {
-    const made = answerOf(await run('create-team', '--name', 'Fed', '--owner-email', 'fed@example.com', '--json'));
-    const { id, token, ...rest } = answerOf(await run('create-token', '--team', String(made.team_id), '--json'));
+    const made = toResponse(await run('create-team', '--name', 'Fed', '--owner-email', 'fed@example.com', '--json'));
+    const { id, token, ...rest } = toResponse(await run('create-token', '--team', String(made.team_id), '--json'));
     assert.deepEqual(rest, {});
     assert.match(String(token), /^stw_[\w-]{43}$/);
     const rows = await node.db.selectFrom('service_tokens').select(['id', 'name']).execute();
@@ -86,28 +86,28 @@ describe('the operator’s commands on a database by URL', () => {
   });
 
   it('fill a team with content, and nothing twice', async () => {
-    const made = answerOf(await run('create-team', '--name', 'Talk', '--owner-email', 'talk@example.com', '--json'));
+    const made = toResponse(await run('create-team', '--name', 'Talk', '--owner-email', 'talk@example.com', '--json'));
     const filling = ['fill', '--team', String(made.team_id), '--json', '--channels', '3', '--messages', '400'];
-    const first = answerOf(await run(...filling, '--files', '20', '--records', '30', '--until', '2026-03-01'));
+    const first = toResponse(await run(...filling, '--files', '20', '--records', '30', '--until', '2026-03-01'));
     assert.deepEqual(first.added, { users: 0, entries: 0, channels: 3, messages: 400, files: 20, records: 30 });
     assert.deepEqual((first.channels as { type: string }[]).map(({ type }) => type).sort(), ['D', 'O', 'P']);
-    const second = answerOf(await run(...filling, '--files', '20', '--records', '30'));
+    const second = toResponse(await run(...filling, '--files', '20', '--records', '30'));
     assert.deepEqual(Object.values(second.added as object), [0, 0, 0, 0, 0, 0]);
     assert.deepEqual(second.channels, first.channels);
   });
 
   it('let an address with an account own another team with the password it has', async () => {
     const own = ['create-team', '--owner-email', 'Second@Example.com', '--json', '--name'];
-    const first = answerOf(await run(...own, 'A', '--owner-password', 'a long old password'));
+    const first = toResponse(await run(...own, 'A', '--owner-password', 'a long old password'));
     assert.equal(first.password, undefined);
-    const second = answerOf(await run(...own, 'B', '--owner-password', 'a long new password'));
+    const second = toResponse(await run(...own, 'B', '--owner-password', 'a long new password'));
     assert.deepEqual([second.owner_id, second.password], [first.owner_id, undefined]);
     assert.equal((await signIn('second@example.com', 'a long old password')).statusCode, 200);
   });
 
   it('make a link that sets a new password, and mail nothing', async () => {
     await run('create-team', '--name', 'C', '--owner-email', 'third@example.com');
-    const { url } = answerOf(await run('reset-password', '--email', 'third@example.com', '--json'));
+    const { url } = toResponse(await run('reset-password', '--email', 'third@example.com', '--json'));
     const token = /^https:\/\/steward\.example\/reset_password\?token=([\w-]{43})$/.exec(String(url))?.[1];
     const payload = { token, new_password: 'chosen by the link' };
     const reset = await node.app.inject({ method: 'POST', url: '/api/v4/users/password/reset', payload });
@@ -117,9 +117,9 @@ describe('the operator’s commands on a database by URL', () => {
 
   it('set a random password and end what was signed in', async () => {
     const email = 'fourth@example.com';
-    const old = answerOf(await run('create-team', '--name', 'D', '--owner-email', email, '--json')).password;
+    const old = toResponse(await run('create-team', '--name', 'D', '--owner-email', email, '--json')).password;
     const cookies = (await signIn(email, old)).cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    const { password, sessions } = answerOf(await run('reset-password', '--email', email, '--password', '--json'));
+    const { password, sessions } = toResponse(await run('reset-password', '--email', email, '--password', '--json'));
     assert.equal(sessions, 1);
     const me = await node.app.inject({ url: '/api/v4/users/me', headers: { cookie: cookies } });
     assert.equal(me.statusCode, 401);
@@ -143,5 +143,5 @@ it('without a server the commands start the embedded PostgreSQL and stop it agai
   assert.match(first.out, /0001-workspace/);
   const second = await runWorkspace(['migrate', '--json'], { DATA_DIR: dir.path });
   assert.equal(second.out, '{"migrated":[]}\n');
-  assert.equal(livingPostmaster(join(dir.path, 'postgres')), undefined);
+  assert.equal(findRunningPostmaster(join(dir.path, 'postgres')), undefined);
 });

@@ -1,4 +1,4 @@
-import { failureLine } from '#app/failure-line.ts';
+import { formatFailure } from '#app/format-failure.ts';
 import { createTeam } from './access/create-team.ts';
 import { createToken } from './access/create-token.ts';
 import { endAllSessions } from './access/end-sessions.ts';
@@ -6,7 +6,7 @@ import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
-import { type Command, helpOf, Mistake, readOptions } from './command.ts';
+import { type Command, formatHelp, Mistake, readOptions } from './command.ts';
 import { fill } from './fill/fill.ts';
 import { failedJobs } from './maintenance/failed-jobs.ts';
 import { mails } from './maintenance/mails.ts';
@@ -50,7 +50,7 @@ async function main([name, ...args]: string[]): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new Mistake(`There is no command ${name}: ${Object.keys(COMMANDS).join(', ')}.`);
   const given = readOptions(command, args);
-  if (given.switches.has('help')) return answer(helpOf(name, command));
+  if (given.switches.has('help')) return answer(formatHelp(name, command));
   const work = command.prepare(given);
   const { result, lines, failed } = await withWorkspace((workspace) => work(workspace, say), command);
   answer(given.switches.has('json') ? JSON.stringify(result) : lines.join('\n'));
@@ -60,7 +60,7 @@ async function main([name, ...args]: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  say(failureLine(error));
+  say(formatFailure(error));
   if (error instanceof Mistake) say('See npm run workspace -- --help');
   process.exitCode = 1;
 }

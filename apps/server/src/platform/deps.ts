@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database } from '#platform/database/database.ts';
-import type { InTurn } from '#platform/jobs/in-turn.ts';
+import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Mailbox } from '#platform/mail/mailbox.ts';
 import type { Logger } from '#platform/observability/log.ts';
@@ -16,9 +16,9 @@ export interface Deps {
   pool: pg.Pool;
   db: Database;
   /** The same database with a minute for a statement: for counting millions of rows. Use it in a turn. */
-  patientDb: Database;
+  slowQueryPool: Database;
   /** Turns for it: as many at a time as it has connections, whatever they count. */
-  patientTurn: InTurn;
+  slowQueryLimiter: ConcurrencyLimiter;
   jobs: Jobs;
   secrets: Secrets;
   throttle: Throttle;

@@ -28,7 +28,7 @@ export interface Reply {
 
 /** Calls an endpoint of the contract, as a client over the network would. */
 export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
-  const { path, headers, body } = requestOf(endpoint, sending);
+  const { path, headers, body } = toRequest(endpoint, sending);
   return send(node, {
     method: endpoint.method,
     url: API_BASE + path,
@@ -41,7 +41,7 @@ export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sendin
 
 /** Calls an endpoint of a server in another process; `from` is believed where that server trusts a proxy. */
 export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
-  const { path, headers, body = null } = requestOf(endpoint, sending);
+  const { path, headers, body = null } = toRequest(endpoint, sending);
   const query = new URLSearchParams(sending.query ?? {});
   const response = await fetch(`${url}${API_BASE}${path}?${query}`, {
     method: endpoint.method,
@@ -52,13 +52,13 @@ export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sendin
   return {
     status: response.status,
     text,
-    body: bodyOf(text),
+    body: toBody(text),
     headers: Object.fromEntries(response.headers),
     setCookies: response.headers.getSetCookie(),
   };
 }
 
-function requestOf(endpoint: AnyEndpoint, sending: Sending) {
+function toRequest(endpoint: AnyEndpoint, sending: Sending) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(sending.params?.[name] ?? name),
   );
@@ -79,7 +79,7 @@ export async function send(node: TestApp, options: InjectOptions): Promise<Reply
   return {
     status: response.statusCode,
     text: response.body,
-    body: bodyOf(response.body),
+    body: toBody(response.body),
     headers: response.headers,
     setCookies: Array.isArray(cookies) ? cookies : [cookies],
   };
@@ -92,7 +92,7 @@ export function told(reply: Reply): { status: number; body: unknown; headers: ob
   return { status: reply.status, body, headers };
 }
 
-function bodyOf(text: string): unknown {
+function toBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Every route of the app, as `METHOD /path`; HEAD goes with GET. */
-export function routeTable(app: FastifyInstance): string[] {
+export function listRoutes(app: FastifyInstance): string[] {
   const above: string[] = [];
   const found: string[] = [];
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Said, saidBy } from '#testing/faults/said.ts';
+import { collectOutput, type Said } from '#testing/faults/collect-output.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../src/operator/workspace.ts');
 
 /** Runs one of the operator's commands as the operator does, with nothing of our environment but the path. */
 export function runWorkspace(args: readonly string[], env: Record<string, string>): Promise<Said> {
-  return saidBy(
+  return collectOutput(
     spawn(process.execPath, [PROGRAM, ...args], {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

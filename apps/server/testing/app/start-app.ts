@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app/app.ts';
-import { workersOf } from '#app/rooms.ts';
+import { createWorkers } from '#app/rooms.ts';
 import { createBlobs } from '#platform/blobs/blobs.ts';
 import {
   type Connection,
@@ -13,7 +13,7 @@ import {
   type PoolLimits,
 } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { COUNTS, createTurns } from '#platform/jobs/in-turn.ts';
+import { COUNT_CONCURRENCY, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { createJobs, type Worker } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
@@ -42,7 +42,7 @@ export interface TestAppOptions {
   /** A migrated database to use in place of a new one. */
   database?: AnyDatabase;
   /** Other limits of the database than the product's, so that a test need not wait for those. */
-  limits?: PoolLimits & { jobsAnswerMs?: number };
+  limits?: PoolLimits & { jobsResponseTimeoutMs?: number };
   portalDirectory?: string;
   /** Milliseconds that a request may take to arrive. */
   requestMs?: number;
@@ -77,7 +77,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   try {
     const { deps, database, inbox, log } = await openDeps(options, closers);
     closers.push(() => deps.jobs.stop());
-    const workers = workersOf(deps);
+    const workers = createWorkers(deps);
     await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
     const { portalDirectory, requestMs } = options;
     const app = await buildApp(deps, { requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
@@ -97,24 +97,24 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const filesUrl = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
   const log: string[] = [];
   const env = testEnv({ FILES_URL: filesUrl, ...options.env });
-  const { jobsAnswerMs, ...limits } = options.limits ?? {};
+  const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
   const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test', ...limits });
   closers.push(() => pool.end());
-  const patientPool = createPool(database.connection, {
-    max: COUNTS.atOnce,
+  const slowQueryPgPool = createPool(database.connection, {
+    max: COUNT_CONCURRENCY.atOnce,
     name: 'steward test counting',
     statementMs: 60_000,
   });
-  closers.push(() => patientPool.end());
+  closers.push(() => slowQueryPgPool.end());
   const logger = createLog('debug', { write: (line) => void log.push(line) });
   const deps: Deps = {
     env,
     log: logger,
     pool,
     db: createDatabase(pool),
-    patientDb: createDatabase(patientPool),
-    patientTurn: createTurns(COUNTS),
-    jobs: createJobs(database.connection, logger, jobsAnswerMs),
+    slowQueryPool: createDatabase(slowQueryPgPool),
+    slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
+    jobs: createJobs(database.connection, logger, jobsResponseTimeoutMs),
     secrets: createSecrets(options.secretKey ?? SECRET_KEY),
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,

@@ -1,4 +1,4 @@
-import { runTeamNow } from '#features/retention/runs/runs.actions.ts';
+import { startTeamRuns } from '#features/retention/runs/runs.actions.ts';
 import { createBlobs } from '#platform/blobs/blobs.ts';
 import { createDatabase, createPool } from '#platform/database/database.ts';
 import { parseEnv } from '#platform/env.ts';
@@ -15,6 +15,6 @@ const deps = {
   jobs: { send: async () => undefined },
 };
 console.log('begins');
-const runs = await runTeamNow(deps, { teamId: process.argv[2] ?? '', origin: 'operator', startedBy: null });
+const runs = await startTeamRuns(deps, { teamId: process.argv[2] ?? '', origin: 'operator', startedBy: null });
 console.log(JSON.stringify(runs));
 await pool.end();

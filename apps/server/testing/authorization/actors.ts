@@ -3,14 +3,14 @@ import type { ChannelType } from '@steward/contract/channels';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { channel, file, generalOf, serviceToken, type TestService } from '#testing/workspace/content.ts';
-import { entry, startedImport } from '#testing/workspace/directory.ts';
-import { person, sessionIdOf, signedIn, signIn, team } from '#testing/workspace/factories.ts';
-import { failedDelivery, freshHelpdesk } from '#testing/workspace/integrations.ts';
-import { invitee, signUpOf } from '#testing/workspace/signup.ts';
+import { channel, file, findGeneralChannel, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { createStartedImport, entry } from '#testing/workspace/directory.ts';
+import { findSessionId, person, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
+import { createSignUp, invitee } from '#testing/workspace/signup.ts';
 import { saveDeactivated } from '#workspace/people/people.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
-import { removeSessionsOf } from '#workspace/sessions/sessions.store.ts';
+import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 
 /** Columns of the authorization matrix (trust §6). */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
@@ -32,30 +32,30 @@ export interface World {
   /** A member of the team who is never an actor. */
   memberId: string;
   /** A link that was not used yet. */
-  freshLink(): Promise<string>;
+  createLink(): Promise<string>;
   /** A session of the member. */
-  freshSession(): Promise<string>;
+  createSession(): Promise<string>;
   /** Somebody who was invited to the team. */
-  freshInvitee(): Promise<string>;
+  createInvitee(): Promise<string>;
   /** The link of an invitation to the team, and that of a sign-up. */
-  freshInvitation(): Promise<string>;
-  freshSignUp(made: { checked: boolean }): Promise<string>;
+  createInvitation(): Promise<string>;
+  createFreshSignUp(made: { checked: boolean }): Promise<string>;
   /** An entry of the team's directory. */
-  freshEntry(): Promise<string>;
+  createEntry(): Promise<string>;
   /** An import of the team that created an entry. */
-  freshImport(made: { startedBy: string; ended: boolean }): Promise<string>;
+  createImport(made: { startedBy: string; ended: boolean }): Promise<string>;
   /** The channel that the team has from the start. */
   generalId: string;
   /** A service token of the team, and one of another. */
-  freshToken(): Promise<TestService>;
+  createFreshToken(): Promise<TestService>;
   foreignToken(): Promise<TestService>;
   /** A channel of the team with these people in it. */
-  freshChannel(type: ChannelType, members: string[]): Promise<string>;
+  createFreshChannel(type: ChannelType, members: string[]): Promise<string>;
   /** The team's help desk, connected anew; and a delivery of it that failed. */
-  freshHelpdesk(): Promise<string>;
-  freshDelivery(): Promise<string>;
+  recreateHelpdesk(): Promise<string>;
+  createFreshDelivery(): Promise<string>;
   /** A file of the team. */
-  freshFile(made: { channelId?: string; userId?: string }): Promise<string>;
+  createFreshFile(made: { channelId?: string; userId?: string }): Promise<string>;
 }
 
 /** A line of the matrix: one call, the status each column gets, and an example of it. */
@@ -86,25 +86,25 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
 export async function makeWorld(node: TestApp): Promise<World> {
   const teamId = await team(node);
   const member = await person(node, { team: teamId });
-  const general = await generalOf(node, teamId);
+  const general = await findGeneralChannel(node, teamId);
   return {
     teamId,
     memberId: member.id,
-    freshLink: () =>
+    createLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
-    freshSession: async () => sessionIdOf(node, await signIn(node, member)),
-    freshInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
-    freshInvitation: async () => (await invitee(node, teamId)).token,
-    freshSignUp: async (made) => (await signUpOf(node, made)).token,
-    freshEntry: async () => (await entry(node, teamId)).id,
-    freshImport: ({ startedBy, ended }) => startedImport(node, { teamId, actorId: startedBy, ended }),
+    createSession: async () => findSessionId(node, await signIn(node, member)),
+    createInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
+    createInvitation: async () => (await invitee(node, teamId)).token,
+    createFreshSignUp: async (made) => (await createSignUp(node, made)).token,
+    createEntry: async () => (await entry(node, teamId)).id,
+    createImport: ({ startedBy, ended }) => createStartedImport(node, { teamId, actorId: startedBy, ended }),
     generalId: general.id,
-    freshHelpdesk: async () => (await freshHelpdesk(node, teamId)).id,
-    freshDelivery: () => failedDelivery(node, teamId, general),
-    freshToken: () => serviceToken(node, teamId),
+    recreateHelpdesk: async () => (await recreateHelpdesk(node, teamId)).id,
+    createFreshDelivery: () => failedDelivery(node, teamId, general),
+    createFreshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
-    freshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
-    freshFile: async ({ channelId, userId = '' }) => {
+    createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
+    createFreshFile: async ({ channelId, userId = '' }) => {
       const place = channelId === undefined ? {} : { channel: { id: channelId } };
       return (await file(node, teamId, { ...place, userId })).id;
     },
@@ -125,7 +125,7 @@ export async function makeActor(
   const who = await signedIn(node, { team: home, kind, pending: name === 'a pending invitee' });
   await inTransaction(node.db, async (trx) => {
     if (name === 'a deactivated person') await saveDeactivated(trx, who.id, true);
-    if (name === 'the holder of a revoked cookie') await removeSessionsOf(trx, who.id);
+    if (name === 'the holder of a revoked cookie') await removePersonSessions(trx, who.id);
   });
   // A lost cookie does not end the account: only a wrong password keeps its holder out.
   const password = name === 'the holder of a revoked cookie' ? 'wrong password' : who.password;

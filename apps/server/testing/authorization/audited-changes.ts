@@ -33,7 +33,7 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
     communication_history: { value: 0 },
   }),
   saveDefaultChannels: async (world) => ({
-    default_channels: [world.generalId, await world.freshChannel('O', [])],
+    default_channels: [world.generalId, await world.createFreshChannel('O', [])],
   }),
   saveIntegration: (world) => ({
     ticket_created: true,
@@ -44,7 +44,7 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
 };
 
 /** A request of a call that works and changes something; undefined where nobody has said how. */
-export async function changingRequest(name: string, world: World, admin: Actor): Promise<Sending | undefined> {
+export async function buildChangeRequest(name: string, world: World, admin: Actor): Promise<Sending | undefined> {
   const row = matrix[name]?.find(({ expected }) => expected.TA < 300);
   if (!row) return undefined;
   const sent: Sending = { as: admin, ...(await row.send?.(world, admin)) };

@@ -77,7 +77,7 @@ export const matrix: Matrix = {
       endpoint: resetPassword,
       // The link alone decides.
       expected: EVERYBODY,
-      send: async (world) => ({ body: { token: await world.freshLink(), new_password: 'another long password' } }),
+      send: async (world) => ({ body: { token: await world.createLink(), new_password: 'another long password' } }),
     },
   ],
   ...signupRows,
@@ -108,16 +108,16 @@ export const matrix: Matrix = {
   revokeSession: [
     forAdmins(revokeSession, async (world) => ({
       params: { userId: world.memberId },
-      body: { session_id: await world.freshSession() },
+      body: { session_id: await world.createSession() },
     })),
     {
       ...forAdmins(revokeSession, (world) => ({ params: { userId: world.memberId }, body: { session_id: newId() } })),
       ...UNKNOWN,
     },
   ],
-  getInvitation: ofInvitee(getInvitation),
-  resendInvitation: ofInvitee(resendInvitation),
-  cancelInvitation: ofInvitee(cancelInvitation),
+  getInvitation: toInviteeParams(getInvitation),
+  resendInvitation: toInviteeParams(resendInvitation),
+  cancelInvitation: toInviteeParams(cancelInvitation),
   listFailedInvitations: [forAdmins(listFailedInvitations)],
   getAttention: [forAdmins(getAttention)],
   listAuditEvents: [forAdmins(listAuditEvents)],
@@ -129,11 +129,11 @@ export const matrix: Matrix = {
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [
-    forAdmins(saveEntries, async (world) => ({ body: [{ id: await world.freshEntry(), name: 'Front desk' }] })),
+    forAdmins(saveEntries, async (world) => ({ body: [{ id: await world.createEntry(), name: 'Front desk' }] })),
     { ...forAdmins(saveEntries, () => ({ body: [{ id: newId(), name: 'x' }] })), ...UNKNOWN },
   ],
   removeEntry: [
-    forAdmins(removeEntry, async (world) => ({ params: { entryId: await world.freshEntry() } })),
+    forAdmins(removeEntry, async (world) => ({ params: { entryId: await world.createEntry() } })),
     { ...forAdmins(removeEntry, () => ({ params: { entryId: newId() } })), ...UNKNOWN },
   ],
   uploadEntries: [
@@ -148,12 +148,12 @@ export const matrix: Matrix = {
   startImport: [forAdmins(startImport, () => ({ body: { file_name: 'people.csv' } }))],
   finishImport: [
     forAdmins(finishImport, async (world, me) => ({
-      params: { importId: await world.freshImport({ startedBy: me.id, ended: false }) },
+      params: { importId: await world.createImport({ startedBy: me.id, ended: false }) },
       body: { cancelled: false, unreadable: 0 },
     })),
     {
       ...forAdmins(finishImport, async (world) => ({
-        params: { importId: await world.freshImport({ startedBy: world.memberId, ended: false }) },
+        params: { importId: await world.createImport({ startedBy: world.memberId, ended: false }) },
         body: { cancelled: false, unreadable: 0 },
       })),
       ...UNKNOWN,
@@ -166,15 +166,15 @@ export const matrix: Matrix = {
   listKeptEntries: [forAdmins(listKeptEntries, ended), { ...forAdmins(listKeptEntries, unknownImport), ...UNKNOWN }],
 };
 
-function ofInvitee(endpoint: AnyEndpoint): Matrix[string] {
+function toInviteeParams(endpoint: AnyEndpoint): Matrix[string] {
   return [
-    forAdmins(endpoint, async (world) => ({ params: { userId: await world.freshInvitee() } })),
+    forAdmins(endpoint, async (world) => ({ params: { userId: await world.createInvitee() } })),
     { ...forAdmins(endpoint, () => ({ params: { userId: newId() } })), ...UNKNOWN },
   ];
 }
 
 async function ended(world: World): Promise<Sending> {
-  return { params: { importId: await world.freshImport({ startedBy: world.memberId, ended: true }) } };
+  return { params: { importId: await world.createImport({ startedBy: world.memberId, ended: true }) } };
 }
 
 function unknownImport(): Sending {

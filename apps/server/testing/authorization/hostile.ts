@@ -103,9 +103,9 @@ export function spoil(endpoint: AnyEndpoint, right: Sending, fault: Fault): Inje
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     name === spoilt && fault.in === 'path' ? fault.part : (right.params?.[name] ?? name),
   );
-  const body = bodyOf(endpoint, right, fault);
+  const body = toBody(endpoint, right, fault);
   if (body === RIGHT) return undefined;
-  const search = fault.in === 'query' ? queryOf(fault) : '';
+  const search = fault.in === 'query' ? toQuery(fault) : '';
   return {
     method: endpoint.method,
     url: `${API_BASE}${path}${search}`,
@@ -121,14 +121,14 @@ export function spoil(endpoint: AnyEndpoint, right: Sending, fault: Fault): Inje
 
 const RIGHT = Symbol('right');
 
-function queryOf(fault: { name: number; value: string }): string {
+function toQuery(fault: { name: number; value: string }): string {
   const name = QUERY_NAMES[fault.name % QUERY_NAMES.length] as string;
   const value = encodeURIComponent(fault.value.toWellFormed());
   // Names above the list come twice: a list where one text is expected.
   return fault.name < QUERY_NAMES.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
 }
 
-function bodyOf(endpoint: AnyEndpoint, right: Sending, fault: Fault): string | undefined | typeof RIGHT {
+function toBody(endpoint: AnyEndpoint, right: Sending, fault: Fault): string | undefined | typeof RIGHT {
   if (fault.in === 'raw') return endpoint.method === 'GET' ? RIGHT : fault.text;
   if (fault.in !== 'body' && fault.in !== 'field')
     return right.text ?? (right.body === undefined ? undefined : JSON.stringify(right.body));

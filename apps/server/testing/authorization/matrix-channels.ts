@@ -27,34 +27,38 @@ type Send = (channelId: string, world: World, me: Actor) => Sending;
 /** Lines of a call about a channel: one of every kind of channel that decides. */
 function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
   const success = endpoint.success ?? 200;
-  const row = (about: string, expected: Record<Column, number>, channelOf: (world: World, me: Actor) => unknown) => ({
+  const row = (
+    about: string,
+    expected: Record<Column, number>,
+    getChannelId: (world: World, me: Actor) => unknown,
+  ) => ({
     endpoint,
     about,
     expected: Object.fromEntries(
       Object.entries(expected).map(([column, status]) => [column, status === 200 ? success : status]),
     ) as Record<Column, number>,
-    send: async (world: World, me: Actor) => send((await channelOf(world, me)) as string, world, me),
+    send: async (world: World, me: Actor) => send((await getChannelId(world, me)) as string, world, me),
   });
   return [
     row('in general', TEAM, (world) => world.generalId),
     // The row of a stranger and of the help desk's account opens nothing.
-    row('in a private channel that they joined', TEAM, (world, me) => world.freshChannel('P', [me.id])),
-    row('in a private channel of others', JOINED, (world) => world.freshChannel('P', [world.memberId])),
-    row('in a public channel of others', JOINED, (world) => world.freshChannel('O', [world.memberId])),
-    row('in a conversation of others', JOINED, (world) => world.freshChannel('D', [world.memberId])),
+    row('in a private channel that they joined', TEAM, (world, me) => world.createFreshChannel('P', [me.id])),
+    row('in a private channel of others', JOINED, (world) => world.createFreshChannel('P', [world.memberId])),
+    row('in a public channel of others', JOINED, (world) => world.createFreshChannel('O', [world.memberId])),
+    row('in a conversation of others', JOINED, (world) => world.createFreshChannel('D', [world.memberId])),
     row('in an unknown channel', UNKNOWN, () => newId()),
   ];
 }
 
-const fileRow = (about: string, expected: Record<Column, number>, fileOf: NonNullable<FileOf>): MatrixRow => ({
+const fileRow = (about: string, expected: Record<Column, number>, toFile: NonNullable<FileFor>): MatrixRow => ({
   endpoint: getFileInfo,
   about,
   expected,
-  send: async (world, me) => ({ params: { fileId: await fileOf(world, me) } }),
+  send: async (world, me) => ({ params: { fileId: await toFile(world, me) } }),
 });
-type FileOf = (world: World, me: Actor) => string | Promise<string>;
+type FileFor = (world: World, me: Actor) => string | Promise<string>;
 
-const defaultsOf = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
+const toDefaults = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
 /** The team is theirs, the channel is none that they could choose. */
 const WRONG = { ...ADMINS, TA: 400, TO: 400 };
 
@@ -82,24 +86,24 @@ export const channelRows: Matrix = {
   listTeamChannels: [forAdmins(listTeamChannels)],
   getDefaultChannels: [forAdmins(getDefaultChannels)],
   saveDefaultChannels: [
-    forAdmins(saveDefaultChannels, (world) => defaultsOf(world)),
+    forAdmins(saveDefaultChannels, (world) => toDefaults(world)),
     {
-      ...forAdmins(saveDefaultChannels, (world) => defaultsOf(world, [newId()])),
+      ...forAdmins(saveDefaultChannels, (world) => toDefaults(world, [newId()])),
       about: 'with an unknown channel',
       expected: WRONG,
     },
     {
       ...forAdmins(saveDefaultChannels, async (world) =>
-        defaultsOf(world, [await world.freshChannel('P', [world.memberId])]),
+        toDefaults(world, [await world.createFreshChannel('P', [world.memberId])]),
       ),
       about: 'with a private channel of others',
       expected: WRONG,
     },
   ],
   previewDefaultChannels: [
-    forAdmins(previewDefaultChannels, (world) => defaultsOf(world)),
+    forAdmins(previewDefaultChannels, (world) => toDefaults(world)),
     {
-      ...forAdmins(previewDefaultChannels, (world) => defaultsOf(world, [newId()])),
+      ...forAdmins(previewDefaultChannels, (world) => toDefaults(world, [newId()])),
       about: 'with an unknown channel',
       expected: WRONG,
     },
@@ -107,15 +111,15 @@ export const channelRows: Matrix = {
   getChannelJoin: [forAdmins(getChannelJoin)],
   addPost: aboutChannels(addPost, (channel_id) => ({ body: { channel_id, message: 'Good morning' } })),
   getFileInfo: [
-    fileRow('in general', FILE, (world) => world.freshFile({ channelId: world.generalId })),
+    fileRow('in general', FILE, (world) => world.createFreshFile({ channelId: world.generalId })),
     fileRow('in a channel that they joined', FILE, async (world, me) =>
-      world.freshFile({ channelId: await world.freshChannel('P', [me.id]) }),
+      world.createFreshFile({ channelId: await world.createFreshChannel('P', [me.id]) }),
     ),
     fileRow('in a channel of others', { ...FILE, TU: 404 }, async (world, me) =>
-      world.freshFile({ channelId: await world.freshChannel('P', [world.memberId]), userId: me.id }),
+      world.createFreshFile({ channelId: await world.createFreshChannel('P', [world.memberId]), userId: me.id }),
     ),
-    fileRow('of their own', FILE, (world, me) => world.freshFile({ userId: me.id })),
-    fileRow('of another', { ...FILE, TU: 404 }, (world) => world.freshFile({ userId: world.memberId })),
+    fileRow('of their own', FILE, (world, me) => world.createFreshFile({ userId: me.id })),
+    fileRow('of another', { ...FILE, TU: 404 }, (world) => world.createFreshFile({ userId: world.memberId })),
     fileRow('that does not exist', UNKNOWN, () => newId()),
   ],
 };

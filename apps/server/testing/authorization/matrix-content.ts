@@ -14,14 +14,14 @@ const everybody = (status: number): Record<Column, number> => ({
   TO: status,
 });
 /** Whoever is signed in, only the token counts. */
-function bySession(about: string, status: number, tokenOf?: (world: World) => Promise<TestService>): MatrixRow {
+function bySession(about: string, status: number, extractToken?: (world: World) => Promise<TestService>): MatrixRow {
   return {
     endpoint: addContent,
     about,
     expected: everybody(status),
     send: async (world) => ({
       params: { teamId: world.teamId },
-      headers: { ...(await tokenOf?.(world))?.headers, 'content-type': 'application/x-ndjson' },
+      headers: { ...(await extractToken?.(world))?.headers, 'content-type': 'application/x-ndjson' },
       text: `${JSON.stringify({ kind: 'note', external_id: newId(), created_at: 1 })}\n`,
     }),
   };
@@ -31,13 +31,13 @@ function bySession(about: string, status: number, tokenOf?: (world: World) => Pr
 export const contentRows: Matrix = {
   addContent: [
     bySession('by a session alone', 401),
-    bySession('by a token of the team', 200, (world) => world.freshToken()),
+    bySession('by a token of the team', 200, (world) => world.createFreshToken()),
     bySession('by a token of another team', 403, (world) => world.foreignToken()),
   ],
   listTokens: [forAdmins(listTokens)],
   addToken: [forAdmins(addToken, () => ({ body: { name: 'Chat service' } }))],
   removeToken: [
-    forAdmins(removeToken, async (world) => ({ params: { tokenId: (await world.freshToken()).id } })),
+    forAdmins(removeToken, async (world) => ({ params: { tokenId: (await world.createFreshToken()).id } })),
     {
       ...forAdmins(removeToken, async (world) => ({ params: { tokenId: (await world.foreignToken()).id } })),
       about: 'of another team',

@@ -1,18 +1,18 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '@steward/contract/integrations/deliveries';
-import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from './actors.ts';
 import { forAdmins, UNKNOWN } from './matrix-rows.ts';
 
-const integrationOf = ({ teamId }: World) => integrationIdOf(teamId, 'zendesk');
+const getIntegrationId = ({ teamId }: World) => toIntegrationId(teamId, 'zendesk');
 
 /** Of the team's help desk, after something failed there; and of an integration that nobody knows. */
 function ofIntegration(endpoint: AnyEndpoint): MatrixRow[] {
   return [
     forAdmins(endpoint, async (world) => {
-      await world.freshDelivery();
-      return { params: { integrationId: integrationOf(world) } };
+      await world.createFreshDelivery();
+      return { params: { integrationId: getIntegrationId(world) } };
     }),
     { ...forAdmins(endpoint, () => ({ params: { integrationId: newId() } })), ...UNKNOWN },
   ];
@@ -21,12 +21,12 @@ function ofIntegration(endpoint: AnyEndpoint): MatrixRow[] {
 function ofDelivery(endpoint: AnyEndpoint): MatrixRow[] {
   return [
     forAdmins(endpoint, async (world) => ({
-      params: { integrationId: integrationOf(world), deliveryId: await world.freshDelivery() },
+      params: { integrationId: getIntegrationId(world), deliveryId: await world.createFreshDelivery() },
     })),
     {
       ...forAdmins(endpoint, async (world) => {
-        await world.freshDelivery();
-        return { params: { integrationId: integrationOf(world), deliveryId: newId() } };
+        await world.createFreshDelivery();
+        return { params: { integrationId: getIntegrationId(world), deliveryId: newId() } };
       }),
       ...UNKNOWN,
     },

@@ -8,7 +8,7 @@ import {
   saveIntegration,
   testIntegration,
 } from '@steward/contract/integrations';
-import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
@@ -21,16 +21,16 @@ type Rest = (world: World, integrationId: string) => Sending | Promise<Sending>;
 
 /** A call about the team's own help desk, connected, and the same about ids that name none: another team's, and nobody's. */
 function aboutOwn(endpoint: AnyEndpoint, rest: Rest = () => ({})): MatrixRow[] {
-  const about = (idOf: (world: World) => string | Promise<string>) =>
+  const about = (getId: (world: World) => string | Promise<string>) =>
     forAdmins(endpoint, async (world) => {
-      const integrationId = await idOf(world);
+      const integrationId = await getId(world);
       const { params, ...sending } = await rest(world, integrationId);
       return { params: { integrationId, ...params }, ...sending };
     });
   return [
-    about((world) => world.freshHelpdesk()),
+    about((world) => world.recreateHelpdesk()),
     { ...about(() => newId()), ...UNKNOWN },
-    { ...about(() => integrationIdOf(newId(), 'zendesk')), ...UNKNOWN, about: 'of the id of another team' },
+    { ...about(() => toIntegrationId(newId(), 'zendesk')), ...UNKNOWN, about: 'of the id of another team' },
   ];
 }
 

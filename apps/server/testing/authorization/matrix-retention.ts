@@ -24,7 +24,7 @@ import { forAdmins } from './matrix-rows.ts';
 const keep = { value: 0 };
 
 /** The body of each save that keeps everything, by the name of the call; a team without rules is not changed by it. */
-export const KEEPING: Readonly<Record<string, Sending['body']>> = {
+export const KEEP_ALL_BODIES: Readonly<Record<string, Sending['body']>> = {
   saveFileRetention: { value: 0, canmark: 0 },
   saveMessageRetention: { public_channels: keep, private_channels: keep, direct_messages: keep },
   saveNoteRetention: { archived_notes: keep },
@@ -60,7 +60,7 @@ export const retentionReadings = readings.map(({ name }) => name);
 export const retentionRows: Matrix = {
   ...Object.fromEntries(readings.map((endpoint) => [endpoint.name, [forAdmins(endpoint)]])),
   ...Object.fromEntries(
-    saves.map((endpoint) => [endpoint.name, [forAdmins(endpoint, () => ({ body: KEEPING[endpoint.name] }))]]),
+    saves.map((endpoint) => [endpoint.name, [forAdmins(endpoint, () => ({ body: KEEP_ALL_BODIES[endpoint.name] }))]]),
   ),
   previewRetention: [forAdmins(previewRetention, () => ({ body: { archived_notes: keep } }))],
   runRetention: [forAdmins(runRetention)],

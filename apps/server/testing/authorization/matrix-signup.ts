@@ -14,11 +14,15 @@ function stranger(): string {
 }
 
 const nobodys = async () => 'A'.repeat(43);
-const ofReset = (world: World) => world.freshLink();
+const ofReset = (world: World) => world.createLink();
 
 function byLink(
   endpoint: AnyEndpoint,
-  { about, status = 200, ...tried }: { about: string; status?: number; tokenOf: (world: World) => Promise<string> },
+  {
+    about,
+    status = 200,
+    ...tried
+  }: { about: string; status?: number; extractToken: (world: World) => Promise<string> },
 ): MatrixRow {
   const names = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
   const more = endpoint === finishSignUp ? { ...names, password2: names.password } : {};
@@ -26,7 +30,7 @@ function byLink(
     endpoint,
     about,
     expected: everybody(status),
-    send: async (world) => ({ body: { token: await tried.tokenOf(world), ...more } }),
+    send: async (world) => ({ body: { token: await tried.extractToken(world), ...more } }),
   };
 }
 
@@ -43,19 +47,25 @@ export const signupRows: Matrix = {
     },
   ],
   checkSignUp: [
-    byLink(checkSignUp, { about: 'of a sign-up', tokenOf: (world) => world.freshSignUp({ checked: false }) }),
-    byLink(checkSignUp, { about: 'of an invitation', tokenOf: (world) => world.freshInvitation() }),
-    byLink(checkSignUp, { about: 'of nobody', status: 400, tokenOf: nobodys }),
-    byLink(checkSignUp, { about: 'of a password reset', status: 400, tokenOf: ofReset }),
+    byLink(checkSignUp, {
+      about: 'of a sign-up',
+      extractToken: (world) => world.createFreshSignUp({ checked: false }),
+    }),
+    byLink(checkSignUp, { about: 'of an invitation', extractToken: (world) => world.createInvitation() }),
+    byLink(checkSignUp, { about: 'of nobody', status: 400, extractToken: nobodys }),
+    byLink(checkSignUp, { about: 'of a password reset', status: 400, extractToken: ofReset }),
   ],
   finishSignUp: [
-    byLink(finishSignUp, { about: 'of a sign-up', tokenOf: (world) => world.freshSignUp({ checked: true }) }),
+    byLink(finishSignUp, {
+      about: 'of a sign-up',
+      extractToken: (world) => world.createFreshSignUp({ checked: true }),
+    }),
     byLink(finishSignUp, {
       about: 'without a check',
       status: 400,
-      tokenOf: (world) => world.freshSignUp({ checked: false }),
+      extractToken: (world) => world.createFreshSignUp({ checked: false }),
     }),
-    byLink(finishSignUp, { about: 'of nobody', status: 400, tokenOf: nobodys }),
-    byLink(finishSignUp, { about: 'of a password reset', status: 400, tokenOf: ofReset }),
+    byLink(finishSignUp, { about: 'of nobody', status: 400, extractToken: nobodys }),
+    byLink(finishSignUp, { about: 'of a password reset', status: 400, extractToken: ofReset }),
   ],
 };

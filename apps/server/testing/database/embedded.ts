@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { EmbeddedConnection } from '#platform/embedded-postgres/embedded-postgres.ts';
-import { livingPostmaster, processesOf } from '#platform/embedded-postgres/processes.ts';
+import { findRunningPostmaster, listProcesses } from '#platform/embedded-postgres/processes.ts';
 import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
 
 /** A directory that goes when the test ends, with whatever PostgreSQL still runs on it. */
@@ -21,11 +21,11 @@ export function temporaryDir(base = fastTmpdir()): TemporaryDir {
   chmodSync(path, 0o711);
   const clusterDir = join(path, 'postgres');
   const quiet = async (): Promise<void> => {
-    const postmaster = livingPostmaster(clusterDir);
+    const postmaster = findRunningPostmaster(clusterDir);
     // Asked to quit, it takes its shared memory along; killed, it would leave that to the machine.
     if (postmaster !== undefined) process.kill(postmaster, 'SIGQUIT');
-    for (let tries = 0; tries < 100 && processesOf(clusterDir).length > 0; tries += 1) await delay(20);
-    processesOf(clusterDir).forEach(killHard);
+    for (let tries = 0; tries < 100 && listProcesses(clusterDir).length > 0; tries += 1) await delay(20);
+    listProcesses(clusterDir).forEach(forceKill);
   };
   return {
     path,
@@ -64,7 +64,7 @@ export async function hold(
   dataDir: string,
   options: { uid?: number; gid?: number; program?: string; args?: string[] } = {},
 ): Promise<Held> {
-  const { program = join(import.meta.dirname, 'hold-postgres.ts'), args = [], ...user } = options;
+  const { program = join(import.meta.dirname, 'postgres-holder-process.ts'), args = [], ...user } = options;
   const child = spawn(process.execPath, [program, '--data-dir', dataDir, ...args], {
     ...user,
     cwd: '/',
@@ -87,14 +87,14 @@ export async function hold(
 }
 
 /** kill -9 of the holding process; returns when it is gone. */
-export async function killHolder({ process: holder }: Held): Promise<void> {
+export async function killHolderProcess({ process: holder }: Held): Promise<void> {
   const gone = once(holder, 'exit');
   holder.kill('SIGKILL');
   await gone;
 }
 
 /** kill -9, where the process may have gone already. */
-export function killHard(pid: number): void {
+export function forceKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

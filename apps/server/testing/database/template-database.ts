@@ -73,11 +73,11 @@ async function ensureTemplate(admin: pg.Client, server: string, template: string
   const unfinished = `${template}_new`;
   await admin.query(`drop database if exists ${unfinished} with (force)`);
   await admin.query(`create database ${unfinished}`);
-  await migrateAndLeave(onDatabase(server, unfinished));
+  await migrateAndDisconnect(onDatabase(server, unfinished));
   await admin.query(`alter database ${unfinished} rename to ${template}`);
 }
 
-async function migrateAndLeave(connectionString: string): Promise<void> {
+async function migrateAndDisconnect(connectionString: string): Promise<void> {
   const db = createDatabase(createPool({ connectionString }, { max: 2, name: 'template', unlimited: true }));
   // Nobody can clone a database that somebody is connected to.
   await migrate(db).finally(() => db.destroy());

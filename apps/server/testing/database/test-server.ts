@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EmbeddedConnection, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts';
-import { isAlive, livingPostmaster } from '#platform/embedded-postgres/processes.ts';
+import { findRunningPostmaster, isAlive } from '#platform/embedded-postgres/processes.ts';
 import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
 
 /** A PostgreSQL that may create databases, and how to let go of it. */
@@ -25,11 +25,11 @@ let ours: Promise<TestServer> | undefined;
 export async function startTestServer(): Promise<TestServer> {
   const url = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL;
   if (url) return { connection: { connectionString: url }, stop: async () => undefined };
-  dropRemains();
+  dropLeftoverDatabases();
   const dataDir = mkdtempSync(join(fastTmpdir(), `${PREFIX}${process.pid}-`));
   const server = await startEmbeddedPostgres({ dataDir, settings: THROWAWAY });
   return {
-    connection: { connectionString: urlOf(server.connection) },
+    connection: { connectionString: toUrl(server.connection) },
     stop: async () => {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -48,18 +48,18 @@ export async function testServer(): Promise<TestServer['connection']> {
   return (await ours).connection;
 }
 
-function urlOf({ host, port, user, database, password }: EmbeddedConnection): string {
+function toUrl({ host, port, user, database, password }: EmbeddedConnection): string {
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   return `postgres://${user}${secret}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
 /** A run that was killed leaves its PostgreSQL and its directory behind, named after a process that is gone. */
-function dropRemains(): void {
+function dropLeftoverDatabases(): void {
   for (const name of readdirSync(fastTmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const owner = Number.parseInt(name.slice(PREFIX.length), 10);
     if (!(owner > 0) || isAlive(owner)) continue;
     const dataDir = join(fastTmpdir(), name);
-    const postmaster = livingPostmaster(join(dataDir, 'postgres'));
+    const postmaster = findRunningPostmaster(join(dataDir, 'postgres'));
     if (postmaster !== undefined) process.kill(postmaster, 'SIGQUIT');
     try {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

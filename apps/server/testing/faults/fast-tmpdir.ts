@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { closedDoor, isRoot, unprivilegedUser } from '#platform/embedded-postgres/user.ts';
+import { findInaccessibleDir, isRoot, unprivilegedUser } from '#platform/embedded-postgres/user.ts';
 
 const IN_MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
@@ -12,7 +12,7 @@ const ENOUGH_BYTES = 2 * 1024 ** 3;
 export function fastTmpdir(): string {
   if (process.platform !== 'linux') return tmpdir();
   // Then a copy of the binaries would lie there too, and containers forbid running programs from memory.
-  if (isRoot() && closedDoor(import.meta.dirname, unprivilegedUser(undefined)) !== undefined) return tmpdir();
+  if (isRoot() && findInaccessibleDir(import.meta.dirname, unprivilegedUser(undefined)) !== undefined) return tmpdir();
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     return bavail * bsize >= ENOUGH_BYTES ? IN_MEMORY : tmpdir();

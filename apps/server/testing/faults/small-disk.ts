@@ -15,7 +15,7 @@ export interface SmallDisk extends Disposable {
 }
 
 /** Mounts one of so many mebibytes. */
-export function smallDisk(mebibytes: number): SmallDisk {
+export function mountSmallDisk(mebibytes: number): SmallDisk {
   const root = mkdtempSync(join(tmpdir(), 'steward-disk-'));
   chmodSync(root, 0o711);
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0711`, 'tmpfs', root], { stdio: 'pipe' });
@@ -39,9 +39,9 @@ export function smallDisk(mebibytes: number): SmallDisk {
 }
 
 /** Why this machine lets nobody mount a disk, for a test to say when it is left out; false where it does. */
-export function whyNoDisk(): string | false {
+export function getDiskSkipReason(): string | false {
   try {
-    smallDisk(1)[Symbol.dispose]();
+    mountSmallDisk(1)[Symbol.dispose]();
     return false;
   } catch (error) {
     return `needs the right to mount a tmpfs: ${(error as Error).message.split('\n').at(-1)?.trim()}`;

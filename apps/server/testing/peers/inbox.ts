@@ -46,7 +46,7 @@ export function createInbox(directory: string): Inbox {
 }
 
 /** The one-time token in the link of a mail. */
-export function tokenIn(mail: Posted): string {
+export function extractMailToken(mail: Posted): string {
   const token = /[?&]token=([\w-]+)/.exec(mail.text)?.[1];
   if (token === undefined) throw new Error(`no link in “${mail.subject}”`);
   return token;

@@ -54,7 +54,7 @@ export async function channel(
 }
 
 /** The channel that a team has from the start. */
-export async function generalOf(node: Pick<TestApp, 'db'>, teamId: string): Promise<TestChannel> {
+export async function findGeneralChannel(node: Pick<TestApp, 'db'>, teamId: string): Promise<TestChannel> {
   return node.db
     .selectFrom('channels')
     .select(['id', 'type', 'name'])

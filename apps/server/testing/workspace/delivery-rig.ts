@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
-import { shownText } from '#features/integrations/templates/inert-text.ts';
+import { toPlainText } from '#features/integrations/templates/escape-markup.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, type TestChannel } from './content.ts';
 import { team } from './factories.ts';
-import { textsIn, type WiredHelpdesk, wiredHelpdesk } from './integrations.ts';
+import { connectSimulatedHelpdesk, listChannelTexts, type SimulatedHelpdesk } from './integrations.ts';
 
 /** A help desk whose tickets go to two channels of a team, and what became of them. */
-export interface ConnectedDesk extends WiredHelpdesk {
+export interface ConnectedDesk extends SimulatedHelpdesk {
   rooms: [TestChannel, TestChannel];
   /** Statuses that the vendor was answered with, delivery by delivery. */
   answers(): (number | undefined)[];
@@ -25,7 +25,7 @@ export interface DeliveryRig extends AsyncDisposable {
   node: TestApp;
   simulator: HelpdeskSimulator;
   /** A new team, connected; the vendor knows of no other. */
-  connect(options?: Partial<Parameters<typeof wiredHelpdesk>[3]>): Promise<ConnectedDesk>;
+  connect(options?: Partial<Parameters<typeof connectSimulatedHelpdesk>[3]>): Promise<ConnectedDesk>;
 }
 
 /** Starts both. */
@@ -39,7 +39,11 @@ export async function startDeliveryRig(): Promise<DeliveryRig> {
       simulator.reset();
       const teamId = await team(node);
       const rooms: [TestChannel, TestChannel] = [await channel(node, teamId), await channel(node, teamId)];
-      const desk = await wiredHelpdesk(node, simulator, teamId, { url: node.url, channels: rooms, ...options });
+      const desk = await connectSimulatedHelpdesk(node, simulator, teamId, {
+        url: node.url,
+        channels: rooms,
+        ...options,
+      });
       return {
         ...desk,
         rooms,
@@ -48,9 +52,9 @@ export async function startDeliveryRig(): Promise<DeliveryRig> {
         async delivered() {
           await simulator.settled();
           await settled(node);
-          const [texts = [], others] = await Promise.all(rooms.map((room) => textsIn(node, room)));
+          const [texts = [], others] = await Promise.all(rooms.map((room) => listChannelTexts(node, room)));
           assert.deepEqual(others, texts);
-          return texts.map(shownText);
+          return texts.map(toPlainText);
         },
         lastDelivery: () => lastDelivery(node, teamId),
         stored: () => stored(node, teamId),

@@ -1,6 +1,6 @@
 import type { UploadRow } from '@steward/contract/directory';
 import type { EntryRow } from '#features/directory/directory.store.ts';
-import { addToDirectory, type NewEntry } from '#features/directory/entries/entries.store.ts';
+import { insertEntries, type NewEntry } from '#features/directory/entries/entries.store.ts';
 import { addImport, endImport } from '#features/directory/imports/imports.store.ts';
 import { uploadChunk } from '#features/directory/imports/upload.actions.ts';
 import { inTransaction } from '#platform/database/database.ts';
@@ -16,7 +16,7 @@ export async function entry(node: TestApp, teamId: string, fields: Partial<NewEn
 /** Adds entries, in this order. */
 export function entries(node: TestApp, teamId: string, list: readonly Partial<NewEntry>[]): Promise<EntryRow[]> {
   const full = list.map((fields) => ({ name: 'Reception', phone_number: '', sms: '', email: '', ...fields }));
-  return inTransaction(node.db, (trx) => addToDirectory(trx, teamId, full));
+  return inTransaction(node.db, (trx) => insertEntries(trx, teamId, full));
 }
 
 /** A row of an upload, whatever is not given being empty. */
@@ -25,7 +25,7 @@ export function row(fields: Partial<UploadRow>): UploadRow {
 }
 
 /** An import of one new entry that somebody began; `ended` says whether it is over. */
-export function startedImport(
+export function createStartedImport(
   node: TestApp,
   { teamId, actorId, ended = false }: { teamId: string; actorId: string; ended?: boolean },
 ): Promise<string> {

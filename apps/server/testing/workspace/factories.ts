@@ -85,7 +85,7 @@ export async function signIn(node: TestApp, who: TestPerson): Promise<SignedInPe
 }
 
 /** The id of somebody's session. */
-export async function sessionIdOf(node: TestApp, { token }: { token: string }): Promise<string> {
+export async function findSessionId(node: TestApp, { token }: { token: string }): Promise<string> {
   const hash = hashToken(token);
   return (await node.db.selectFrom('sessions').select('id').where('token_hash', '=', hash).executeTakeFirstOrThrow())
     .id;
@@ -107,7 +107,7 @@ export interface TestTeam {
 }
 
 /** Makes a team with one of each kind. */
-export async function peopledTeam(node: TestApp, displayName?: string): Promise<TestTeam> {
+export async function createTeamWithMembers(node: TestApp, displayName?: string): Promise<TestTeam> {
   const id = await team(node, displayName);
   return {
     id,

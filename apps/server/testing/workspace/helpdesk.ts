@@ -7,12 +7,12 @@ import {
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import type { LoggedRequest } from '@steward/zendesk-simulator/world.ts';
 import { sql } from 'kysely';
-import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp, TestAppOptions } from '#testing/app/start-app.ts';
-import { generalOf } from './content.ts';
-import { peopledTeam, type TestTeam } from './factories.ts';
+import { findGeneralChannel } from './content.ts';
+import { createTeamWithMembers, type TestTeam } from './factories.ts';
 
 /** An app that knows a simulated help desk. */
 export interface HelpdeskApp extends AsyncDisposable {
@@ -61,8 +61,8 @@ export interface HelpdeskTeam {
 
 /** Makes a team. */
 export async function helpdeskTeam(node: TestApp, displayName?: string): Promise<HelpdeskTeam> {
-  const team = await peopledTeam(node, displayName);
-  const id = integrationIdOf(team.id, 'zendesk');
+  const team = await createTeamWithMembers(node, displayName);
+  const id = toIntegrationId(team.id, 'zendesk');
   const sending = { as: team.admin, params: { teamId: team.id, integrationId: id } };
   return {
     team,
@@ -75,11 +75,14 @@ export async function helpdeskTeam(node: TestApp, displayName?: string): Promise
 }
 
 /** A team that is connected as somebody left it, with both triggers and the channel general; the simulator has forgotten the rest. */
-export async function triggeredTeam({ node, simulator }: HelpdeskApp, template: string): Promise<HelpdeskTeam> {
+export async function createTeamWithTriggers(
+  { node, simulator }: HelpdeskApp,
+  template: string,
+): Promise<HelpdeskTeam> {
   simulator.reset();
   const desk = await helpdeskTeam(node, 'Acme');
   await desk.connect();
-  const { id } = await generalOf(node, desk.team.id);
+  const { id } = await findGeneralChannel(node, desk.team.id);
   const channel_details = [{ channel_id: id }];
   await desk.save({ ticket_created: true, ticket_updated: true, message: base64(template), channel_details });
   simulator.requests.length = 0;

@@ -5,7 +5,7 @@ import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts'
 import { sign } from '@steward/zendesk-simulator/webhooks/signature.ts';
 import { sql } from 'kysely';
 import { integrationUser } from '#features/integrations/connection/integration-user.actions.ts';
-import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
@@ -45,7 +45,7 @@ interface HelpdeskOptions {
 /** Connects a help desk in the database alone: nobody asks the vendor. */
 export async function helpdesk(node: Place, teamId: string, options: HelpdeskOptions = {}): Promise<TestHelpdesk> {
   const { channels = [], secret = randomBytes(32).toString('base64'), state = 'on', domain = 'acme' } = options;
-  const id = integrationIdOf(teamId, 'zendesk');
+  const id = toIntegrationId(teamId, 'zendesk');
   const pathKey = newToken();
   const seal = (text: string) => node.deps.secrets.seal('integration', text);
   const userId = await inTransaction(node.db, (trx) => integrationUser(trx, teamId));
@@ -91,7 +91,11 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
 }
 
 /** A help desk that is connected, in the place of the one that the team had, log and all. */
-export async function freshHelpdesk(node: Place, teamId: string, options: HelpdeskOptions = {}): Promise<TestHelpdesk> {
+export async function recreateHelpdesk(
+  node: Place,
+  teamId: string,
+  options: HelpdeskOptions = {},
+): Promise<TestHelpdesk> {
   for (const table of ['deliveries', 'integration_channels', 'integrations'])
     await sql`delete from ${sql.table(table)} where team_id = ${teamId}`.execute(node.db);
   return helpdesk(node, teamId, options);
@@ -109,14 +113,14 @@ export interface SentDelivery {
 }
 
 /** An instant as the vendor writes it, so many milliseconds from now. */
-export function instantIn(ms = 0): string {
+export function formatInstant(ms = 0): string {
   return new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** Headers and body of a delivery. */
 export function delivery(desk: Pick<TestHelpdesk, 'secret'>, sent: SentDelivery = {}) {
   const body = Buffer.from(sent.body ?? '{"text":"Good morning"}');
-  const timestamp = sent.timestamp ?? instantIn();
+  const timestamp = sent.timestamp ?? formatInstant();
   const headers: Record<string, string | undefined> = {
     'x-zendesk-account-id': '10000001',
     'x-zendesk-webhook-id': 'w',
@@ -139,12 +143,12 @@ export function deliverTo(node: TestApp, desk: TestHelpdesk, sent: SentDelivery 
 }
 
 /** A help desk of a team at the simulator, with a webhook to the server and triggers for what shall be told. */
-export interface WiredHelpdesk extends TestHelpdesk {
+export interface SimulatedHelpdesk extends TestHelpdesk {
   account: AccountControl;
   webhookId: string;
 }
 
-interface WireOptions {
+interface ConnectOptions {
   url: string;
   channels: readonly { id: string; name: string }[];
   template?: string;
@@ -152,12 +156,12 @@ interface WireOptions {
 }
 
 /** Connects a team with the simulator's account, as connecting and saving triggers do. */
-export async function wiredHelpdesk(
+export async function connectSimulatedHelpdesk(
   node: TestApp,
   simulator: HelpdeskSimulator,
   teamId: string,
-  { url, channels, template = '{"text":"{{ticket.title}}"}', events = ['Create'] }: WireOptions,
-): Promise<WiredHelpdesk> {
+  { url, channels, template = '{"text":"{{ticket.title}}"}', events = ['Create'] }: ConnectOptions,
+): Promise<SimulatedHelpdesk> {
   const api = async (path: string, body: unknown) => {
     const headers = { authorization: token('ada@acme.example'), 'content-type': 'application/json' };
     const response = await fetch(`${simulator.url}/acme/api/v2/${path}`, {
@@ -189,7 +193,7 @@ export async function wiredHelpdesk(
 }
 
 /** Texts of a channel, oldest first. */
-export async function textsIn(node: TestApp, channel: { id: string }): Promise<string[]> {
+export async function listChannelTexts(node: TestApp, channel: { id: string }): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`select text from messages where channel_id = ${channel.id}
     order by create_at, id`.execute(node.db);
   return rows.map(({ text }) => text);
@@ -229,7 +233,7 @@ export async function failedDelivery(
   teamId: string,
   channel: { id: string; name: string },
 ): Promise<string> {
-  const integrationId = integrationIdOf(teamId, 'zendesk');
+  const integrationId = toIntegrationId(teamId, 'zendesk');
   const { numUpdatedRows } = await node.db
     .updateTable('integrations')
     .set({ state: 'on' })

@@ -2,9 +2,9 @@ import type { RecordKind } from '@steward/contract/content';
 import type { RetentionRun } from '@steward/contract/retention';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
-import { savePolicy } from '#features/retention/rules/policies.store.ts';
-import { runTeamNow, startRuns } from '#features/retention/runs/runs.actions.ts';
-import { endRun, type RunPlace } from '#features/retention/runs/runs.store.ts';
+import { savePolicy } from '#features/retention/rules/rules.store.ts';
+import { startRuns, startTeamRuns } from '#features/retention/runs/runs.actions.ts';
+import { endRun, type RunKey } from '#features/retention/runs/runs.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { channel, file, message, record, type TestChannel } from './content.ts';
@@ -18,11 +18,11 @@ export function ruling(node: TestApp, teamId: string, kind: RetentionKind, rule:
 
 /** Begins runs of what is in force and does them here and now, to their end. */
 export function runNow(node: TestApp, teamId: string, kinds?: readonly RetentionKind[]): Promise<RetentionRun[]> {
-  return runTeamNow(node.deps, { teamId, kinds, origin: 'operator', startedBy: null });
+  return startTeamRuns(node.deps, { teamId, kinds, origin: 'operator', startedBy: null });
 }
 
 /** Begins runs as an admin does, without working on them. */
-export async function beginRuns(node: TestApp, teamId: string): Promise<RunPlace[]> {
+export async function startNightlyRuns(node: TestApp, teamId: string): Promise<RunKey[]> {
   const runs = await inTransaction(node.db, (trx) =>
     startRuns(trx, node.deps, { teamId, origin: 'person', startedBy: null }),
   );
@@ -30,7 +30,7 @@ export async function beginRuns(node: TestApp, teamId: string): Promise<RunPlace
 }
 
 /** Ends a run as the job does when it may not work on it. */
-export function refuseRun(node: TestApp, run: RunPlace, note: string): Promise<void> {
+export function addRefusedRun(node: TestApp, run: RunKey, note: string): Promise<void> {
   return inTransaction(node.db, (trx) => endRun(trx, run, { state: 'refused', note }));
 }
 
@@ -70,7 +70,7 @@ export async function plant(
 }
 
 /** Ids of all items of a team that are still there. */
-export async function idsOf(node: TestApp, teamId: string): Promise<Set<string>> {
+export async function getIds(node: TestApp, teamId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`select id from messages where team_id = ${teamId}
     union all select id from files where team_id = ${teamId}
     union all select id from records where team_id = ${teamId}`.execute(node.db);
@@ -81,7 +81,7 @@ export async function idsOf(node: TestApp, teamId: string): Promise<Set<string>>
  * Sets the clock that the database shows to what asks for `clock_timestamp()`; the app's own must be given the same. Only for
  * an app with one connection.
  */
-export async function travelTo(node: TestApp, moment: number): Promise<void> {
+export async function shiftContentTo(node: TestApp, moment: number): Promise<void> {
   await sql`create schema if not exists travel`.execute(node.db);
   await sql
     .raw(`create or replace function travel.clock_timestamp() returns timestamptz language sql

@@ -16,7 +16,7 @@ export interface TestSignUp {
 }
 
 /** Stores a request without a mail; `checked` when somebody has looked where its link leads. */
-export async function signUpOf(
+export async function createSignUp(
   node: TestApp,
   { checked = false, ...given }: Partial<TestSignUp> & { checked?: boolean } = {},
 ): Promise<TestSignUp> {

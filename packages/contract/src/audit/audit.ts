@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, listOf, listQuery, wholeNumber } from '../api/fields.ts';
 import { AUDIT_FILTER_MAX } from '../api/limits.ts';
-import { auditActionsOf } from './catalogue.ts';
+import { parseAuditActions } from './catalogue.ts';
 
 /** Who or what made a change. A person who has left the team keeps the id alone. */
 export const AuditBy = z.enum(['person', 'operator', 'service', 'itself', 'unknown']);
@@ -46,7 +46,7 @@ export const AuditFilters = z.object({
   action: z
     .string()
     .max(AUDIT_FILTER_MAX, 'is too long')
-    .refine((filter) => auditActionsOf(filter) !== undefined, 'is not an action or a part of the product')
+    .refine((filter) => parseAuditActions(filter) !== undefined, 'is not an action or a part of the product')
     .optional(),
   /** Id of what it was done to. */
   target: Id.optional(),

@@ -97,7 +97,7 @@ export function auditActionsIn(room: AuditRoom): AuditAction[] {
  * The actions that a filter means: a list with commas between, each an action or a room, which stands for all its actions.
  * Sorted, each once; undefined where a word is neither.
  */
-export function auditActionsOf(filter: string): AuditAction[] | undefined {
+export function parseAuditActions(filter: string): AuditAction[] | undefined {
   const found = filter
     .split(',')
     .map((word) => ALL.filter((action) => action === word || action.startsWith(`${word}.`)));

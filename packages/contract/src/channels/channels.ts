@@ -61,7 +61,7 @@ export const Post = z.object({
 });
 export type Post = z.infer<typeof Post>;
 
-const OfChannel = z.object({ channelId: z.string() });
+const ChannelParams = z.object({ channelId: z.string() });
 
 /** One channel, for its members and the admins of its team (design §11). */
 export const getChannel = endpoint({
@@ -69,7 +69,7 @@ export const getChannel = endpoint({
   method: 'GET',
   path: '/channels/:channelId',
   summary: 'One channel.',
-  params: OfChannel,
+  params: ChannelParams,
   answer: Channel,
 });
 
@@ -95,7 +95,7 @@ export const listPosts = endpoint({
   method: 'GET',
   path: '/channels/:channelId/posts',
   summary: 'Posts of a channel, newest first.',
-  params: OfChannel,
+  params: ChannelParams,
   query: z.object({
     page: wholeNumber(0, 1_000_000).optional(),
     /** 60 when absent. */

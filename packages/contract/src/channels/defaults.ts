@@ -5,7 +5,7 @@ import { Id, text, wholeNumber } from '../api/fields.ts';
 import { CHANNELS_PER_PAGE, DEFAULT_CHANNELS_MAX, SEARCH_MAX } from '../api/limits.ts';
 import { Channel, ChannelType } from './channels.ts';
 
-const OfTeam = z.object({ teamId: Id });
+const TeamParams = z.object({ teamId: Id });
 
 /**
  * Channels of a team to choose from: public ones, and private ones that the caller has joined; archived and direct ones are
@@ -16,7 +16,7 @@ export const listTeamChannels = endpoint({
   method: 'GET',
   path: '/teams/:teamId/channels',
   summary: 'Channels of the team, a page at a time.',
-  params: OfTeam,
+  params: TeamParams,
   query: z.object({
     /** Counted from 0, which is also meant when absent. */
     page: wholeNumber(0, 1_000_000).optional(),
@@ -50,7 +50,7 @@ export const getDefaultChannels = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/channel_default',
   summary: 'Channels that new people join.',
-  params: OfTeam,
+  params: TeamParams,
   answer: z.object({ default_channels: z.array(DefaultChannel) }),
 });
 
@@ -67,7 +67,7 @@ export const saveDefaultChannels = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/channel_default',
   summary: 'Choose the channels that new people join.',
-  params: OfTeam,
+  params: TeamParams,
   body: z.object({ default_channels: ChannelIds, add_existing: z.boolean().optional() }),
   answer: Done,
 });
@@ -78,7 +78,7 @@ export const previewDefaultChannels = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/channel_default/preview',
   summary: 'Count who would join, before saving.',
-  params: OfTeam,
+  params: TeamParams,
   body: z.object({ default_channels: ChannelIds, add_existing: z.boolean().optional() }),
   answer: z.object({
     /** People who would join at least one channel. */
@@ -110,6 +110,6 @@ export const getChannelJoin = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/channel_default/join',
   summary: 'How far people of the team have joined the default channels.',
-  params: OfTeam,
+  params: TeamParams,
   answer: z.object({ join: ChannelJoin.nullable() }),
 });

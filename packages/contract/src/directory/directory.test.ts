@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addEntries, EntryForm, saveEntries, uploadEntries } from './directory.ts';
 
-const emailOf = (email: string) => {
+const parseEmail = (email: string) => {
   const { data, error } = EntryForm.safeParse({ name: 'x', email });
   return data ? { email: data.email } : { fault: error?.issues[0]?.message };
 };
@@ -18,7 +18,7 @@ test('an address is trimmed, put in small letters and kept when local part, @, d
     ['first_last-x@a-b.c-d.net', 'first_last-x@a-b.c-d.net'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
   ] as const)
-    assert.deepEqual(emailOf(typed), { email: stored }, typed);
+    assert.deepEqual(parseEmail(typed), { email: stored }, typed);
 });
 
 test('what is wrong with an address is said', () => {
@@ -55,20 +55,20 @@ test('what is wrong with an address is said', () => {
     ['a\0@example.com', /before the @/],
     [`${'a'.repeat(1_000_000)}@b.com`, /at most 254/],
   ] as const) {
-    const told = emailOf(typed);
+    const told = parseEmail(typed);
     assert.ok('fault' in told, typed.slice(0, 40));
     assert.match(String(told.fault), fault, typed.slice(0, 40));
   }
 });
 
 test('a name is required, trimmed, composed, and has something to be seen', () => {
-  const nameOf = (name: unknown) => EntryForm.safeParse({ name }).data?.name;
-  assert.equal(nameOf(' Zoe\u0308\n'), 'Zoë');
-  assert.equal(nameOf('مكتب الاستقبال'), 'مكتب الاستقبال');
-  assert.equal(nameOf('🎉'), '🎉');
-  assert.equal(nameOf('a\tb'), 'a\tb');
+  const getName = (name: unknown) => EntryForm.safeParse({ name }).data?.name;
+  assert.equal(getName(' Zoe\u0308\n'), 'Zoë');
+  assert.equal(getName('مكتب الاستقبال'), 'مكتب الاستقبال');
+  assert.equal(getName('🎉'), '🎉');
+  assert.equal(getName('a\tb'), 'a\tb');
   for (const bad of ['', ' ', '\u00a0', '\u200b', '\u202e\u202c', '\ufeff', 'a\0', '\ud800', 'x'.repeat(201), 5, null])
-    assert.equal(nameOf(bad), undefined, JSON.stringify(bad));
+    assert.equal(getName(bad), undefined, JSON.stringify(bad));
 });
 
 test('numbers are free text of at most 100 characters', () => {

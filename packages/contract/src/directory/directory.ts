@@ -32,7 +32,7 @@ export type EntryForm = z.infer<typeof EntryForm>;
 export const EntryEdit = EntryForm.extend({ id: Id });
 export type EntryEdit = z.infer<typeof EntryEdit>;
 
-const OfTeam = z.object({ teamId: Id });
+const TeamParams = z.object({ teamId: Id });
 
 /** Entries of a team by name; the search also finds numbers by their digits alone (spec §7, design §4). */
 export const listEntries = endpoint({
@@ -40,7 +40,7 @@ export const listEntries = endpoint({
   method: 'GET',
   path: '/teams/:teamId/compdir',
   summary: 'Entries of the company directory, searched, a page at a time.',
-  params: OfTeam,
+  params: TeamParams,
   query: z.object(listQuery),
   answer: listOf(Entry),
 });
@@ -51,7 +51,7 @@ export const addEntries = endpoint({
   method: 'POST',
   path: '/teams/:teamId/compdir',
   summary: 'Add up to 1,000 entries, all or none.',
-  params: OfTeam,
+  params: TeamParams,
   body: z.array(EntryForm).min(1, 'must hold at least one entry').max(ENTRIES_PER_CALL_MAX),
   answer: Done.extend({ records: z.array(Entry) }),
 });
@@ -62,7 +62,7 @@ export const saveEntries = endpoint({
   method: 'PUT',
   path: '/teams/:teamId/compdir',
   summary: 'Change up to 1,000 entries, all or none; an unknown id refuses the whole list.',
-  params: OfTeam,
+  params: TeamParams,
   body: z
     .array(EntryEdit)
     .min(1, 'must hold at least one entry')
@@ -126,7 +126,7 @@ export const uploadEntries = endpoint({
   method: 'POST',
   path: '/teams/:teamId/compdir/multi',
   summary: 'Add and change up to 5,000 entries; a wrong row never stops the others.',
-  params: OfTeam,
+  params: TeamParams,
   query: z.object({ preview: Flag, import_id: Id.optional() }),
   // What is wrong inside a row is that row's error, so rows are checked one by one and not here.
   body: z
@@ -190,7 +190,7 @@ export const startImport = endpoint({
   method: 'POST',
   path: '/teams/:teamId/compdir/imports',
   summary: 'Begin an import, to which uploaded rows are then counted.',
-  params: OfTeam,
+  params: TeamParams,
   body: z.object({ file_name: text(FILE_NAME_MAX).trim() }),
   answer: Import,
 });
@@ -216,7 +216,7 @@ export const listImports = endpoint({
   method: 'GET',
   path: '/teams/:teamId/compdir/imports',
   summary: 'Imports of the last 30 days, newest first.',
-  params: OfTeam,
+  params: TeamParams,
   query: z.object({ last_key: LastKey.optional(), limit: listQuery.limit }),
   answer: listOf(Import),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, LastKey, listOf, listQuery } from '../api/fields.ts';
-import { OfIntegration } from './integrations.ts';
+import { IntegrationParams } from './integrations.ts';
 
 /** How far a delivery is: stored, in all its channels, in some of them, in none, not to be posted at all. */
 export const DeliveryState = z.enum(['waiting', 'posted', 'partly', 'failed', 'ignored']);
@@ -38,12 +38,12 @@ export const listDeliveries = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/integrations/:integrationId/deliveries',
   summary: 'What the help desk delivered, and what became of it.',
-  params: OfIntegration,
+  params: IntegrationParams,
   query: z.object({ last_key: LastKey.optional(), limit: listQuery.limit, state: DeliveryState.optional() }),
   answer: listOf(Delivery),
 });
 
-const OfDelivery = OfIntegration.extend({ deliveryId: z.string() });
+const DeliveryParams = IntegrationParams.extend({ deliveryId: z.string() });
 
 /** One delivery with the request that brought it, as text; signature and other secrets are left out. */
 export const getDelivery = endpoint({
@@ -51,7 +51,7 @@ export const getDelivery = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/integrations/:integrationId/deliveries/:deliveryId',
   summary: 'One delivery with its request.',
-  params: OfDelivery,
+  params: DeliveryParams,
   answer: Delivery.extend({ body: z.string(), headers: z.record(z.string(), z.string()) }),
 });
 
@@ -61,7 +61,7 @@ export const redeliver = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/integrations/:integrationId/deliveries/:deliveryId/redeliver',
   summary: 'Post a delivery again where it failed.',
-  params: OfDelivery,
+  params: DeliveryParams,
   answer: Done,
 });
 
@@ -71,6 +71,6 @@ export const redeliverFailed = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/integrations/:integrationId/redeliver_failed',
   summary: 'Post every failed delivery again.',
-  params: OfIntegration,
+  params: IntegrationParams,
   answer: Done.extend({ deliveries: z.int() }),
 });

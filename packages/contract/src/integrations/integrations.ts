@@ -4,9 +4,9 @@ import { Done } from '../api/errors.ts';
 import { Id, text } from '../api/fields.ts';
 import { CREDENTIAL_MAX, EMAIL_MAX, TEMPLATE_BODY_MAX, TRIGGER_CHANNELS_MAX } from '../api/limits.ts';
 
-const OfTeam = z.object({ teamId: Id });
+const TeamParams = z.object({ teamId: Id });
 /** The path names an integration by the id that the list gives. */
-export const OfIntegration = z.object({ teamId: Id, integrationId: z.string() });
+export const IntegrationParams = z.object({ teamId: Id, integrationId: z.string() });
 
 /** How a connection is: not made, working, working with something to look at, not working. */
 export const IntegrationHealth = z.enum(['off', 'ok', 'warning', 'failing']);
@@ -34,7 +34,7 @@ export const listIntegrations = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/integrations',
   summary: 'Integrations of the team, connected or not.',
-  params: OfTeam,
+  params: TeamParams,
   answer: z.object({ records: z.array(Integration) }),
 });
 
@@ -69,7 +69,7 @@ export const connectIntegration = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/integrations/:integrationId',
   summary: 'Connect the help desk.',
-  params: OfIntegration,
+  params: IntegrationParams,
   body: z.object({ ...credentials, integration: z.string().max(100).optional() }),
   answer: DoneWithWarnings,
 });
@@ -105,7 +105,7 @@ export const getIntegration = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/integrations/:integrationId',
   summary: 'Settings of an integration, without its secrets.',
-  params: OfIntegration,
+  params: IntegrationParams,
   answer: IntegrationDetail,
 });
 
@@ -120,7 +120,7 @@ export const saveIntegration = endpoint({
   method: 'PUT',
   path: '/admin/teams/:teamId/integrations/:integrationId',
   summary: 'Change the triggers or the credentials of an integration.',
-  params: OfIntegration,
+  params: IntegrationParams,
   body: z.object({
     ...z.object(credentials).partial().shape,
     integration: z.string().max(100),
@@ -138,7 +138,7 @@ export const disableIntegration = endpoint({
   method: 'DELETE',
   path: '/admin/teams/:teamId/integrations/:integrationId',
   summary: 'Disconnect the help desk.',
-  params: OfIntegration,
+  params: IntegrationParams,
   answer: DoneWithWarnings,
 });
 
@@ -159,7 +159,7 @@ export const previewTemplate = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/integrations/:integrationId/preview',
   summary: 'See what a template makes of a sample ticket.',
-  params: OfIntegration,
+  params: IntegrationParams,
   body: z.object({ message: Message }),
   answer: z.object({
     /** The JSON that the vendor would send; '' where the template cannot be rendered. */
@@ -176,7 +176,7 @@ export const testIntegration = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/integrations/:integrationId/test',
   summary: 'Send a test message to the chosen channels.',
-  params: OfIntegration,
+  params: IntegrationParams,
   body: z.object({ message: Message, channel_details: z.array(TriggerChannel).min(1).max(TRIGGER_CHANNELS_MAX) }),
   answer: z.object({
     text: z.string(),

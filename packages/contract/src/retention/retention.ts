@@ -3,7 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Id, LastKey, listOf, listQuery } from '../api/fields.ts';
 import { KeepRule, MarkRule, RetentionKind, SavedRule } from './fields.ts';
 
-const OfTeam = z.object({ teamId: Id });
+const TeamParams = z.object({ teamId: Id });
 
 /** Body of each save: the whole group of settings (spec §7). */
 export const FileRetention = MarkRule;
@@ -44,7 +44,7 @@ function reading<Name extends string, Reply extends z.ZodType>(name: Name, path:
     method: 'GET' as const,
     path: `/admin/teams/:teamId/${path}`,
     summary: 'Retention rules as saved, with the moment each begins.',
-    params: OfTeam,
+    params: TeamParams,
     answer,
   });
 }
@@ -63,7 +63,7 @@ function saving<Name extends string, Body extends z.ZodType, Reply extends z.Zod
     method: 'POST' as const,
     path: `/admin/teams/:teamId/${path}`,
     summary: 'Save retention rules. One that deletes more than before begins after 24 hours.',
-    params: OfTeam,
+    params: TeamParams,
     body,
     answer,
   });
@@ -156,7 +156,7 @@ export const previewRetention = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/retention/preview',
   summary: 'What rules would delete if they ruled now.',
-  params: OfTeam,
+  params: TeamParams,
   body: RulesToTry,
   answer: perKind(Preview),
 });
@@ -194,7 +194,7 @@ export const runRetention = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/retention/run',
   summary: 'Run retention now.',
-  params: OfTeam,
+  params: TeamParams,
   body: z.object({ kinds: z.array(RetentionKind).max(RetentionKind.options.length).optional() }).optional(),
   answer: z.object({ records: z.array(RetentionRun) }),
 });
@@ -205,13 +205,13 @@ export const listRetentionRuns = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/retention/runs',
   summary: 'Retention runs, newest first.',
-  params: OfTeam,
+  params: TeamParams,
   query: z.object({ kind: RetentionKind.optional(), last_key: LastKey.optional(), limit: listQuery.limit }),
   answer: listOf(RetentionRun),
 });
 
 /** One kind in the overview. */
-export const RetentionOfKind = z.object({
+export const KindRetention = z.object({
   kind: RetentionKind,
   rule: SavedRule,
   /** Of the rule in force, were it run now; null while nothing is deleted. */
@@ -220,7 +220,7 @@ export const RetentionOfKind = z.object({
   last_run: RetentionRun.nullable(),
   running: RetentionRun.nullable(),
 });
-export type RetentionOfKind = z.infer<typeof RetentionOfKind>;
+export type KindRetention = z.infer<typeof KindRetention>;
 
 /** All rules, cutoffs and last runs of the team; quick, whatever is stored. */
 export const getRetention = endpoint({
@@ -228,17 +228,17 @@ export const getRetention = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/retention',
   summary: 'All retention rules with their cutoffs and last runs.',
-  params: OfTeam,
+  params: TeamParams,
   answer: z.object({
     time_zone: z.string(),
     /** When the next nightly run begins. */
     next_run_at: z.int(),
-    kinds: z.array(RetentionOfKind),
+    kinds: z.array(KindRetention),
   }),
 });
 
 /** How much is stored of a kind, and how much of it the rule in force has given up. */
-export const StoredOfKind = z.object({
+export const StoredRetention = z.object({
   kind: RetentionKind,
   count: z.int(),
   bytes: z.int(),
@@ -247,7 +247,7 @@ export const StoredOfKind = z.object({
   /** Clock of the oldest item; null when there is none, or none that a rule could reach. */
   oldest: z.int().nullable(),
 });
-export type StoredOfKind = z.infer<typeof StoredOfKind>;
+export type StoredRetention = z.infer<typeof StoredRetention>;
 
 /** Counts what is stored; takes a moment where there are millions. */
 export const getRetentionStored = endpoint({
@@ -255,7 +255,7 @@ export const getRetentionStored = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/retention/stored',
   summary: 'How much is stored of each kind, and how much is overdue.',
-  params: OfTeam,
+  params: TeamParams,
   query: z.object({
     /** Kinds to count, separated by commas; all when absent. */
     kinds: z
@@ -265,5 +265,5 @@ export const getRetentionStored = endpoint({
       .pipe(z.array(RetentionKind))
       .optional(),
   }),
-  answer: z.object({ counted_at: z.int(), records: z.array(StoredOfKind) }),
+  answer: z.object({ counted_at: z.int(), records: z.array(StoredRetention) }),
 });

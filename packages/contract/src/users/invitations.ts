@@ -3,7 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, listOf } from '../api/fields.ts';
 
-const InviteeOfTeam = z.object({ teamId: Id, userId: z.string() });
+const InviteeParams = z.object({ teamId: Id, userId: z.string() });
 
 /** Where the newest mail of an invitation is. */
 export const MailState = z.enum(['waiting', 'sent', 'failed']);
@@ -27,7 +27,7 @@ export const getInvitation = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/users/:userId/invitation',
   summary: 'How the invitation of a pending person stands.',
-  params: InviteeOfTeam,
+  params: InviteeParams,
   answer: Invitation,
 });
 
@@ -37,7 +37,7 @@ export const resendInvitation = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/users/:userId/invitation',
   summary: 'Mail the invitation again.',
-  params: InviteeOfTeam,
+  params: InviteeParams,
   answer: Done,
 });
 
@@ -47,7 +47,7 @@ export const cancelInvitation = endpoint({
   method: 'DELETE',
   path: '/admin/teams/:teamId/users/:userId/invitation',
   summary: 'Withdraw the invitation of a pending person.',
-  params: InviteeOfTeam,
+  params: InviteeParams,
   answer: Done,
 });
 

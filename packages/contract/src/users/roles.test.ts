@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccountType, accountKind, accountTypeOf, isAdminOfTeam, Role, rolesOf } from './roles.ts';
+import { AccountType, accountKind, isAdminOfTeam, Role, toAccountType, toRoles } from './roles.ts';
 
 test('the kind of an account follows from roles and type, in the order of spec §3', () => {
   const cases: [string[], number, string][] = [
@@ -29,11 +29,11 @@ test('admins and owners may enter, nobody else', () => {
 });
 
 test('an account type gives its roles and never an owner, and stands for them', () => {
-  assert.deepEqual(rolesOf(1), ['team_user', 'team_admin']);
-  assert.deepEqual(rolesOf(2), ['team_user']);
-  for (const type of [1, 2] as const) assert.equal(accountTypeOf(rolesOf(type)), type);
-  assert.equal(accountTypeOf(['team_owner']), 1);
-  assert.equal(accountTypeOf([]), 2);
+  assert.deepEqual(toRoles(1), ['team_user', 'team_admin']);
+  assert.deepEqual(toRoles(2), ['team_user']);
+  for (const type of [1, 2] as const) assert.equal(toAccountType(toRoles(type)), type);
+  assert.equal(toAccountType(['team_owner']), 1);
+  assert.equal(toAccountType([]), 2);
 });
 
 test('account types are the numbers 1 and 2, roles the four of spec §6', () => {

@@ -32,11 +32,11 @@ export function accountKind(person: { roles: readonly string[]; type: number }):
 }
 
 /** Account type that stands for these roles in the add and edit dialog (spec §5). */
-export function accountTypeOf(roles: readonly string[]): AccountType {
+export function toAccountType(roles: readonly string[]): AccountType {
   return isAdminOfTeam(roles) ? 1 : 2;
 }
 
 /** Roles that an account type gives (spec §9). */
-export function rolesOf(accountType: AccountType): Role[] {
+export function toRoles(accountType: AccountType): Role[] {
   return accountType === 1 ? ['team_user', 'team_admin'] : ['team_user'];
 }

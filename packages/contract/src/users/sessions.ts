@@ -3,7 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Id } from '../api/fields.ts';
 import { revokeSessions } from './users.ts';
 
-const PersonOfTeam = z.object({ teamId: Id, userId: z.string() });
+const TeamMemberParams = z.object({ teamId: Id, userId: z.string() });
 
 /** A place where a person is signed in; instants are milliseconds since 1970. Its id names it and opens nothing. */
 export const Session = z.object({
@@ -26,7 +26,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/teams/:teamId/users/:userId/sessions',
   summary: 'Where a person is signed in.',
-  params: PersonOfTeam,
+  params: TeamMemberParams,
   answer: z.object({ records: z.array(Session) }),
 });
 
@@ -39,7 +39,7 @@ export const revokeSession = endpoint({
   method: 'POST',
   path: '/teams/:teamId/users/:userId/sessions/revoke',
   summary: 'Sign a person out on one device.',
-  params: PersonOfTeam,
+  params: TeamMemberParams,
   body: z.object({ session_id: Id }),
   answer: revokeSessions.answer,
 });

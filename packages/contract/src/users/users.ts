@@ -36,8 +36,8 @@ export const UserFilters = z.object({
 });
 export type UserFilters = z.infer<typeof UserFilters>;
 
-const OfTeam = z.object({ teamId: Id });
-const PersonOfTeam = z.object({ teamId: Id, userId: z.string() });
+const TeamParams = z.object({ teamId: Id });
+const TeamMemberParams = z.object({ teamId: Id, userId: z.string() });
 
 /** People of a team by name; pages follow `last_key` (spec §7). */
 export const listUsers = endpoint({
@@ -45,7 +45,7 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/admin/teams/:teamId/users',
   summary: 'People of the team, searched and filtered, a page at a time.',
-  params: OfTeam,
+  params: TeamParams,
   query: UserFilters.extend({ last_key: listQuery.last_key, limit: listQuery.limit }),
   answer: listOf(User),
 });
@@ -65,7 +65,7 @@ export const saveUser = endpoint({
   method: 'POST',
   path: '/admin/teams/:teamId/users',
   summary: 'Add a person by email, or edit the one who has it.',
-  params: OfTeam,
+  params: TeamParams,
   body: UserForm,
   answer: Done,
 });
@@ -80,6 +80,6 @@ export const revokeSessions = endpoint({
   method: 'POST',
   path: '/teams/:teamId/users/:userId/sessions/revoke/all',
   summary: 'Sign a person out everywhere.',
-  params: PersonOfTeam,
+  params: TeamMemberParams,
   answer: Done.extend({ revoked: z.int(), devices: z.array(EndedSession) }),
 });

@@ -45,7 +45,7 @@ export const SEEDS: AccountSeed[] = [
 /** An account with people of every role, a token of every state and an OAuth client. */
 export function createAccount(world: World, seed: AccountSeed): Account {
   const { subdomain } = seed;
-  const people = peopleOf(world, subdomain);
+  const people = getPeople(world, subdomain);
   const category = String(world.number());
   const now = world.clock.now();
   return {
@@ -61,7 +61,7 @@ export function createAccount(world: World, seed: AccountSeed): Account {
       { token: `${subdomain}-token-off`, state: 'deactivated' },
       { token: `${subdomain}-token-old`, state: 'expired' },
     ],
-    clients: clientsOf(subdomain, people[0]?.id ?? 0),
+    clients: createOAuthClients(subdomain, people[0]?.id ?? 0),
     accessTokens: [],
     webhooks: [],
     triggers: [foreignTrigger(world.number(), category, now)],
@@ -79,7 +79,7 @@ export function createAccount(world: World, seed: AccountSeed): Account {
   };
 }
 
-function clientsOf(subdomain: string, user_id: number): Account['clients'] {
+function createOAuthClients(subdomain: string, user_id: number): Account['clients'] {
   const needed = ['webhooks:read', 'webhooks:write', 'triggers:read', 'triggers:write', 'users:read'];
   return [
     { client_id: 'steward', client_secret: `${subdomain}-secret`, scopes: [...needed, 'read', 'write'], user_id },
@@ -104,7 +104,7 @@ function foreignTrigger(id: number, category_id: string, now: number): Account['
   };
 }
 
-function peopleOf(world: World, subdomain: string): Login[] {
+function getPeople(world: World, subdomain: string): Login[] {
   const one = (local: string, name: string, more: Partial<Login> = {}): Login => ({
     id: world.number(),
     name,

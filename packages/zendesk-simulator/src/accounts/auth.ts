@@ -1,5 +1,5 @@
-import { type Answer, badToken, notAuthenticated } from '../answers.ts';
 import type { AccessToken, Account, Login } from '../model.ts';
+import { type Answer, badToken, notAuthenticated } from '../responses.ts';
 
 /** Who calls: nobody that is known, or a person, perhaps with a token that narrows what it may do. */
 export interface Caller {
@@ -26,13 +26,13 @@ export function authenticate(account: Account, header: string | undefined, now: 
 function byToken(account: Account, email: string, secret: string): Caller | Answer {
   if (!account.settings.token_access) return {};
   const token = account.tokens.find((each) => each.token === secret);
-  const person = personOf(account, email);
+  const person = getPerson(account, email);
   if (token?.state !== 'active' || !person?.verified) return notAuthenticated();
   return { person };
 }
 
 function byPassword(account: Account, email: string, secret: string): Caller {
-  const person = personOf(account, email);
+  const person = getPerson(account, email);
   const right = account.settings.password_access && person?.verified && person.password === secret;
   return right ? { person } : {};
 }
@@ -44,7 +44,7 @@ function byAccessToken(account: Account, value: string, now: number): Caller | A
   return { person, access };
 }
 
-function personOf(account: Account, email: string): Login | undefined {
+function getPerson(account: Account, email: string): Login | undefined {
   return account.people.find((person) => person.email.toLowerCase() === email.toLowerCase());
 }
 

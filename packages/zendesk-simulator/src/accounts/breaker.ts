@@ -10,7 +10,7 @@ const TRIAL_INVOCATIONS = 60;
 const MINUTE_MS = 60_000;
 
 /** Counts an outcome; too many errors in five minutes pause all sending to the webhook. */
-export function noteOutcome(account: Account, webhookId: string, outcome: { at: number; failed: boolean }): void {
+export function recordOutcome(account: Account, webhookId: string, outcome: { at: number; failed: boolean }): void {
   const breaker = account.breakers.get(webhookId) ?? { outcomes: [], open_until: 0 };
   account.breakers.set(webhookId, breaker);
   breaker.outcomes = [...breaker.outcomes.filter(({ at }) => at > outcome.at - WINDOW_MS), outcome];
@@ -23,7 +23,7 @@ export function noteOutcome(account: Account, webhookId: string, outcome: { at: 
 }
 
 /** Why sending has to wait, and how long; nothing when it need not. */
-export function pauseOf(account: Account, webhookId: string, now: number): { status: string; ms: number } | undefined {
+export function getPause(account: Account, webhookId: string, now: number): { status: string; ms: number } | undefined {
   const open = account.breakers.get(webhookId)?.open_until ?? 0;
   if (open > now) return { status: 'circuit broken', ms: open - now };
   if (!account.settings.trial) return undefined;

@@ -1,4 +1,4 @@
-import { type Answer, page } from '../answers.ts';
+import { type Answer, page } from '../responses.ts';
 import type { World } from '../world.ts';
 
 /** Something that goes wrong with calls that come next. */
@@ -44,7 +44,7 @@ export function takeFault(world: World, call: { account: string; method: string;
 }
 
 /** Lets a call go through a fault; `undefined` when the connection shall be dropped. */
-export async function suffer(
+export async function applyFault(
   fault: Fault | undefined,
   world: World,
   work: () => Promise<Answer>,

@@ -1,6 +1,6 @@
-import { type Answer, badToken, EMPTY, instant, isRecord, json } from '../answers.ts';
 import type { Call, Route } from '../call.ts';
 import type { AccessToken, OAuthClient } from '../model.ts';
+import { type Answer, badToken, EMPTY, instant, isRecord, json } from '../responses.ts';
 
 /** Access tokens by client credentials, the one grant without a browser. */
 export const OAUTH_ROUTES: Route[] = [

@@ -1,5 +1,5 @@
-import type { Answer } from '../answers.ts';
 import type { Account } from '../model.ts';
+import type { Answer } from '../responses.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -12,7 +12,7 @@ export interface Allowance {
 
 /** Counts a call: the webhooks service, its tests and everything else have buckets of their own. */
 export function countCall(account: Account, path: string, now: number): Allowance {
-  const { bucket, limit } = bucketOf(account, path);
+  const { bucket, limit } = getBucket(account, path);
   const minute = Math.floor(now / MINUTE_MS);
   const held = account.buckets.get(bucket);
   const used = (held?.minute === minute ? held.used : 0) + 1;
@@ -38,7 +38,7 @@ function tooMany(seconds: string): Answer {
   };
 }
 
-function bucketOf({ settings }: Account, path: string): { bucket: string; limit: number } {
+function getBucket({ settings }: Account, path: string): { bucket: string; limit: number } {
   if (path === '/api/v2/webhooks/test') return { bucket: 'tests', limit: settings.webhook_tests_per_minute };
   if (/^\/api\/v2\/webhooks(\/|$)/.test(path))
     return { bucket: 'webhooks', limit: settings.webhook_requests_per_minute };

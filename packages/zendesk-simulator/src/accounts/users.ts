@@ -1,6 +1,6 @@
-import { forbidden, instant, json } from '../answers.ts';
 import type { Call, Route } from '../call.ts';
 import type { Account, Login } from '../model.ts';
+import { forbidden, instant, json } from '../responses.ts';
 import { reaches } from './auth.ts';
 
 /** Who the caller is. Strangers are answered too, as a user without an id: the trap of checking only for 200. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fault } from '../accounts/faults.ts';
-import { type Answer, EMPTY, isRecord, json } from '../answers.ts';
 import type { AccountControl } from '../control.ts';
+import { type Answer, EMPTY, isRecord, json } from '../responses.ts';
 import type { RawCall } from '../routes.ts';
 import type { HelpdeskSimulator } from '../simulator.ts';
 import type { TicketChange } from '../tickets/tickets.ts';
@@ -81,7 +81,7 @@ const CALLS: [string, string, Run][] = [
 ];
 
 /** Answers the page at `/` and the calls below `/console/`. */
-export async function answerConsole(simulator: HelpdeskSimulator, world: World, raw: RawCall): Promise<Answer> {
+export async function handleConsoleCall(simulator: HelpdeskSimulator, world: World, raw: RawCall): Promise<Answer> {
   // A page of the web that guesses the port must not play with it: neither by another name nor by a plain form.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(raw.headers.host ?? ''))
     return refused(403, 'Use 127.0.0.1 or localhost.');

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import {
   EMPTY_TICKET,
   HOSTILE_TICKET,
-  SAMPLE_ONLOOKER,
+  SAMPLE_RENDER_CONTEXT,
   SAMPLE_TICKET,
 } from '@steward/server/src/features/integrations/providers/zendesk/ticket/sample-ticket.ts';
 import { renderForTicket } from './liquid.ts';
 
 const render = (template: string, ticket = SAMPLE_TICKET, escaped = true) =>
-  renderForTicket(template, ticket, { onlooker: SAMPLE_ONLOOKER, escape: escaped });
+  renderForTicket(template, ticket, { renderContext: SAMPLE_RENDER_CONTEXT, escape: escaped });
 
 test('values come as people see them', () => {
   assert.equal(render('{{ticket.status}} {{ticket.priority}} {{ticket.ticket_type}}'), 'Open High Incident');

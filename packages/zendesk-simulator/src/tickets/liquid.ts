@@ -1,5 +1,5 @@
 import type { Ticket } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket.ts';
-import type { Onlooker } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket-scope.ts';
+import type { RenderContext } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket-scope.ts';
 import {
   parseTemplate,
   renderTemplate,
@@ -10,10 +10,10 @@ import {
 export function renderForTicket(
   template: string,
   ticket: Ticket,
-  options: { onlooker: Onlooker; escape: boolean },
+  options: { renderContext: RenderContext; escape: boolean },
 ): string {
   try {
-    return renderTemplate(parseTemplate(template, options.escape ? 'json' : 'bare'), ticket, options.onlooker);
+    return renderTemplate(parseTemplate(template, options.escape ? 'json' : 'bare'), ticket, options.renderContext);
   } catch (error) {
     return `Liquid error: ${error instanceof Error ? error.message : 'unknown'}`;
   }

@@ -28,7 +28,7 @@ function orderFor(account: Account, { field, value }: Action, { ticket, actor }:
   if (webhook?.status !== 'active') return undefined;
   const text = renderForTicket(template, ticket, {
     escape: account.settings.escape && webhook.request_format === 'json',
-    onlooker: {
+    renderContext: {
       subdomain: account.subdomain,
       account: account.name,
       dynamicContent: account.dynamicContent,

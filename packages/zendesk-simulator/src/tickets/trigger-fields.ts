@@ -1,5 +1,5 @@
-import { isRecord } from '../answers.ts';
 import type { Account, Action, Condition, Trigger } from '../model.ts';
+import { isRecord } from '../responses.ts';
 import { FOR_TRIGGERS } from '../webhooks/webhook-fields.ts';
 import { wrongCondition } from './conditions.ts';
 

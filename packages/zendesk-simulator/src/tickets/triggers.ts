@@ -1,7 +1,7 @@
-import { type Answer, EMPTY, instant, isRecord, json, recordInvalid, recordNotFound } from '../answers.ts';
 import type { Call, Route } from '../call.ts';
 import type { Account, Trigger } from '../model.ts';
-import { byCursor, byOffset, isAnswer } from '../paging.ts';
+import { byCursor, byOffset, isResponse } from '../paging.ts';
+import { type Answer, EMPTY, instant, isRecord, json, recordInvalid, recordNotFound } from '../responses.ts';
 import { renderTitle } from './liquid.ts';
 import { mergedTrigger, type TriggerFields, warningFor, wrongTrigger } from './trigger-fields.ts';
 
@@ -85,7 +85,7 @@ function list(call: Call, active: string | null): Answer {
   const url = `${base}/api/v2/triggers.json`;
   if (!cursors) return offsetPage(call, found, url);
   const page = byCursor(found, query, url);
-  if (isAnswer(page)) return page;
+  if (isResponse(page)) return page;
   const triggers = page.records.map((trigger) => shown(trigger, call));
   return json(200, { triggers, meta: page.meta, links: page.links });
 }
@@ -101,7 +101,7 @@ function search(call: Call): Answer {
 
 function offsetPage(call: Call, found: Trigger[], url: string): Answer {
   const page = byOffset(found, call.query, url);
-  if (isAnswer(page)) return page;
+  if (isResponse(page)) return page;
   const { records, next_page, previous_page, count } = page;
   return json(200, { triggers: records.map((trigger) => shown(trigger, call)), next_page, previous_page, count });
 }

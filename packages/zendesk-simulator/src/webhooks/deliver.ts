@@ -1,4 +1,4 @@
-import { noteOutcome, pauseOf } from '../accounts/breaker.ts';
+import { getPause, recordOutcome } from '../accounts/breaker.ts';
 import type { Account, Attempt, Delivery, Outgoing, Webhook } from '../model.ts';
 import type { World } from '../world.ts';
 import { type Received, send } from './send.ts';
@@ -64,7 +64,7 @@ async function attemptUntilDone(world: World, account: Account, job: Order & { d
     if (webhook.status !== 'active' || !account.webhooks.includes(webhook)) {
       return note(delivery, { status: 'failed', completed_at: now });
     }
-    const pause = pauseOf(account, webhook.id, now);
+    const pause = getPause(account, webhook.id, now);
     if (pause) note(delivery, { status: pause.status, completed_at: now });
     const wait = pause ? pause.ms : await attemptOnce(world, account, { job, tried });
     if (wait === undefined || !(await world.sleep(wait))) return;
@@ -84,7 +84,7 @@ async function attemptOnce(
   for (const result of results) note(delivery, result);
   const [first] = results;
   if (!first) return undefined;
-  noteOutcome(account, webhook.id, { at: world.clock.now(), failed: first.status !== 'success' });
+  recordOutcome(account, webhook.id, { at: world.clock.now(), failed: first.status !== 'success' });
   return waitAfter(first, tried);
 }
 
@@ -93,10 +93,10 @@ async function attempt(world: World, request: Outgoing): Promise<Attempt> {
   const completed_at = world.clock.now();
   if (typeof outcome === 'string') return { status: outcome, request, completed_at };
   const { status_code, headers, payload } = outcome;
-  return { status: stateOf(outcome), status_code, request, response: { headers, payload }, completed_at };
+  return { status: getState(outcome), status_code, request, response: { headers, payload }, completed_at };
 }
 
-function stateOf({ status_code }: Received): string {
+function getState({ status_code }: Received): string {
   if (status_code >= 200 && status_code < 300) return 'success';
   if (status_code === 403) return 'terminated';
   if (status_code >= 500) return 'server error';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sign } from './signature.ts';
 
 /** What came in: names of headers as they were written. */
-export interface Got {
+export interface ReceivedRequest {
   method: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -16,7 +16,7 @@ export type Reply = 'hang' | 'hang up' | { status: number; headers?: Record<stri
 /** A receiver of deliveries that answers as a test wants and keeps what it got. */
 export interface Receiver extends AsyncDisposable {
   url: string;
-  got: Got[];
+  got: ReceivedRequest[];
   /** Ends when so many requests have come in all. */
   has(count: number): Promise<void>;
   /** The bodies as text, in the order of their arrival. */
@@ -25,10 +25,10 @@ export interface Receiver extends AsyncDisposable {
 
 /** Starts a receiver; `reply` is asked at every request, with the number of those before it. */
 export async function startReceiver(reply: (before: number) => Reply = () => ({ status: 200 })): Promise<Receiver> {
-  const got: Got[] = [];
+  const got: ReceivedRequest[] = [];
   const events = new EventEmitter();
   const server = createServer(async (request, response) => {
-    const body = await bodyOf(request);
+    const body = await toBody(request);
     const answer = reply(got.length);
     got.push({ method: request.method ?? '', headers: writtenHeaders(request), body });
     events.emit('got');
@@ -53,7 +53,7 @@ export async function startReceiver(reply: (before: number) => Reply = () => ({ 
 }
 
 /** Whether a request was signed with a secret. */
-export function isSignedWith(secret: string | Buffer, { headers, body }: Got): boolean {
+export function hasValidSignature(secret: string | Buffer, { headers, body }: ReceivedRequest): boolean {
   const timestamp = headers['X-Zendesk-Webhook-Signature-Timestamp'] ?? '';
   return headers['X-Zendesk-Webhook-Signature'] === sign(secret, timestamp, body);
 }
@@ -63,7 +63,7 @@ function writtenHeaders({ rawHeaders }: IncomingMessage): Record<string, string>
   return Object.fromEntries(pairs);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function toBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -1,5 +1,5 @@
-import { instant } from '../answers.ts';
 import type { Account, Outgoing, Webhook } from '../model.ts';
+import { instant } from '../responses.ts';
 import { sign, TEST_SECRET } from './signature.ts';
 
 /** What a request is made for. A webhook that is not saved has no id, and signs with the secret that all know. */
@@ -26,7 +26,7 @@ export function signedRequest(account: Account, { webhook, invocation, payload, 
   const omitted = omit_headers.map((name) => name.toLowerCase());
   const headers: [string, string][] = [
     ['X-Zendesk-Webhook-Signature-Timestamp', timestamp],
-    ['X-Zendesk-Webhook-Signature', sign(keyOf(account, webhook.secret), timestamp, body)],
+    ['X-Zendesk-Webhook-Signature', sign(toKey(account, webhook.secret), timestamp, body)],
     ['Content-Type', CONTENT_TYPES[webhook.request_format] ?? 'application/json; charset=utf-8'],
     ['User-Agent', 'Zendesk Webhook'],
     ['X-Zendesk-Account-Id', String(account.number)],
@@ -43,7 +43,7 @@ export function signedRequest(account: Account, { webhook, invocation, payload, 
   };
 }
 
-function keyOf({ delivery }: Account, secret: string | undefined): string | Buffer {
+function toKey({ delivery }: Account, secret: string | undefined): string | Buffer {
   if (secret === undefined || delivery.sign_with === 'test secret') return TEST_SECRET;
   return delivery.sign_with === 'decoded secret' ? Buffer.from(secret, 'base64') : secret;
 }

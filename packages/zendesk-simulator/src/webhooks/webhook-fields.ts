@@ -1,5 +1,5 @@
-import { isRecord } from '../answers.ts';
 import type { Authentication, Webhook } from '../model.ts';
+import { isRecord } from '../responses.ts';
 
 /** What a call may say of a webhook, once it was found to be right. */
 export type WebhookFields = Partial<

@@ -1,7 +1,7 @@
-import { type Answer, errors, instant, webhookJson } from '../answers.ts';
 import type { Call, Route } from '../call.ts';
 import type { Attempt, Delivery, Webhook } from '../model.ts';
-import { byCursor, isAnswer } from '../paging.ts';
+import { byCursor, isResponse } from '../paging.ts';
+import { type Answer, errors, instant, webhookJson } from '../responses.ts';
 import { withWebhook } from './webhooks.ts';
 
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -19,11 +19,11 @@ export const HISTORY_ROUTES: Route[] = [
 
 function invocations(call: Call, webhook: Webhook): Answer {
   const page = byCursor(
-    deliveriesOf(call, webhook).toReversed(),
+    listWebhookDeliveries(call, webhook).toReversed(),
     call.query,
     `${call.base}/api/v2/webhooks/${webhook.id}/invocations`,
   );
-  if (isAnswer(page)) return page;
+  if (isResponse(page)) return page;
   const { records, meta, links } = page;
   const shown = records.map(({ id, status_code, status, completed_at, created_at }) => ({
     id,
@@ -37,7 +37,7 @@ function invocations(call: Call, webhook: Webhook): Answer {
 
 /** Newest first; each bears the id of the webhook, as seen at the vendor. */
 function attempts(call: Call, webhook: Webhook): Answer {
-  const delivery = deliveriesOf(call, webhook).find(({ id }) => id === call.params.invocation);
+  const delivery = listWebhookDeliveries(call, webhook).find(({ id }) => id === call.params.invocation);
   if (!delivery) return errors(404, { code: 'NotFound', title: 'Invocation not found' });
   const shown = delivery.attempts.toReversed().map((attempt) => ({
     id: webhook.id,
@@ -58,7 +58,7 @@ function exchange({ request, response }: Attempt) {
   };
 }
 
-function deliveriesOf({ account, world }: Call, { id }: Webhook): Delivery[] {
+function listWebhookDeliveries({ account, world }: Call, { id }: Webhook): Delivery[] {
   const since = world.clock.now() - KEPT_MS;
   return account.deliveries.filter(
     (each) => each.webhook_id === id && each.cause !== 'test' && each.created_at > since,

@@ -1,6 +1,6 @@
-import { type Answer, errors, isRecord, webhookJson } from '../answers.ts';
 import type { Call, Route } from '../call.ts';
 import type { Attempt, Webhook } from '../model.ts';
+import { type Answer, errors, isRecord, webhookJson } from '../responses.ts';
 import { send } from './send.ts';
 import { type Occasion, signedRequest } from './signed-request.ts';
 import { isWebAddress } from './webhook-fields.ts';

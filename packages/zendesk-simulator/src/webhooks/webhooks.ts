@@ -1,7 +1,7 @@
-import { type Answer, EMPTY, errors, instant, webhookJson } from '../answers.ts';
 import type { Call, Route } from '../call.ts';
 import type { Account, Authentication, Webhook } from '../model.ts';
-import { byCursor, isAnswer } from '../paging.ts';
+import { byCursor, isResponse } from '../paging.ts';
+import { type Answer, EMPTY, errors, instant, webhookJson } from '../responses.ts';
 import type { World } from '../world.ts';
 import { readWebhook, type WebhookFields } from './webhook-fields.ts';
 
@@ -81,7 +81,7 @@ function list({ account, query, base }: Call): Answer {
     found.sort((a, b) => (a[by] < b[by] ? -1 : Number(a[by] > b[by])) * (minus ? -1 : 1));
   }
   const page = byCursor(found, query, `${base}/api/v2/webhooks`);
-  if (isAnswer(page)) return page;
+  if (isResponse(page)) return page;
   const { records, meta, links } = page;
   const webhooks = records.map(shown);
   // On a single page there are neither cursors nor links.

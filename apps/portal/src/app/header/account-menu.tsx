@@ -4,10 +4,10 @@ import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
-import hidden from '#platform/page/unseen.module.css';
+import hidden from '#platform/page/visually-hidden.module.css';
 import { fullName } from '#workspace/people/initials.ts';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
-import { useSignedIn } from '#workspace/session/signed-in.ts';
+import { useSignedInUser } from '#workspace/session/use-session.ts';
 import classes from './account-menu.module.css';
 
 const STATUS_WORDS: Record<User['status'], string> = {
@@ -25,7 +25,7 @@ const SCHEMES = [
 
 /** The signed-in person: status, name and picture, with the menu behind them. */
 export function AccountMenu() {
-  const user = useSignedIn();
+  const user = useSignedInUser();
   return (
     <Menu position="bottom-end" width={272} offset={6} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type Connection, connection, watchConnection } from '#platform/api/connection.ts';
+import { type Connection, connection, subscribeToConnection } from '#platform/api/connection.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './connection-notice.module.css';
 
@@ -11,7 +11,7 @@ const TEXTS: Record<Connection, string | undefined> = {
 
 /** Says that there is no connection; it goes away when there is one again. */
 export function ConnectionNotice() {
-  const text = TEXTS[useSyncExternalStore(watchConnection, connection)];
+  const text = TEXTS[useSyncExternalStore(subscribeToConnection, connection)];
   return (
     <div role="status" className={classes.place}>
       {text !== undefined && (

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import hidden from '#platform/page/unseen.module.css';
+import hidden from '#platform/page/visually-hidden.module.css';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { connected, connection } from '#platform/api/connection.ts';
 import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
 import { PageError, useTitle } from '#platform/page/page.tsx';
-import { useSession } from '#workspace/session/signed-in.ts';
+import { useSession } from '#workspace/session/use-session.ts';
 import { isMissingCode } from './missing-code.ts';
 
 const NOT_LOADED = new Error('This screen could not be loaded. It is tried again as soon as there is a connection.');

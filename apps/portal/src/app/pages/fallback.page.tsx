@@ -1,16 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NoScreen } from '#workspace/page/no-screen.tsx';
-import { useSession } from '#workspace/session/signed-in.ts';
+import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
+import { useSession } from '#workspace/session/use-session.ts';
 import classes from './fallback.module.css';
 
 export const Route = createFileRoute('/_protected/_shell/$')({ component: FallbackPage });
 
 /** Any path without a screen (spec §2). */
 function FallbackPage() {
-  if (useSession() !== null) return <NoScreen />;
+  if (useSession() !== null) return <NotFoundScreen />;
   return (
     <main className={classes.alone}>
-      <NoScreen />
+      <NotFoundScreen />
     </main>
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionChoices, type Places, screenChoices } from './choices.ts';
 
-const PLACES: Places[] = [
+const SCREEN_GROUPS: Places[] = [
   {
     label: 'Team Settings',
     items: [
@@ -19,7 +19,7 @@ test('every screen is listed with the way to it, those below with the one above'
     { to: '/b/billing/history', label: 'History' },
   ];
   assert.deepEqual(
-    screenChoices(PLACES, tabs).map(({ label, detail, deed }) => [label, detail, 'to' in deed && deed.to]),
+    screenChoices(SCREEN_GROUPS, tabs).map(({ label, detail, action }) => [label, detail, 'to' in action && action.to]),
     [
       ['Home', '', '/'],
       ['Retention', 'Team Settings', '/a/retention'],
@@ -31,7 +31,7 @@ test('every screen is listed with the way to it, those below with the one above'
 });
 
 test('ids are unique, so that a recent choice is found again', () => {
-  const ids = [...screenChoices(PLACES, []), ...actionChoices({ hasTeams: true })].map(({ id }) => id);
+  const ids = [...screenChoices(SCREEN_GROUPS, []), ...actionChoices({ hasTeams: true })].map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
 });
 

@@ -1,8 +1,8 @@
 import type { IconName } from '#platform/page/icon.tsx';
-import type { Searched } from './matching.ts';
+import type { Searchable } from './match-items.ts';
 
 /** A button of another screen that is pressed for somebody; it carries the same name as `data-errand`. */
-export type Errand =
+export type Command =
   | 'add user'
   | 'download users'
   | 'add entry'
@@ -12,20 +12,20 @@ export type Errand =
   | 'add token';
 
 /** What is done without leaving the screen. */
-export type Act = 'switch team' | 'light' | 'dark' | 'auto';
+export type LocalAction = 'switch team' | 'light' | 'dark' | 'auto';
 
-/** What choosing does: a screen is shown, perhaps with a search or an errand, or something is done here. */
-export type Deed = { to: string; search?: string; errand?: Errand } | { act: Act };
+/** What choosing does: a screen is shown, perhaps with a search or a command, or something is done here. */
+export type PaletteAction = { to: string; search?: string; command?: Command } | { act: LocalAction };
 
 /** One line of the palette. */
-export interface Choice extends Searched {
+export interface Choice extends Searchable {
   id: string;
   icon: IconName;
   /** Where it belongs, or what tells it from its like. */
   detail: string;
-  deed: Deed;
+  action: PaletteAction;
   /** It stands below another, and is offered once somebody types. */
-  isBelow?: true;
+  isSubscreen?: true;
 }
 
 /** Screens as the sidebar has them. */
@@ -59,13 +59,13 @@ export function screenChoices(groups: readonly Places[], tabs: readonly { to: st
     items
       .filter(({ isAhead }) => isAhead !== true)
       .flatMap((item) => {
-        const further = [...(item.children ?? []), ...tabs.filter(({ to }) => isBeside(item.to, to))];
+        const further = [...(item.children ?? []), ...tabs.filter(({ to }) => isSibling(item.to, to))];
         return [
           { ...screen(item.to, item.label, item.icon), detail: group },
           ...further.map(({ to, label }) => ({
             ...screen(to, `${item.label}: ${label}`, item.icon),
             detail: group,
-            isBelow: true as const,
+            isSubscreen: true as const,
           })),
         ];
       }),
@@ -74,11 +74,11 @@ export function screenChoices(groups: readonly Places[], tabs: readonly { to: st
 }
 
 function screen(to: string, label: string, icon: IconName): Omit<Choice, 'detail'> {
-  return { id: to, label, icon, words: WORDS[to.split('/').at(-1) ?? ''] ?? '', deed: { to } };
+  return { id: to, label, icon, words: WORDS[to.split('/').at(-1) ?? ''] ?? '', action: { to } };
 }
 
 /** In the same folder of addresses, and another screen. */
-function isBeside(one: string, other: string): boolean {
+function isSibling(one: string, other: string): boolean {
   const folder = one.slice(0, one.lastIndexOf('/') + 1);
   return other !== one && other.startsWith(folder) && !other.slice(folder.length).includes('/');
 }
@@ -89,16 +89,21 @@ const DIRECTORY = { to: '/users/company_directory', detail: 'Company Directory' 
 /** What can be done from anywhere; `hasTeams` where there is another team to go to. */
 export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
   return [
-    errand('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
-    errand('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
-    errand('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),
-    errand('upload entries', { label: 'Upload CSV', icon: 'upload', words: 'import directory', ...DIRECTORY }),
-    errand('download entries', { label: 'Download directory as CSV', icon: 'download', words: 'export', ...DIRECTORY }),
-    errand('run retention', {
+    command('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
+    command('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
+    command('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),
+    command('upload entries', { label: 'Upload CSV', icon: 'upload', words: 'import directory', ...DIRECTORY }),
+    command('download entries', {
+      label: 'Download directory as CSV',
+      icon: 'download',
+      words: 'export',
+      ...DIRECTORY,
+    }),
+    command('run retention', {
       ...{ label: 'Run retention now', icon: 'play', words: 'delete' },
       ...{ to: '/dashboard/team_settings/retention', detail: 'Retention' },
     }),
-    errand('add token', {
+    command('add token', {
       ...{ label: 'Add Token', icon: 'plus', words: 'service api key new' },
       ...{ to: '/dashboard/service_tokens', detail: 'Service Tokens' },
     }),
@@ -106,16 +111,19 @@ export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
     here('light', { label: 'Light theme', icon: 'sun', words: 'colour appearance bright' }),
     here('dark', { label: 'Dark theme', icon: 'moon', words: 'colour appearance night' }),
     here('auto', { label: 'Theme of the system', icon: 'screen', words: 'colour appearance automatic' }),
-    { id: 'sign out', label: 'Sign out', icon: 'leave', words: 'log out leave', detail: '', deed: { to: '/logout' } },
+    { id: 'sign out', label: 'Sign out', icon: 'leave', words: 'log out leave', detail: '', action: { to: '/logout' } },
   ];
 }
 
-type Described = Pick<Choice, 'label' | 'icon' | 'words'>;
+type ActionDescription = Pick<Choice, 'label' | 'icon' | 'words'>;
 
-function errand(name: Errand, { to, detail, ...described }: Described & { to: string; detail: string }): Choice {
-  return { id: name, ...described, detail, deed: { to, errand: name } };
+function command(
+  name: Command,
+  { to, detail, ...described }: ActionDescription & { to: string; detail: string },
+): Choice {
+  return { id: name, ...described, detail, action: { to, command: name } };
 }
 
-function here(act: Act, described: Described): Choice {
-  return { id: act, ...described, detail: '', deed: { act } };
+function here(act: LocalAction, described: ActionDescription): Choice {
+  return { id: act, ...described, detail: '', action: { act } };
 }

@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { lazyPart } from '#platform/lazy-part.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import type { Places } from './choices.ts';
 import classes from './palette-button.module.css';
 import { hasCommandKey, isShortcut } from './shortcut.ts';
 import { useTypeAhead } from './use-type-ahead.ts';
 
-const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
+const Palette = lazyComponent(async () => (await import('./palette.tsx')).Palette);
 
 /** Opens the palette by a press or by its keys, from every screen of the shell. */
 export function PaletteButton({ places }: { places: readonly Places[] }) {
@@ -46,7 +46,7 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
         className={classes.button}
         aria-haspopup="dialog"
         aria-keyshortcuts={withCommand ? 'Meta+K' : 'Control+K'}
-        onPointerEnter={Palette.fetchAhead}
+        onPointerEnter={Palette.preload}
         onClick={open}
       >
         <Icon name="search" size={16} />

@@ -9,12 +9,12 @@ interface PaletteListProps {
   groups: readonly ChoiceGroup[];
   /** Index of the choice that the keys have reached, counted through all groups; -1 for none. */
   active: number;
-  onReach: (at: number) => void;
+  onHighlight: (at: number) => void;
   onChoose: (choice: Choice) => void;
 }
 
 /** The choices under their headings. */
-export function PaletteList({ id, groups, active, onReach, onChoose }: PaletteListProps) {
+export function PaletteList({ id, groups, active, onHighlight, onChoose }: PaletteListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const row = active >= 0 ? box.current?.querySelector('[aria-selected="true"]') : undefined;
@@ -49,7 +49,7 @@ export function PaletteList({ id, groups, active, onReach, onChoose }: PaletteLi
                 id={rowId(id, choice)}
                 choice={choice}
                 isActive={at === active}
-                onReach={() => at !== active && onReach(at)}
+                onHighlight={() => at !== active && onHighlight(at)}
                 onChoose={() => onChoose(choice)}
               />
             );
@@ -69,11 +69,11 @@ interface RowProps {
   id: string;
   choice: Choice;
   isActive: boolean;
-  onReach: () => void;
+  onHighlight: () => void;
   onChoose: () => void;
 }
 
-function Row({ id, choice: { icon, label, detail }, isActive, onReach, onChoose }: RowProps) {
+function Row({ id, choice: { icon, label, detail }, isActive, onHighlight, onChoose }: RowProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field that has the focus
     <div
@@ -82,7 +82,7 @@ function Row({ id, choice: { icon, label, detail }, isActive, onReach, onChoose 
       tabIndex={-1}
       aria-selected={isActive}
       className={classes.row}
-      onMouseMove={onReach}
+      onMouseMove={onHighlight}
       onClick={onChoose}
     >
       <Icon name={icon} size={16} />

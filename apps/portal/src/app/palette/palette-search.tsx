@@ -2,17 +2,17 @@ import { CloseButton, Combobox, Loader } from '@mantine/core';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import { useId } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import { useLate } from '#platform/page/page.tsx';
-import hidden from '#platform/page/unseen.module.css';
+import { useDelayed } from '#platform/page/page.tsx';
+import hidden from '#platform/page/visually-hidden.module.css';
 import type { Choice } from './choices.ts';
 import classes from './palette.module.css';
 import { PaletteList, rowId } from './palette-list.tsx';
 import type { useChoices } from './use-choices.ts';
-import { useReached } from './use-reached.ts';
+import { useKeyboardSelection } from './use-keyboard-selection.ts';
 
 interface PaletteSearchProps {
   text: string;
-  onType: (text: string) => void;
+  onTextChange: (text: string) => void;
   onFocus: (field: HTMLInputElement) => void;
   offered: ReturnType<typeof useChoices>;
   onChoose: (choice: Choice) => void;
@@ -20,16 +20,16 @@ interface PaletteSearchProps {
 }
 
 /** The field and what it finds. The focus stays in the field: the row that the keys have reached is named to it. */
-export function PaletteSearch({ text, onType, onFocus, offered, onChoose, onClose }: PaletteSearchProps) {
+export function PaletteSearch({ text, onTextChange, onFocus, offered, onChoose, onClose }: PaletteSearchProps) {
   const { groups, failed, isPending } = offered;
   const listId = useId();
-  const isLate = useLate(isPending);
-  const { choices, active, reach, forget, combobox, onKeyDown } = useReached(groups, onChoose);
+  const isDelayed = useDelayed(isPending);
+  const { choices, active, reach, forget, combobox, onKeyDown } = useKeyboardSelection(groups, onChoose);
   const reached = choices[active];
   return (
     <Combobox store={combobox}>
       <div className={classes.field}>
-        {isLate ? <Loader size={18} aria-hidden="true" /> : <Icon name="search" />}
+        {isDelayed ? <Loader size={18} aria-hidden="true" /> : <Icon name="search" />}
         <Combobox.EventsTarget withAriaAttributes={false}>
           <input
             className={classes.input}
@@ -51,7 +51,7 @@ export function PaletteSearch({ text, onType, onFocus, offered, onChoose, onClos
             onFocus={({ currentTarget }) => onFocus(currentTarget)}
             onChange={({ currentTarget }) => {
               forget();
-              onType(currentTarget.value);
+              onTextChange(currentTarget.value);
             }}
             onKeyDown={onKeyDown}
           />
@@ -59,15 +59,15 @@ export function PaletteSearch({ text, onType, onFocus, offered, onChoose, onClos
         <CloseButton size={32} aria-label="Close search" onClick={onClose} />
       </div>
       <span role="status" className={hidden.unseen}>
-        {text.trim() !== '' && !isPending && countText(choices.length)}
+        {text.trim() !== '' && !isPending && formatCount(choices.length)}
       </span>
-      <PaletteList id={listId} groups={groups} active={active} onReach={reach} onChoose={onChoose} />
-      <Foot text={text} isEmpty={choices.length === 0} isPending={isPending} isLate={isLate} failed={failed} />
+      <PaletteList id={listId} groups={groups} active={active} onHighlight={reach} onChoose={onChoose} />
+      <Foot text={text} isEmpty={choices.length === 0} isPending={isPending} isDelayed={isDelayed} failed={failed} />
     </Combobox>
   );
 }
 
-function countText(count: number): string {
+function formatCount(count: number): string {
   return count === 0 ? 'Nothing found' : `${count} result${count === 1 ? '' : 's'}`;
 }
 
@@ -75,14 +75,14 @@ interface FootProps {
   text: string;
   isEmpty: boolean;
   isPending: boolean;
-  isLate: boolean;
+  isDelayed: boolean;
   failed: readonly string[];
 }
 
-function Foot({ text, isEmpty, isPending, isLate, failed }: FootProps) {
+function Foot({ text, isEmpty, isPending, isDelayed, failed }: FootProps) {
   return (
     <>
-      {isEmpty && (isLate || !isPending) && (
+      {isEmpty && (isDelayed || !isPending) && (
         <p className={classes.nothing}>
           {isPending ? (
             'Searching…'

@@ -4,19 +4,19 @@ import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import hidden from '#platform/page/unseen.module.css';
+import hidden from '#platform/page/visually-hidden.module.css';
 import type { Choice, Places } from './choices.ts';
 import classes from './palette.module.css';
 import { PaletteSearch } from './palette-search.tsx';
 import { useChoices } from './use-choices.ts';
-import { useDeeds } from './use-deeds.ts';
-import { useErrand } from './use-errand.ts';
-import type { TypedAhead } from './use-type-ahead.ts';
+import { useCommand } from './use-command.ts';
+import { useRunAction } from './use-run-action.ts';
+import type { TypeAheadState } from './use-type-ahead.ts';
 
 interface PaletteProps {
   opened: boolean;
   places: readonly Places[];
-  ahead: TypedAhead;
+  ahead: TypeAheadState;
   onClose: () => void;
   comeBack: () => void;
 }
@@ -29,15 +29,15 @@ export function Palette({ opened, places, ahead, onClose, comeBack }: PalettePro
   }, [ahead]);
   const offered = useChoices(places, opened ? text : '');
   const chosen = useRef<Choice>(null);
-  const act = useDeeds(comeBack);
-  useErrand();
+  const act = useRunAction(comeBack);
+  useCommand();
   const wasOpened = useRef(false);
   // What was chosen is done once the palette has gone: no dialog opens beside another.
   const finish = useEffectEvent(() => {
     const { current: choice } = chosen;
     chosen.current = null;
     if (choice === null) comeBack();
-    else act(choice.deed);
+    else act(choice.action);
   });
   useEffect(() => {
     if (wasOpened.current && !opened) finish();
@@ -69,7 +69,7 @@ export function Palette({ opened, places, ahead, onClose, comeBack }: PalettePro
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content classNames={{ content: classes.content ?? '', inner: classes.inner ?? '' }}>
         <Modal.Title className={hidden.unseen ?? ''}>Search</Modal.Title>
-        <PaletteSearch {...{ text, offered, onClose }} onType={setText} onFocus={greet} onChoose={choose} />
+        <PaletteSearch {...{ text, offered, onClose }} onTextChange={setText} onFocus={greet} onChoose={choose} />
       </Modal.Content>
     </Modal.Root>
   );

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRecents, withRecent } from './recent.ts';
-import type { Thing } from './things.ts';
+import type { SearchResult } from './search-results.ts';
 
-const ANN: Thing = { kind: 'person', id: 'a', label: 'Ann Lee', detail: 'ann@example.com', search: 'ann@example.com' };
+const ANN: SearchResult = {
+  kind: 'person',
+  id: 'a',
+  label: 'Ann Lee',
+  detail: 'ann@example.com',
+  search: 'ann@example.com',
+};
 
 test('the newest choice comes first, each once, five at most', () => {
   const recents = ['/a', '/b', '/c', '/d', '/e', '/b'].reduce(withRecent, [] as ReturnType<typeof withRecent>);

@@ -1,10 +1,10 @@
-import { KINDS, type Thing } from './things.ts';
+import { KINDS, type SearchResult } from './search-results.ts';
 
 /** Most choices that are remembered. */
 const RECENT_MAX = 5;
 
 /** What was chosen: the id of a screen or an action, or the thing itself, which is in no list of ours. */
-export type Recent = string | Thing;
+export type Recent = string | SearchResult;
 
 /** The newest first, each once. */
 export function withRecent(recents: readonly Recent[], chosen: Recent): Recent[] {
@@ -28,7 +28,7 @@ function keyOf(recent: Recent): string {
 function isRecent(kept: unknown): kept is Recent {
   if (typeof kept === 'string') return true;
   if (typeof kept !== 'object' || kept === null) return false;
-  const { kind, ...texts } = kept as Partial<Record<keyof Thing, unknown>>;
+  const { kind, ...texts } = kept as Partial<Record<keyof SearchResult, unknown>>;
   const fields = [texts.id, texts.label, texts.detail, texts.search];
   return typeof kind === 'string' && Object.hasOwn(KINDS, kind) && fields.every((field) => typeof field === 'string');
 }

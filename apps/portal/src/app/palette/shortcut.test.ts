@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasCommandKey, isShortcut, type Pressed, typedBy } from './shortcut.ts';
+import { getTypedText, hasCommandKey, isShortcut, type KeyPress } from './shortcut.ts';
 
-const NONE: Pressed = {
+const NONE: KeyPress = {
   ...{ key: 'k', code: 'KeyK', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
   ...{ repeat: false, isComposing: false },
 };
@@ -35,11 +35,11 @@ test('Apple platforms have a command key', () => {
 });
 
 test('a letter, a sign and a backspace type; keys with a name and shortcuts do not', () => {
-  assert.equal(typedBy({ ...NONE, key: 'K', shiftKey: true }, 'ta'), 'taK');
-  assert.equal(typedBy({ ...NONE, key: ' ' }, 'a'), 'a ');
-  assert.equal(typedBy({ ...NONE, key: 'Backspace' }, 'ab'), 'a');
+  assert.equal(getTypedText({ ...NONE, key: 'K', shiftKey: true }, 'ta'), 'taK');
+  assert.equal(getTypedText({ ...NONE, key: ' ' }, 'a'), 'a ');
+  assert.equal(getTypedText({ ...NONE, key: 'Backspace' }, 'ab'), 'a');
   for (const key of ['Enter', 'Tab', 'ArrowDown', 'F5', 'Shift'])
-    assert.equal(typedBy({ ...NONE, key }, 'a'), undefined);
+    assert.equal(getTypedText({ ...NONE, key }, 'a'), undefined);
   for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { isComposing: true }])
-    assert.equal(typedBy({ ...NONE, ...held }, 'a'), undefined);
+    assert.equal(getTypedText({ ...NONE, ...held }, 'a'), undefined);
 });

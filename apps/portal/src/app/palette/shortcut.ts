@@ -1,5 +1,5 @@
 /** What a key press tells about the keys. */
-export type Pressed = Pick<
+export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'
 >;
@@ -10,20 +10,23 @@ export function hasCommandKey(platform: string): boolean {
 }
 
 /** Whether the palette is asked for: ⌘ K on Apple's platforms, where Ctrl K deletes to the end of a line; else Ctrl K. */
-export function isShortcut(pressed: Pressed, withCommand: boolean): boolean {
+export function isShortcut(pressed: KeyPress, withCommand: boolean): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = pressed;
   if (altKey || shiftKey || repeat || isComposing) return false;
   return (withCommand ? metaKey && !ctrlKey : ctrlKey && !metaKey) && isLetterK(pressed);
 }
 
 /** What a text is after a key press; undefined where the press types nothing. */
-export function typedBy({ key, ctrlKey, metaKey, altKey, isComposing }: Pressed, text: string): string | undefined {
+export function getTypedText(
+  { key, ctrlKey, metaKey, altKey, isComposing }: KeyPress,
+  text: string,
+): string | undefined {
   if (ctrlKey || metaKey || altKey || isComposing) return undefined;
   if (key === 'Backspace') return text.slice(0, -1);
   return [...key].length === 1 ? text + key : undefined;
 }
 
 /** On a keyboard without Latin letters the key is known by its place. */
-function isLetterK({ key, code }: Pressed): boolean {
+function isLetterK({ key, code }: KeyPress): boolean {
   return /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK';
 }

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { billingSections } from '#features/billing/sections.ts';
-import { storedInTab } from '#platform/storage/stored.ts';
-import { useProtectedSession } from '#workspace/session/signed-in.ts';
+import { tabStorage } from '#platform/storage/browser-storage.ts';
+import { useProtectedSession } from '#workspace/session/use-session.ts';
 import { actionChoices, type Choice, type Places, screenChoices } from './choices.ts';
-import { matching } from './matching.ts';
+import { matching } from './match-items.ts';
 import { type Recent, readRecents, withRecent } from './recent.ts';
-import { choiceOf, KINDS, type Thing } from './things.ts';
-import { useThings } from './use-things.ts';
+import { KINDS, type SearchResult, toChoice } from './search-results.ts';
+import { useSearchResults } from './use-search-results.ts';
 
 /** Choices under one heading. */
 export interface ChoiceGroup {
@@ -19,7 +19,7 @@ export interface ChoiceGroup {
 /** What the palette offers for what is typed, and how a choice is remembered. */
 export function useChoices(places: readonly Places[], text: string) {
   const { teams, currentTeam } = useProtectedSession();
-  const things = useThings(currentTeam.id, text);
+  const things = useSearchResults(currentTeam.id, text);
   const hasTeams = teams.length > 1;
   const screens = useMemo(() => screenChoices(places, billingSections()), [places]);
   const actions = useMemo(() => actionChoices({ hasTeams }), [hasTeams]);
@@ -28,11 +28,11 @@ export function useChoices(places: readonly Places[], text: string) {
   const found = things.found.flatMap((group) => group.things);
   const groups =
     text.trim() === ''
-      ? atRest(chosenBefore(recents.list, known), { actions, screens })
+      ? atRest(getRecentChoices(recents.list, known), { actions, screens })
       : [
-          ...byFit(text, { Screens: screens, Actions: actions }),
+          ...rankGroups(text, { Screens: screens, Actions: actions }),
           ...things.found.map(({ kind, things: those, isStale }) => ({
-            ...{ heading: KINDS[kind].heading, choices: those.map(choiceOf), isStale },
+            ...{ heading: KINDS[kind].heading, choices: those.map(toChoice), isStale },
           })),
         ];
   return {
@@ -40,7 +40,7 @@ export function useChoices(places: readonly Places[], text: string) {
     failed: things.failed.map((kind) => KINDS[kind].many),
     isPending: things.isPending,
     remember: ({ id }: Choice) => {
-      const thing = [...found, ...recents.list.filter(isThing)].find((one) => choiceOf(one).id === id);
+      const thing = [...found, ...recents.list.filter(isSearchResult)].find((one) => toChoice(one).id === id);
       recents.add(thing ?? id);
     },
   };
@@ -48,7 +48,7 @@ export function useChoices(places: readonly Places[], text: string) {
 
 /** What was chosen lately in this tab; gone with the tab, and at the latest with the session. */
 function useRecents(teamId: string) {
-  const kept = storedInTab(`palette.${teamId}`);
+  const kept = tabStorage(`palette.${teamId}`);
   const [list, setList] = useState(() => readRecents(kept.read()));
   const add = (recent: Recent) => {
     const now = withRecent(list, recent);
@@ -58,12 +58,12 @@ function useRecents(teamId: string) {
   return { list, add };
 }
 
-function isThing(recent: Recent): recent is Thing {
+function isSearchResult(recent: Recent): recent is SearchResult {
   return typeof recent !== 'string';
 }
 
-function chosenBefore(recents: readonly Recent[], known: ReadonlyMap<string, Choice>): Choice[] {
-  const choices = recents.map((recent) => (isThing(recent) ? choiceOf(recent) : known.get(recent)));
+function getRecentChoices(recents: readonly Recent[], known: ReadonlyMap<string, Choice>): Choice[] {
+  const choices = recents.map((recent) => (isSearchResult(recent) ? toChoice(recent) : known.get(recent)));
   return choices.filter((choice) => choice !== undefined);
 }
 
@@ -72,13 +72,13 @@ function atRest(recent: readonly Choice[], { actions, screens }: Record<'actions
   const isNew = ({ id }: Choice) => !recent.some((choice) => choice.id === id);
   return [
     { heading: 'Recent', choices: recent, isStale: false },
-    { heading: 'Screens', choices: screens.filter((choice) => isNew(choice) && !choice.isBelow), isStale: false },
+    { heading: 'Screens', choices: screens.filter((choice) => isNew(choice) && !choice.isSubscreen), isStale: false },
     { heading: 'Actions', choices: actions.filter(isNew), isStale: false },
   ];
 }
 
 /** The group with the better fit stands first. */
-function byFit(text: string, lists: Record<string, readonly Choice[]>): ChoiceGroup[] {
+function rankGroups(text: string, lists: Record<string, readonly Choice[]>): ChoiceGroup[] {
   const all = matching(text, Object.values(lists).flat());
   return Object.entries(lists)
     .map(([heading, list]) => ({ heading, choices: all.filter((choice) => list.includes(choice)), isStale: false }))

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { useSession } from '#workspace/session/signed-in.ts';
+import { useSession } from '#workspace/session/use-session.ts';
 import { Shell } from './shell.tsx';
 
 export const Route = createFileRoute('/_protected/_shell')({ component: ShellLayout });

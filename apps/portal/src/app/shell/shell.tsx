@@ -1,25 +1,25 @@
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { lazyPart } from '#platform/lazy-part.ts';
-import { closeSwitchTeam, useSwitchTeamOpened } from '#workspace/teams/switch-team.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
+import { closeSwitchTeam, useIsSwitchTeamOpen } from '#workspace/teams/switch-team.ts';
 import { ConnectionNotice } from '../header/connection-notice.tsx';
 import { Header } from '../header/header.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 // Dialogs come with code that the first screen does not need.
-const SwitchTeamDialog = lazyPart(
+const SwitchTeamDialog = lazyComponent(
   async () => (await import('#workspace/teams/switch-team-dialog.tsx')).SwitchTeamDialog,
 );
-const SidebarDrawer = lazyPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
+const SidebarDrawer = lazyComponent(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
 /** Header, sidebar and the screen between them. */
 export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
-  const [isMenuOpened, setMenuOpened] = useState(false);
-  const isSwitchTeamOpened = useSwitchTeamOpened();
-  const wasMenuOpened = useOnceTrue(isMenuOpened);
-  const wasSwitchTeamOpened = useOnceTrue(isSwitchTeamOpened);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const isSwitchTeamOpen = useIsSwitchTeamOpen();
+  const hasMenuBeenOpened = useHasBeenTrue(isMenuOpen);
+  const hasSwitchTeamBeenOpened = useHasBeenTrue(isSwitchTeamOpen);
   useFocusOnNewScreen(main);
 
   return (
@@ -27,7 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
-      <Header onMenu={() => setMenuOpened(true)} />
+      <Header onMenu={() => setMenuOpen(true)} />
       <div className={classes.sidebar}>
         <Sidebar />
       </div>
@@ -36,15 +36,15 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <ConnectionNotice />
       <Suspense fallback={null}>
-        {wasMenuOpened && <SidebarDrawer opened={isMenuOpened} onClose={() => setMenuOpened(false)} />}
-        {wasSwitchTeamOpened && <SwitchTeamDialog opened={isSwitchTeamOpened} onClose={closeSwitchTeam} />}
+        {hasMenuBeenOpened && <SidebarDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}
+        {hasSwitchTeamBeenOpened && <SwitchTeamDialog opened={isSwitchTeamOpen} onClose={closeSwitchTeam} />}
       </Suspense>
     </div>
   );
 }
 
 /** True from the first time that `value` was, so that what it opens can still close with its own motion. */
-function useOnceTrue(value: boolean): boolean {
+function useHasBeenTrue(value: boolean): boolean {
   const [wasTrue, setWasTrue] = useState(value);
   if (value && !wasTrue) setWasTrue(true);
   return wasTrue || value;

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Drawer.layer.css';
 import { Drawer } from '@mantine/core';
-import { useOpenedAfterMount } from '#platform/dialogs/opened.ts';
+import { useOpenAfterMount } from '#platform/dialogs/open-after-mount.ts';
 import classes from './sidebar.module.css';
 import { Sidebar } from './sidebar.tsx';
 
@@ -11,7 +11,7 @@ import { Sidebar } from './sidebar.tsx';
 export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Drawer.Root
-      opened={useOpenedAfterMount(opened)}
+      opened={useOpenAfterMount(opened)}
       onClose={onClose}
       size={288}
       padding={0}
@@ -24,7 +24,7 @@ export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: (
             <Drawer.Title className={classes.drawerTitle ?? ''}>Menu</Drawer.Title>
             <Drawer.CloseButton aria-label="Close menu" size={36} />
           </div>
-          <Sidebar onFollow={onClose} />
+          <Sidebar onNavigate={onClose} />
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

@@ -4,26 +4,26 @@ import { Icon } from '#platform/page/icon.tsx';
 import { NAVIGATION, type NavGroup, type NavItem } from './navigation.ts';
 import classes from './sidebar.module.css';
 
-interface Follow {
+interface NavigateProps {
   /** Lets the drawer of a phone close when a link was followed. */
-  onFollow?: (() => void) | undefined;
+  onNavigate?: (() => void) | undefined;
 }
 
 /** The links of the portal. */
-export function Sidebar({ onFollow }: Follow) {
+export function Sidebar({ onNavigate }: NavigateProps) {
   return (
     <nav aria-label="Main" className={classes.nav}>
       <ul className={classes.list}>
-        <Item item={{ to: '/', label: 'Home', icon: 'home' }} onFollow={onFollow} />
+        <Item item={{ to: '/', label: 'Home', icon: 'home' }} onNavigate={onNavigate} />
       </ul>
       {NAVIGATION.map((group) => (
-        <Group key={group.label} group={group} onFollow={onFollow} />
+        <Group key={group.label} group={group} onNavigate={onNavigate} />
       ))}
     </nav>
   );
 }
 
-function Group({ group, onFollow }: Follow & { group: NavGroup }) {
+function Group({ group, onNavigate }: NavigateProps & { group: NavGroup }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -32,14 +32,14 @@ function Group({ group, onFollow }: Follow & { group: NavGroup }) {
       </h2>
       <ul className={classes.list}>
         {group.items.map((item) => (
-          <Item key={item.to} item={item} onFollow={onFollow} />
+          <Item key={item.to} item={item} onNavigate={onNavigate} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Item({ item, onFollow }: Follow & { item: NavItem }) {
+function Item({ item, onNavigate }: NavigateProps & { item: NavItem }) {
   const { pathname } = useLocation();
   const { to, label, icon, isAhead, within = [], children = [] } = item;
   const isOpen = [item, ...children].some((link) => link.to === pathname);
@@ -51,7 +51,7 @@ function Item({ item, onFollow }: Follow & { item: NavItem }) {
         activeOptions={{ exact: true, includeSearch: false }}
         data-ahead={isAhead}
         aria-current={within.some((start) => pathname.startsWith(start)) || undefined}
-        onClick={onFollow}
+        onClick={onNavigate}
       >
         <Icon name={icon} />
         <span>{label}</span>
@@ -64,7 +64,7 @@ function Item({ item, onFollow }: Follow & { item: NavItem }) {
                 to={link.to}
                 className={classes.link}
                 activeOptions={{ exact: true, includeSearch: false }}
-                onClick={onFollow}
+                onClick={onNavigate}
               >
                 {link.label}
               </Link>

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
-import { accent, DARK, dark, gray, LIGHT, red } from './colours.ts';
+import { accent, DARK, dark, gray, LIGHT, red } from './colors.ts';
 
 const SANS = "'Inter Variable', system-ui, sans-serif";
 

@@ -3,15 +3,15 @@ import type { AuditRecord } from '@steward/contract/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useAsked } from '#platform/dialogs/asked.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { EmptyState, Page } from '#platform/page/page.tsx';
 import { productName, productSlug } from '#platform/product/product.ts';
 import { DataTable } from '#platform/tables/data-table.tsx';
-import { countText, ListLayout } from '#platform/tables/list-layout.tsx';
-import { eachPage } from '#platform/tables/pages-download.ts';
+import { iteratePages } from '#platform/tables/iterate-pages.ts';
+import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { auditOf, pageForFile } from './audit.queries.ts';
+import { auditQueryOptions, createExportPageFetcher } from './audit.queries.ts';
 import { DetailsDialog } from './details/details-dialog.tsx';
 import { useAuditColumns } from './log/audit-columns.tsx';
 import { AuditFilters } from './log/audit-filters.tsx';
@@ -46,9 +46,9 @@ interface LogProps {
 }
 
 function Log({ teamId, search, onShow }: LogProps) {
-  const list = useInfiniteQuery(auditOf(teamId, search));
+  const list = useInfiniteQuery(auditQueryOptions(teamId, search));
   const filters = useRef<HTMLFieldSetElement>(null);
-  const { asked, open, close } = useAsked<'details', AuditRecord>('details', filters);
+  const { asked, open, close } = useDialogState<'details', AuditRecord>('details', filters);
   const columns = useAuditColumns(open);
   const first = list.isPlaceholderData ? undefined : list.data?.records[0];
   const showTarget = (target: string) => {
@@ -59,16 +59,16 @@ function Log({ teamId, search, onShow }: LogProps) {
     <>
       <ListLayout
         search={<AuditFilters ref={filters} teamId={teamId} search={search} first={first} onChange={onShow} />}
-        count={countText(list.data?.records.length, list.hasNextPage, { one: 'change', many: 'changes' })}
+        count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'change', many: 'changes' })}
         actions={<AuditDownload teamId={teamId} search={search} />}
       >
         <DataTable
           label="Audit log"
           columns={columns}
           list={list}
-          rowId={idOf}
+          rowId={getId}
           place={`audit ${teamId} ${JSON.stringify(search)}`}
-          empty={<NothingHere isNarrowed={Object.keys(search).length > 0} onClear={() => onShow({})} />}
+          empty={<NoEvents isFiltered={Object.keys(search).length > 0} onClear={() => onShow({})} />}
           end="End of list"
           cardsBelow={70}
         />
@@ -86,7 +86,7 @@ function Log({ teamId, search, onShow }: LogProps) {
   );
 }
 
-const idOf = (record: AuditRecord) => record.id;
+const getId = (record: AuditRecord) => record.id;
 
 function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch }) {
   return (
@@ -98,7 +98,7 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
         const { createAuditCsv } = await import('./log/audit.csv.ts');
         let csv = createAuditCsv(productName());
         let count = 0;
-        for await (const page of eachPage(pageForFile(teamId, search), signal)) {
+        for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
           // The list was begun anew: what came before is not part of it any more (spec §3, list state).
           if (page.reset === true) [csv, count] = [createAuditCsv(productName()), 0];
           csv.add(page.records);
@@ -111,8 +111,8 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
   );
 }
 
-function NothingHere({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  if (!isNarrowed) {
+function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (!isFiltered) {
     return (
       <EmptyState icon="shield" title="Nothing was changed yet">
         Every change to people, the directory, retention, channels and integrations will be listed here.

@@ -3,17 +3,17 @@ import { listAuditEvents } from '@steward/contract/audit';
 import { listUsers } from '@steward/contract/users';
 import { keepPreviousData } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
-import { queryFor } from '#platform/api/queries.ts';
-import { keptListFor } from '#platform/tables/kept-lists.ts';
+import { queryOptionsFor } from '#platform/api/queries.ts';
+import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { type AuditSearch, auditQuery } from './log/audit-search.ts';
 
 /** The audit log of a team, newest first. */
-export function auditOf(teamId: string, search: AuditSearch) {
-  return keptListFor(listAuditEvents, { params: { teamId }, query: auditQuery(search) });
+export function auditQueryOptions(teamId: string, search: AuditSearch) {
+  return listQueryOptionsFor(listAuditEvents, { params: { teamId }, query: auditQuery(search) });
 }
 
 /** One page for the file: as many rows as a call gives. */
-export function pageForFile(teamId: string, search: AuditSearch) {
+export function createExportPageFetcher(teamId: string, search: AuditSearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const limit = String(PAGE_ROWS_MAX);
     const query = { ...auditQuery(search), limit, ...(lastKey === undefined ? {} : { last_key: lastKey }) };
@@ -22,11 +22,15 @@ export function pageForFile(teamId: string, search: AuditSearch) {
 }
 
 /** People to choose from: those who are deactivated may have done something, too. */
-const OFFERED = '20';
+const ACTOR_OPTIONS_LIMIT = '20';
 
 /** The first people of a team who fit a text; before anything is typed those who may change most. */
-export function peopleFor(teamId: string, search: string) {
+export function actorsQueryOptions(teamId: string, search: string) {
   const admins = { primary_owner: '1', workspace_admin: '1' } as const;
-  const query = { limit: OFFERED, deactivated_accounts: '1' as const, ...(search === '' ? admins : { search }) };
-  return { ...queryFor(listUsers, { params: { teamId }, query }), placeholderData: keepPreviousData };
+  const query = {
+    limit: ACTOR_OPTIONS_LIMIT,
+    deactivated_accounts: '1' as const,
+    ...(search === '' ? admins : { search }),
+  };
+  return { ...queryOptionsFor(listUsers, { params: { teamId }, query }), placeholderData: keepPreviousData };
 }

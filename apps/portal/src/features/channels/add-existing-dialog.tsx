@@ -3,13 +3,13 @@ import type { Answer } from '@steward/contract/api/endpoint';
 import type { previewDefaultChannels } from '@steward/contract/channels/defaults';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import sheet from '#platform/forms/save-form.module.css';
-import { previewOf } from './channels.queries.ts';
-import { idsOf, type Selection } from './default-channels.form.ts';
+import { getPreview } from './channels.queries.ts';
+import { getIds, type Selection } from './default-channels.form.ts';
 import classes from './default-channels.module.css';
 
 type Preview = Answer<typeof previewDefaultChannels>;
@@ -17,25 +17,32 @@ type Preview = Answer<typeof previewDefaultChannels>;
 interface AddExistingDialogProps {
   teamId: string;
   selection: Selection;
-  saving: { isAsking: boolean; isSaving: boolean; confirm: () => void; cancel: () => void };
+  saving: { isConfirming: boolean; isSaving: boolean; confirm: () => void; cancel: () => void };
   onClosed: () => void;
 }
 
 /** Says how many people would join what, before they do. Cancel has the focus, so a stray Enter does nothing. */
 export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddExistingDialogProps) {
-  const { isAsking, isSaving, confirm, cancel } = saving;
+  const { isConfirming, isSaving, confirm, cancel } = saving;
   // Counted anew at each asking.
   const counting = useQuery({
-    ...previewOf(teamId, idsOf(selection)),
-    enabled: isAsking && !isSaving,
+    ...getPreview(teamId, getIds(selection)),
+    enabled: isConfirming && !isSaving,
     staleTime: 0,
     gcTime: 0,
   });
   const { error, isFetching, refetch } = counting;
   const preview = isFetching && !isSaving ? undefined : counting.data;
-  useClosed(isAsking, onClosed);
+  useClosed(isConfirming, onClosed);
   return (
-    <Dialog opened={isAsking} onClose={cancel} title="Add people" width={520} closable={!isSaving} returnFocus={false}>
+    <Dialog
+      opened={isConfirming}
+      onClose={cancel}
+      title="Add people"
+      width={520}
+      closable={!isSaving}
+      returnFocus={false}
+    >
       {preview !== undefined && <Forecast preview={preview} selection={selection} />}
       {preview === undefined && isFetching && (
         <p className={classes.counting} role="status">
@@ -44,7 +51,7 @@ export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddEx
       )}
       {preview === undefined && !isFetching && error !== null && (
         <p className={classes.failed} role="alert">
-          Who would join could not be counted: {failureText(error)} Nothing was saved.
+          Who would join could not be counted: {getFailureMessage(error)} Nothing was saved.
         </p>
       )}
       <DialogButtons>
@@ -98,7 +105,7 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
                   <bdi>{names.get(channel_id)}</bdi>
                   {type === 'P' && <span className={sheet.note}> Private</span>}
                 </th>
-                <td>{peopleText(joining)}</td>
+                <td>{formatPeopleCount(joining)}</td>
               </tr>
             ))}
           </tbody>
@@ -117,7 +124,7 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
   );
 }
 
-function peopleText(count: number): string {
+function formatPeopleCount(count: number): string {
   return count === 1 ? '1 person' : `${figure(count)} people`;
 }
 

@@ -2,29 +2,29 @@ import * as calls from '@steward/contract/channels/defaults';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { queryFor } from '#platform/api/queries.ts';
-import { tellingOthers } from '#platform/tables/kept-lists.ts';
-import { idsOf, type Selection, type Stored, storedAs } from './default-channels.form.ts';
+import { queryOptionsFor } from '#platform/api/queries.ts';
+import { nextTask } from '#platform/tables/cached-lists.ts';
+import { getIds, type Selection, type Stored, toStoredChannels } from './default-channels.form.ts';
 
 /** While people are being added, it is asked how far that is this often. Milliseconds. */
 const JOIN_POLL_MS = 1_500;
 
 /** The default channels as they are stored. */
-export function defaultChannelsOf(teamId: string) {
-  return queryFor(calls.getDefaultChannels, { params: { teamId } });
+export function defaultChannelsQueryOptions(teamId: string) {
+  return queryOptionsFor(calls.getDefaultChannels, { params: { teamId } });
 }
 
 /** Who would join these channels. */
-export function previewOf(teamId: string, ids: readonly string[]) {
-  return queryFor(calls.previewDefaultChannels, { params: { teamId }, body: { default_channels: [...ids] } });
+export function getPreview(teamId: string, ids: readonly string[]) {
+  return queryOptionsFor(calls.previewDefaultChannels, { params: { teamId }, body: { default_channels: [...ids] } });
 }
 
 type Join = Awaited<ReturnType<typeof call<typeof calls.getChannelJoin>>>;
 
 /** How far the people of the team are being added; asked again and again while they are. */
-export function joinOf(teamId: string) {
+export function channelJoinQueryOptions(teamId: string) {
   return {
-    ...queryFor(calls.getChannelJoin, { params: { teamId } }),
+    ...queryOptionsFor(calls.getChannelJoin, { params: { teamId } }),
     refetchInterval: ({ state }: { state: { data?: Join | undefined } }) =>
       state.data?.join?.state === 'running' ? JOIN_POLL_MS : (false as const),
   };
@@ -42,17 +42,17 @@ export function useSaveDefaultChannels(teamId: string, stored: Stored) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, Saved>({
     mutationFn: ({ selection, addExisting, idempotencyKey }) => {
-      const body = { default_channels: idsOf(selection), ...(addExisting && { add_existing: true }) };
+      const body = { default_channels: getIds(selection), ...(addExisting && { add_existing: true }) };
       return call(calls.saveDefaultChannels, { params: { teamId }, body }, { idempotencyKey });
     },
     onSuccess: async (_answer, { selection, addExisting }) => {
-      const { queryKey } = defaultChannelsOf(teamId);
+      const { queryKey } = defaultChannelsQueryOptions(teamId);
       await client.cancelQueries({ queryKey });
-      client.setQueryData(queryKey, { default_channels: storedAs(selection, stored) });
+      client.setQueryData(queryKey, { default_channels: toStoredChannels(selection, stored) });
       void client.invalidateQueries({ queryKey });
-      if (addExisting) void client.invalidateQueries({ queryKey: joinOf(teamId).queryKey });
+      if (addExisting) void client.invalidateQueries({ queryKey: channelJoinQueryOptions(teamId).queryKey });
       // Before what was chosen is let go of: else the channels of before show for a moment.
-      await tellingOthers();
+      await nextTask();
     },
   });
 }

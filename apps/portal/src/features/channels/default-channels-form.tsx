@@ -1,5 +1,5 @@
 import { type FormEvent, useRef } from 'react';
-import { DiscardDialog, useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
@@ -22,8 +22,8 @@ interface DefaultChannelsFormProps {
 export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps) {
   const form = useSelection(stored);
   const { selection, addExisting, missing, isUnsaved } = form;
-  const saving = useSaving({ teamId, stored, selection, addExisting, onSaved: form.settle });
-  const leaving = useLeaveQuestion(isUnsaved);
+  const saving = useSaving({ teamId, stored, selection, addExisting, onSaved: form.markSaved });
+  const leaving = useDiscardPrompt(isUnsaved);
   const bar = useRef<HTMLDivElement>(null);
   const focusSave = () => bar.current?.querySelector('button')?.focus();
   const submit = (event: FormEvent) => {
@@ -44,28 +44,28 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
           error={form.isRefused ? TOO_MANY : undefined}
           teamId={teamId}
           chosen={selection}
-          noteOf={(channel) => noteOf(channel, stored)}
-          lockOf={({ general }) => (general ? GENERAL_STAYS : undefined)}
+          getNote={(channel) => getNote(channel, stored)}
+          getLockReason={({ general }) => (general ? GENERAL_STAYS : undefined)}
           onChange={form.choose}
         />
         {missing.length > 0 && <MissingNotice count={missing.length} />}
-        <AddExisting teamId={teamId} stored={stored} isOn={addExisting} onSwitch={form.setAddExisting} />
+        <AddExisting teamId={teamId} stored={stored} isEnabled={addExisting} onToggle={form.setAddExisting} />
       </div>
       <JoinProgress teamId={teamId} />
-      <SaveBar bar={bar} saving={saving} isUnsaved={isUnsaved} isOff={missing.length === 0} onReset={reset} />
+      <SaveBar bar={bar} saving={saving} isUnsaved={isUnsaved} isDisabled={missing.length === 0} onReset={reset} />
       <AddExistingDialog {...{ teamId, selection, saving }} onClosed={focusSave} />
       <DiscardDialog
-        opened={leaving.isAsking}
+        opened={leaving.isConfirming}
         isKept
         question="Leave without saving?"
-        onKeep={leaving.stay}
+        onKeepPrevious={leaving.stay}
         onDiscard={() => leaving.leave(form.reset)}
       />
     </form>
   );
 }
 
-function noteOf({ channel_id, type }: ChosenChannel, stored: Stored): ChipNote | undefined {
+function getNote({ channel_id, type }: ChosenChannel, stored: Stored): ChipNote | undefined {
   if (type === null) return { icon: 'warning', text: 'No longer exists' };
   const state = stored.find((channel) => channel.channel_id === channel_id)?.state;
   return state === 'archived' ? { icon: 'archive', text: 'Archived: nobody joins it' } : undefined;

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DefaultChannel } from '@steward/contract/channels/defaults';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
-import { appliedSelection, idsOf, isOther, isTooMany, missingOf, storedAs } from './default-channels.form.ts';
+import {
+  applySelection,
+  differsFromStored,
+  getIds,
+  getMissingChannels,
+  isTooMany,
+  toStoredChannels,
+} from './default-channels.form.ts';
 
 const chosen = (id: string): ChosenChannel => ({
   channel_id: id,
@@ -20,50 +27,52 @@ const OPS = chosen('ops');
 describe('a change of the selection', () => {
   it('is taken over when general is among it, wherever it stands', () => {
     const wanted = [OPS, GENERAL];
-    assert.equal(appliedSelection([GENERAL], wanted), wanted);
+    assert.equal(applySelection([GENERAL], wanted), wanted);
   });
 
   it('is ignored when it leaves general out, or everything', () => {
     const before = [GENERAL, OPS];
-    assert.equal(appliedSelection(before, [OPS]), before);
-    assert.equal(appliedSelection(before, []), before);
+    assert.equal(applySelection(before, [OPS]), before);
+    assert.equal(applySelection(before, []), before);
   });
 
   it('goes by what the channel is, and not by a name that looks like it', () => {
     const decoy = { ...OPS, channel_name: 'General' };
-    assert.deepEqual(appliedSelection([GENERAL], [decoy]), [GENERAL]);
+    assert.deepEqual(applySelection([GENERAL], [decoy]), [GENERAL]);
   });
 
   it('ends at 200 channels, and can go back from more than that', () => {
     const many = (count: number) => [GENERAL, ...Array.from({ length: count - 1 }, (_, at) => chosen(String(at)))];
-    assert.equal(appliedSelection(many(199), many(200)).length, 200);
-    assert.equal(appliedSelection(many(200), many(201)).length, 200);
+    assert.equal(applySelection(many(199), many(200)).length, 200);
+    assert.equal(applySelection(many(200), many(201)).length, 200);
     assert.equal(isTooMany(many(200), many(201)), true);
-    assert.equal(appliedSelection(many(300), many(299)).length, 299);
+    assert.equal(applySelection(many(300), many(299)).length, 299);
   });
 });
 
 describe('what there is to save', () => {
   it('is nothing when the same channels are chosen in another order', () => {
     const before = [stored('general'), stored('ops')];
-    assert.equal(isOther([OPS, GENERAL], before), false);
-    assert.equal(isOther([GENERAL], before), true);
-    assert.equal(isOther([GENERAL, chosen('design')], before), true);
+    assert.equal(differsFromStored([OPS, GENERAL], before), false);
+    assert.equal(differsFromStored([GENERAL], before), true);
+    assert.equal(differsFromStored([GENERAL, chosen('design')], before), true);
   });
 
   it('is without those that are gone, and with those that are archived', () => {
     const selection = [stored('general'), stored('gone', 'missing'), stored('old', 'archived')];
-    assert.deepEqual(idsOf(selection), ['general', 'old']);
+    assert.deepEqual(getIds(selection), ['general', 'old']);
     assert.deepEqual(
-      missingOf(selection).map(({ channel_id }) => channel_id),
+      getMissingChannels(selection).map(({ channel_id }) => channel_id),
       ['gone'],
     );
-    assert.deepEqual(missingOf([GENERAL]), []);
+    assert.deepEqual(getMissingChannels([GENERAL]), []);
   });
 
   it('is still without them when somebody else has stored the list without them meanwhile', () => {
     assert.deepEqual(
-      storedAs([stored('general'), stored('gone', 'missing')], [stored('general')]).map(({ channel_id }) => channel_id),
+      toStoredChannels([stored('general'), stored('gone', 'missing')], [stored('general')]).map(
+        ({ channel_id }) => channel_id,
+      ),
       ['general'],
     );
   });
@@ -71,7 +80,7 @@ describe('what there is to save', () => {
   it('is shown then as it was chosen, general first', () => {
     const before = [stored('general'), stored('old', 'archived')];
     assert.deepEqual(
-      storedAs([chosen('old'), OPS, GENERAL], before).map(({ channel_id, state }) => `${channel_id} ${state}`),
+      toStoredChannels([chosen('old'), OPS, GENERAL], before).map(({ channel_id, state }) => `${channel_id} ${state}`),
       ['general active', 'old archived', 'ops active'],
     );
   });

@@ -15,7 +15,7 @@ export const GENERAL_STAYS = 'Everybody in the team belongs to it, so it is alwa
 export const TOO_MANY = `A team has at most ${DEFAULT_CHANNELS_MAX} default channels.`;
 
 /** The selection after somebody wanted another one: without general it is ignored (spec §5). */
-export function appliedSelection(before: Selection, wanted: Selection): Selection {
+export function applySelection(before: Selection, wanted: Selection): Selection {
   return wanted.some(({ general }) => general) && !isTooMany(before, wanted) ? wanted : before;
 }
 
@@ -25,18 +25,18 @@ export function isTooMany(before: Selection, wanted: Selection): boolean {
 }
 
 /** Whether these are other channels than those stored, in whatever order. */
-export function isOther(selection: Selection, stored: Stored): boolean {
+export function differsFromStored(selection: Selection, stored: Stored): boolean {
   const ids = new Set(stored.map(({ channel_id }) => channel_id));
   return selection.length !== ids.size || selection.some(({ channel_id }) => !ids.has(channel_id));
 }
 
 /** Those that do not exist any more: nobody knows what they were. The next save drops them. */
-export function missingOf(selection: Selection): Selection {
+export function getMissingChannels(selection: Selection): Selection {
   return selection.filter(({ type }) => type === null);
 }
 
 /** What is stored once the selection is saved. */
-export function storedAs(selection: Selection, stored: Stored): DefaultChannel[] {
+export function toStoredChannels(selection: Selection, stored: Stored): DefaultChannel[] {
   const states = new Map(stored.map(({ channel_id, state }) => [channel_id, state]));
   return selection
     .filter(({ type }) => type !== null)
@@ -45,6 +45,6 @@ export function storedAs(selection: Selection, stored: Stored): DefaultChannel[]
 }
 
 /** What is sent. */
-export function idsOf(selection: Selection): string[] {
-  return storedAs(selection, []).map(({ channel_id }) => channel_id);
+export function getIds(selection: Selection): string[] {
+  return toStoredChannels(selection, []).map(({ channel_id }) => channel_id);
 }

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import classes from '#platform/forms/save-form.module.css';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { defaultChannelsOf } from './channels.queries.ts';
+import { defaultChannelsQueryOptions } from './channels.queries.ts';
 import { DefaultChannelsForm } from './default-channels-form.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/default_channels')({
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings
 
 function DefaultChannelsPage() {
   const team = useCurrentTeam();
-  const { data, error, refetch } = useQuery(defaultChannelsOf(team.id));
+  const { data, error, refetch } = useQuery(defaultChannelsQueryOptions(team.id));
   return (
     <Page
       title="Default Channels"

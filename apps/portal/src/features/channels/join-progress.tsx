@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
-import { Instant } from '#platform/time/instant.tsx';
-import { joinOf } from './channels.queries.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { channelJoinQueryOptions } from './channels.queries.ts';
 import classes from './default-channels.module.css';
 
 /** How far the people of the team are being added, and how the last time ended. */
 export function JoinProgress({ teamId }: { teamId: string }) {
-  const join = useQuery(joinOf(teamId)).data?.join;
+  const join = useQuery(channelJoinQueryOptions(teamId)).data?.join;
   return (
     <div className={classes.join}>
       {join?.state === 'running' && (
@@ -24,7 +24,7 @@ export function JoinProgress({ teamId }: { teamId: string }) {
             Added {figure(join.joined)} {join.joined === 1 ? 'membership' : 'memberships'}
             {join.ended_at !== null && (
               <>
-                , <Instant at={join.ended_at} />
+                , <Timestamp at={join.ended_at} />
               </>
             )}
           </>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { createRepeatKeys } from '#platform/api/repeat-key.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useSaveDefaultChannels } from './channels.queries.ts';
-import { idsOf, type Selection, type Stored } from './default-channels.form.ts';
+import { getIds, type Selection, type Stored } from './default-channels.form.ts';
 
-interface Entered {
+interface UseSavingOptions {
   teamId: string;
   stored: Stored;
   selection: Selection;
@@ -14,35 +14,35 @@ interface Entered {
 }
 
 /** Saves at once, or asks first when people who are in the team already shall join too. */
-export function useSaving({ teamId, stored, selection, addExisting, onSaved }: Entered) {
+export function useSaving({ teamId, stored, selection, addExisting, onSaved }: UseSavingOptions) {
   const saving = useSaveDefaultChannels(teamId, stored);
-  const [isAsking, setAsking] = useState(false);
-  const [keyFor, setKeyFor] = useState(createRepeatKeys);
+  const [isConfirming, setConfirming] = useState(false);
+  const [idempotencyKeyFor, setIdempotencyKeyFor] = useState(createIdempotencyKeys);
   const send = () => {
-    const idempotencyKey = keyFor({ ids: idsOf(selection), addExisting });
+    const idempotencyKey = idempotencyKeyFor({ ids: getIds(selection), addExisting });
     saving.mutate(
       { selection, addExisting, idempotencyKey },
       {
         onSuccess: () => {
           onSaved(selection);
           // The same once more is another change, and not this one sent again.
-          setKeyFor(() => createRepeatKeys());
+          setIdempotencyKeyFor(() => createIdempotencyKeys());
           showAlert({ kind: 'success', text: 'Saved Successfully' });
         },
         onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-        onSettled: () => setAsking(false),
+        onSettled: () => setConfirming(false),
       },
     );
   };
   return {
     save: () => {
       saving.reset();
-      if (addExisting) setAsking(true);
+      if (addExisting) setConfirming(true);
       else send();
     },
     confirm: send,
-    isAsking,
-    cancel: () => setAsking(false),
+    isConfirming,
+    cancel: () => setConfirming(false),
     isSaving: saving.isPending,
     /** Why the last try failed; stays beside the form until the next. */
     failure: saving.error?.message,

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import {
-  appliedSelection,
-  isOther,
+  applySelection,
+  differsFromStored,
+  getMissingChannels,
   isTooMany,
-  missingOf,
   type Selection,
   type Stored,
 } from './default-channels.form.ts';
@@ -20,10 +20,10 @@ export function useSelection(stored: Stored) {
     setAddExisting,
     /** The last change would have been too much. */
     isRefused,
-    missing: missingOf(selection),
-    isUnsaved: addExisting || isOther(selection, stored),
+    missing: getMissingChannels(selection),
+    isUnsaved: addExisting || differsFromStored(selection, stored),
     choose: (wanted: Selection) => {
-      setChosen(appliedSelection(selection, wanted));
+      setChosen(applySelection(selection, wanted));
       setRefused(isTooMany(selection, wanted));
     },
     reset: () => {
@@ -32,7 +32,7 @@ export function useSelection(stored: Stored) {
       setRefused(false);
     },
     /** What was chosen is stored now; what was changed since stays. */
-    settle: (sent: Selection) => {
+    markSaved: (sent: Selection) => {
       setChosen((now) => (now === sent ? undefined : now));
       setAddExisting(false);
     },

@@ -15,13 +15,13 @@ const ITEMS: readonly { label: string; icon: ReactNode }[] = [
 ];
 
 /** What opens over the rows belongs to the screen's landmark. */
-const IN_MAIN = { target: '#main' };
+const MAIN_PORTAL = { target: '#main' };
 
 /** The menu of a file: its items can be reached and looked at, and say that there is nothing behind them. */
 export function FileMenu({ name }: { name: string }) {
   const reasonId = useId();
   return (
-    <Menu position="bottom-end" offset={4} width={220} withInitialFocusPlaceholder={false} portalProps={IN_MAIN}>
+    <Menu position="bottom-end" offset={4} width={220} withInitialFocusPlaceholder={false} portalProps={MAIN_PORTAL}>
       <Menu.Target>
         <button type="button" className={classes.button} aria-label={`Actions for ${name}`}>
           <Icon name="dots" />

@@ -2,17 +2,17 @@ import { type Attention, getAttention } from '@steward/contract/home';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { queryFor } from '#platform/api/queries.ts';
+import { queryOptionsFor } from '#platform/api/queries.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { placeOf, SHOWN, saidOf, sentenceOf } from './attention-words.ts';
+import { getQuotedText, getSentence, placeOf, SHOWN } from './attention-text.ts';
 import classes from './home.module.css';
-import { nearText } from './near.ts';
+import { formatRelativeDay } from './relative-day.ts';
 
 /** What needs attention in a team, the gravest first; asked for again whenever somebody comes back to it. */
 export function AttentionSection({ teamId }: { teamId: string }) {
   const { data, error, refetch } = useQuery({
-    ...queryFor(getAttention, { params: { teamId } }),
+    ...queryOptionsFor(getAttention, { params: { teamId } }),
     refetchOnMount: 'always',
   });
   const records = data?.records;
@@ -65,14 +65,14 @@ function Row({ record }: { record: Attention }) {
 
 function Words({ record, isLink }: { record: Attention; isLink: boolean }) {
   const { icon, tone } = SHOWN[record.kind];
-  const said = saidOf(record);
+  const said = getQuotedText(record);
   return (
     <>
       <span className={classes.mark} data-tone={tone}>
         <Icon name={icon} />
       </span>
       <span className={classes.words}>
-        <span className={classes.sentence}>{sentenceOf(record)}</span>
+        <span className={classes.sentence}>{getSentence(record)}</span>
         <span className={classes.more}>
           {record.since !== null && <Moment record={record} since={record.since} />}
           {said !== undefined && <Said>{said}</Said>}
@@ -97,7 +97,7 @@ function Moment({ record, since }: { record: Attention; since: number }) {
     <span className={classes.when}>
       {record.kind === 'retention_waiting' ? 'From' : 'Since'}{' '}
       <time dateTime={exact} title={exact}>
-        {nearText(since, Date.now())}
+        {formatRelativeDay(since, Date.now())}
       </time>
     </span>
   );

@@ -2,7 +2,7 @@ import * as calls from '@steward/contract/integrations';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { queryFor } from '#platform/api/queries.ts';
+import { queryOptionsFor } from '#platform/api/queries.ts';
 import type { CredentialBody } from './connection/credentials.form.ts';
 
 /** One integration of one team. */
@@ -12,13 +12,13 @@ export interface Place {
 }
 
 /** The integrations of a team, connected or not. */
-export function integrationsOf(teamId: string) {
-  return queryFor(calls.listIntegrations, { params: { teamId } });
+export function integrationsQueryOptions(teamId: string) {
+  return queryOptionsFor(calls.listIntegrations, { params: { teamId } });
 }
 
 /** The settings of one, without its secrets. */
-export function integrationOf({ teamId, integrationId }: Place) {
-  return queryFor(calls.getIntegration, { params: { teamId, integrationId } });
+export function integrationQueryOptions({ teamId, integrationId }: Place) {
+  return queryOptionsFor(calls.getIntegration, { params: { teamId, integrationId } });
 }
 
 /** Fetches again what a change of an integration may have changed; done once that is there. */
@@ -38,12 +38,12 @@ export function connecting(params: Place): SendCredentials {
 }
 
 /** Replaces the credentials of one that is connected. */
-export function replacing(params: Place): SendCredentials {
+export function replaceCredentialsMutation(params: Place): SendCredentials {
   return (body) => call(calls.saveIntegration, { params, body: { integration: params.integrationId, ...body } });
 }
 
 /** The client keeps what a mutation is given; secrets are read when they are sent, so that it is given none (trust G16). */
-export function useSendingSecrets(send: () => Promise<Done>) {
+export function useSendCredentials(send: () => Promise<Done>) {
   const client = useQueryClient();
   return useMutation<Done, Failure, void>({
     mutationFn: send,

@@ -4,14 +4,14 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { pagesFor, queryFor } from '#platform/api/queries.ts';
-import { tellingOthers } from '#platform/tables/kept-lists.ts';
+import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { nextTask } from '#platform/tables/cached-lists.ts';
 import type { Group, GroupName } from './rules/groups.ts';
 import type { Rules, SavedRules } from './rules/retention.form.ts';
 
 /** While something runs, it is asked how far it is this often. Milliseconds. */
 const RUN_POLL_MS = 2_000;
-const RUNS_IN_VIEW = '25';
+const RUNS_LIMIT = '25';
 
 /** The two calls of each group (spec §7). They differ in their types alone, which is why what is sent is cast below. */
 const CALLS: Record<GroupName, { load: AnyEndpoint; save: AnyEndpoint }> = {
@@ -24,21 +24,21 @@ const CALLS: Record<GroupName, { load: AnyEndpoint; save: AnyEndpoint }> = {
 };
 
 /** Files are the one group whose rule stands at the top level itself, in what is sent and in what is answered. */
-function bodyFor({ name }: Group, rules: Rules): unknown {
+function buildBody({ name }: Group, rules: Rules): unknown {
   return name === 'file_retention' ? rules.files : rules;
 }
 
-function rulesIn({ name }: Group, answer: unknown): SavedRules {
+function parseRules({ name }: Group, answer: unknown): SavedRules {
   return (name === 'file_retention' ? { files: answer } : answer) as SavedRules;
 }
 
 /** The rules of a group as they are stored. */
-export function rulesFor(group: Group, teamId: string) {
+export function rulesQueryOptions(group: Group, teamId: string) {
   const { load } = CALLS[group.name];
   const sent = { params: { teamId } };
   return queryOptions<SavedRules, Failure>({
     queryKey: [load.name, 'one', sent],
-    queryFn: async ({ signal }) => rulesIn(group, await call(load, sent as never, { signal })),
+    queryFn: async ({ signal }) => parseRules(group, await call(load, sent as never, { signal })),
   });
 }
 
@@ -47,46 +47,46 @@ export function useSaveRules(group: Group, teamId: string) {
   const client = useQueryClient();
   return useMutation<SavedRules, Failure, Rules>({
     mutationFn: async (rules) => {
-      const sent = { params: { teamId }, body: bodyFor(group, rules) };
-      return rulesIn(group, await call(CALLS[group.name].save, sent as never));
+      const sent = { params: { teamId }, body: buildBody(group, rules) };
+      return parseRules(group, await call(CALLS[group.name].save, sent as never));
     },
     onSuccess: async (saved) => {
-      const { queryKey } = rulesFor(group, teamId);
+      const { queryKey } = rulesQueryOptions(group, teamId);
       await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, saved);
       refreshFacts(client);
       // Before what was entered is let go of: else the rule of before shows for a moment.
-      await tellingOthers();
+      await nextTask();
     },
   });
 }
 
 /** What rules would delete, setting by setting; counted anew at each asking (design §6). */
-export async function previewOf(
+export async function getPreview(
   group: Group,
   teamId: string,
   { rules, signal }: { rules: Rules; signal: AbortSignal },
 ) {
-  const sent = { params: { teamId }, body: bodyFor(group, rules) };
+  const sent = { params: { teamId }, body: buildBody(group, rules) };
   return call(calls.previewRetention, sent as never, { signal });
 }
 
 type Overview = Awaited<ReturnType<typeof call<typeof calls.getRetention>>>;
 
 /** All rules with their cutoffs and runs; asked again and again while something runs and the page is looked at. */
-export function overviewOf(teamId: string) {
+export function overviewQueryOptions(teamId: string) {
   return {
-    ...queryFor(calls.getRetention, { params: { teamId } }),
+    ...queryOptionsFor(calls.getRetention, { params: { teamId } }),
     refetchInterval: ({ state }: { state: { data?: Overview | undefined } }) =>
       state.data?.kinds.some(({ running }) => running !== null) ? RUN_POLL_MS : (false as const),
   };
 }
 
 /** How much is stored; slow where there is much, so what was counted last stays in view meanwhile. */
-export function storedOf(teamId: string, kinds?: readonly RetentionKind[]) {
+export function getStored(teamId: string, kinds?: readonly RetentionKind[]) {
   const query = kinds === undefined ? {} : { kinds: kinds.join(',') };
   return {
-    ...queryFor(calls.getRetentionStored, { params: { teamId }, query }),
+    ...queryOptionsFor(calls.getRetentionStored, { params: { teamId }, query }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   };
@@ -98,11 +98,11 @@ interface RunPages {
 }
 
 /** Runs, newest first; of one kind, or of all. */
-export function runsOf(teamId: string, kind: RetentionKind | undefined) {
+export function runsQueryOptions(teamId: string, kind: RetentionKind | undefined) {
   return {
-    ...pagesFor(calls.listRetentionRuns, {
+    ...infiniteQueryOptionsFor(calls.listRetentionRuns, {
       params: { teamId },
-      query: { limit: RUNS_IN_VIEW, ...(kind && { kind }) },
+      query: { limit: RUNS_LIMIT, ...(kind && { kind }) },
     }),
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -1,9 +1,9 @@
-import { ownPath } from '#platform/product/own-path.ts';
+import { toSafePath } from '#platform/product/safe-path.ts';
 
 const DEFAULT = '/users/users';
 
 /** Screens that are no place to return to after a sign-in; home holds nothing to do, so the first room is opened instead. */
-const NOT_RETURNED_TO = new Set([
+const EXCLUDED_DESTINATIONS = new Set([
   '/',
   '/login',
   '/logout',
@@ -16,7 +16,7 @@ const NOT_RETURNED_TO = new Set([
 
 /** Where a sign-in leads: the own path the person came from, else Manage Users (spec §2, /login). */
 export function destination(from: unknown): string {
-  const path = ownPath(from);
+  const path = toSafePath(from);
   if (path === undefined) return DEFAULT;
-  return NOT_RETURNED_TO.has(path.split(/[?#]/, 1)[0] ?? '') ? DEFAULT : path;
+  return EXCLUDED_DESTINATIONS.has(path.split(/[?#]/, 1)[0] ?? '') ? DEFAULT : path;
 }

@@ -3,7 +3,7 @@ import { sendPasswordReset } from '@steward/contract/session';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '#platform/api/api.ts';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 
@@ -46,7 +46,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
       await call(sendPasswordReset, { body: { email } });
       onSent(email);
     } catch (thrown) {
-      setError(failureText(thrown));
+      setError(getFailureMessage(thrown));
       setSending(false);
     }
   }

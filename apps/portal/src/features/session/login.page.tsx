@@ -1,11 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
-import { enterByCookie, enterByPassword, maySignInByCookie } from '#workspace/session/session.ts';
+import { canSignInWithCookie, signInWithCookie, signInWithPassword } from '#workspace/session/session.ts';
 import { currentSession } from '#workspace/session/session-state.ts';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import { destination } from './destination.ts';
@@ -13,7 +13,7 @@ import { destination } from './destination.ts';
 export const Route = createFileRoute('/login')({
   beforeLoad: async () => {
     // A sign-in kept in the cookies counts as being logged in; one that fails here is no error, for the form is right below.
-    if (currentSession() === null && maySignInByCookie()) await enterByCookie().catch(() => undefined);
+    if (currentSession() === null && canSignInWithCookie()) await signInWithCookie().catch(() => undefined);
     return { isSignedIn: currentSession() !== null };
   },
   component: LoginPage,
@@ -90,7 +90,7 @@ function useLogin() {
     setSending(true);
     setError(undefined);
     try {
-      const entry = await enterByPassword({
+      const entry = await signInWithPassword({
         login_id: String(typed.get('email')),
         password: String(typed.get('password')),
       });
@@ -98,7 +98,7 @@ function useLogin() {
       if (entry.teams.length > 1) openSwitchTeam();
       router.history.replace(destination(from));
     } catch (thrown) {
-      setError(failureText(thrown));
+      setError(getFailureMessage(thrown));
       setSending(false);
       password.current?.select();
     }

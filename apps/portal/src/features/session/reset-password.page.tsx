@@ -3,10 +3,10 @@ import { resetPassword } from '@steward/contract/session';
 import { createFileRoute, Link, redirect, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '#platform/api/api.ts';
-import { Failure, failureText } from '#platform/api/failure.ts';
+import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
-import { dropMailedToken, mailedToken, takeMailedToken } from '#workspace/session/mailed-token.ts';
+import { clearEmailedToken, getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
 import { PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
 import { expire } from '#workspace/session/session.ts';
 
@@ -15,14 +15,14 @@ export const Route = createFileRoute('/reset_password')({
     if (preload) return;
     // Invitations of before led here; now whoever is invited gives a name as well.
     const link = new URLSearchParams(searchStr).get('invitation') === '1' ? 'signup' : 'reset';
-    if (!takeMailedToken(link, searchStr)) return;
+    if (!takeEmailedToken(link, searchStr)) return;
     throw redirect({ to: link === 'signup' ? '/signup_confirm' : '/reset_password', search: {}, replace: true });
   },
   component: ResetPasswordPage,
 });
 
 function ResetPasswordPage() {
-  const [token] = useState(() => mailedToken('reset'));
+  const [token] = useState(() => getEmailedToken('reset'));
   return (
     <Card title="Choose a new password">
       {token === null ? (
@@ -82,11 +82,11 @@ function useReset(token: string) {
     try {
       await call(resetPassword, { body: { token, new_password } });
     } catch (thrown) {
-      if (thrown instanceof Failure && thrown.id === 'link.invalid') dropMailedToken('reset');
-      setError(failureText(thrown));
+      if (thrown instanceof Failure && thrown.id === 'link.invalid') clearEmailedToken('reset');
+      setError(getFailureMessage(thrown));
       return setSending(false);
     }
-    dropMailedToken('reset');
+    clearEmailedToken('reset');
     expire();
     const notice = 'Your password was changed. Please sign in with the new one.';
     await navigate({ to: '/login', replace: true, state: { notice } });

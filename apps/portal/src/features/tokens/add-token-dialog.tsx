@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createRepeatKeys } from '#platform/api/repeat-key.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { NewToken } from './new-token.tsx';
-import { refusedToken, validateToken } from './tokens.form.ts';
+import { toTokenErrors, validateToken } from './tokens.form.ts';
 import { adding } from './tokens.queries.ts';
 
 interface AddTokenDialogProps {
@@ -19,16 +19,16 @@ interface AddTokenDialogProps {
 /** Makes a token, and shows it this once. Rendered anew for each opening. */
 export function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
   const form = useForm({ initialValues: { name: '' }, validate: validateToken });
-  const [keyFor] = useState(createRepeatKeys);
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const add = useMutation(adding);
   if (add.data !== undefined) return <NewToken token={add.data} opened={opened} onClose={onClose} />;
   const save = (body: { name: string }) =>
     add.mutate(
-      { params: { teamId }, body, idempotencyKey: keyFor(body) },
+      { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) },
       {
         onSuccess: () => showAlert({ kind: 'success', text: 'Added Successfully' }),
         onError: ({ message }) => {
-          form.setErrors(refusedToken(message));
+          form.setErrors(toTokenErrors(message));
           showAlert({ kind: 'error', text: message });
         },
       },

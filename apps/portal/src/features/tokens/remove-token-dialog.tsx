@@ -36,7 +36,7 @@ export function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveToke
       onConfirm={() =>
         remove.mutate(undefined, {
           onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
-          onError: (failure) => showAlert({ kind: 'error', text: textOf(failure) }),
+          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
           onSettled: onClose,
         })
       }
@@ -44,6 +44,6 @@ export function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveToke
   );
 }
 
-function textOf({ id, message }: Failure): string {
+function getText({ id, message }: Failure): string {
   return id === 'record.not_found' ? 'Somebody else has removed this token already.' : message;
 }

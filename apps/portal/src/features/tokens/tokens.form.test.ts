@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { refusedToken, validateToken } from './tokens.form.ts';
+import { toTokenErrors, validateToken } from './tokens.form.ts';
 
 it('wants a name of at most 100 characters', () => {
   assert.deepEqual(validateToken({ name: 'Chat service' }), {});
@@ -9,6 +9,6 @@ it('wants a name of at most 100 characters', () => {
 });
 
 it('puts what the server has against the name beside it', () => {
-  assert.deepEqual(refusedToken('name: is required'), { name: 'The name is required.' });
-  assert.deepEqual(refusedToken('This team has as many service tokens as it can have.'), {});
+  assert.deepEqual(toTokenErrors('name: is required'), { name: 'The name is required.' });
+  assert.deepEqual(toTokenErrors('This team has as many service tokens as it can have.'), {});
 });

@@ -3,24 +3,24 @@ import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import { useAsked } from '#platform/dialogs/asked.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { EmptyState, Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AddTokenDialog } from './add-token-dialog.tsx';
 import { RemoveTokenDialog } from './remove-token-dialog.tsx';
 import classes from './tokens.module.css';
-import { tokensOf } from './tokens.queries.ts';
+import { tokensQueryOptions } from './tokens.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/service_tokens')({ component: TokensPage });
 
 function TokensPage() {
   const team = useCurrentTeam();
-  const { data, error, refetch } = useQuery(tokensOf(team.id));
+  const { data, error, refetch } = useQuery(tokensQueryOptions(team.id));
   const add = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useAsked<'add' | 'remove', Token>('add', add);
+  const { asked, open, close } = useDialogState<'add' | 'remove', Token>('add', add);
   const columns = useColumns(open);
   return (
     <Page
@@ -92,12 +92,12 @@ function useColumns(open: (what: 'remove', token: Token) => void): readonly Plai
         width: 'minmax(0, 2fr)',
         cell: ({ created_by_name }) => <bdi>{created_by_name}</bdi>,
       },
-      { id: 'made', header: 'Made', width: 'minmax(0, 2fr)', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { id: 'made', header: 'Made', width: 'minmax(0, 2fr)', cell: ({ created_at }) => <Timestamp at={created_at} /> },
       {
         id: 'used',
         header: 'Last used',
         width: 'minmax(0, 2fr)',
-        cell: ({ last_used_at }) => (last_used_at === 0 ? 'Never' : <Instant at={last_used_at} />),
+        cell: ({ last_used_at }) => (last_used_at === 0 ? 'Never' : <Timestamp at={last_used_at} />),
       },
       {
         id: 'actions',

@@ -2,15 +2,15 @@ import { addToken, listTokens, removeToken, type Token } from '@steward/contract
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { mutationFor, queryFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
 /** The service tokens of a team, newest first. */
-export function tokensOf(teamId: string) {
-  return queryFor(listTokens, { params: { teamId } });
+export function tokensQueryOptions(teamId: string) {
+  return queryOptionsFor(listTokens, { params: { teamId } });
 }
 
 /** Makes a token. */
-export const adding = mutationFor(addToken, { refreshes: [listTokens] });
+export const adding = mutationOptionsFor(addToken, { refreshes: [listTokens] });
 
 /** Ends a token; done once the list shows who is left, also when somebody else was quicker. */
 export function useRemoveToken(teamId: string, { id }: Token) {

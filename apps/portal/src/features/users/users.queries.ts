@@ -1,20 +1,20 @@
 import { listUsers, saveUser, type User } from '@steward/contract/users';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
-import { mutationFor } from '#platform/api/queries.ts';
-import { keptListFor, mendLists, type Pages } from '#platform/tables/kept-lists.ts';
-import { currentSession, holdSession } from '#workspace/session/session-state.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
+import { listQueryOptionsFor, type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
+import { currentSession, setSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { editedPerson } from './actions/users.form.ts';
+import { applyUserForm } from './actions/users.form.ts';
 import { type UsersSearch, usersQuery } from './list/filters.ts';
 
 /** The list of people. */
-export function peopleOf(teamId: string, search: UsersSearch) {
-  return keptListFor(listUsers, { params: { teamId }, query: usersQuery(search) });
+export function usersQueryOptions(teamId: string, search: UsersSearch) {
+  return listQueryOptionsFor(listUsers, { params: { teamId }, query: usersQuery(search) });
 }
 
 /** One page for the file: as many people as a call gives. */
-export function pageForFile(teamId: string, search: UsersSearch) {
+export function createExportPageFetcher(teamId: string, search: UsersSearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const query = { ...usersQuery(search), limit: '2000', ...(lastKey === undefined ? {} : { last_key: lastKey }) };
     return call(listUsers, { params: { teamId }, query }, { signal });
@@ -26,11 +26,11 @@ export function useSaveUser(edited: User | null) {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();
   return useMutation({
-    ...mutationFor(saveUser),
+    ...mutationOptionsFor(saveUser),
     onSuccess: async (_answer, { body }) => {
-      const person = edited === null ? null : editedPerson(edited, body);
+      const person = edited === null ? null : applyUserForm(edited, body);
       if (person !== null) renameSelf(person);
-      await mendLists<User>(client, { endpoint: listUsers, teamId }, (pages) =>
+      await updateCachedLists<User>(client, { endpoint: listUsers, teamId }, (pages) =>
         person === null ? pages : withPerson(pages, person),
       );
     },
@@ -42,7 +42,7 @@ function renameSelf(person: User): void {
   const session = currentSession();
   if (session?.user.id !== person.id) return;
   const { first_name, last_name } = person;
-  holdSession({ ...session, user: { ...session.user, first_name, last_name } });
+  setSession({ ...session, user: { ...session.user, first_name, last_name } });
 }
 
 function withPerson(pages: Pages<User>, person: User): Pages<User> {

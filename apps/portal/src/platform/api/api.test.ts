@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { getMe, listStatuses } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
-import { addressOf, call, watchCalls } from './api.ts';
+import { buildUrl, call, subscribeToCalls } from './api.ts';
 import { Failure } from './failure.ts';
 
 let answer: (request: IncomingMessage, reply: ServerResponse) => void;
@@ -42,7 +42,7 @@ function json(status: number, body: unknown) {
   };
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+async function getFailure(promise: Promise<unknown>): Promise<Failure> {
   const thrown = await promise.then(
     () => assert.fail('the call succeeded'),
     (cause: unknown) => cause,
@@ -53,7 +53,7 @@ async function failureOf(promise: Promise<unknown>): Promise<Failure> {
 
 test('path parameters and query are filled in and escaped, absent ones left out', () => {
   const sent = { params: { teamId: 'a/b?c' }, query: { search: 'ü & 1', member: undefined, last_key: '' } };
-  assert.equal(addressOf(listUsers, sent), '/api/v4/admin/teams/a%2Fb%3Fc/users?search=%C3%BC+%26+1');
+  assert.equal(buildUrl(listUsers, sent), '/api/v4/admin/teams/a%2Fb%3Fc/users?search=%C3%BC+%26+1');
 });
 
 test('a change is sent as JSON with its key, and its answer handed back', async () => {
@@ -74,28 +74,28 @@ test('a list in the body stays a list', async () => {
 
 test('a refusal becomes a failure with its status, id, text and reference', async () => {
   answer = json(403, { status_code: 403, message: 'No.', id: 'team.admin_required', request_id: 'r1' });
-  const { status_code, message, id, request_id } = await failureOf(call(getMe, {}));
+  const { status_code, message, id, request_id } = await getFailure(call(getMe, {}));
   assert.deepEqual([status_code, message, id, request_id], [403, 'No.', 'team.admin_required', 'r1']);
 });
 
 test('a status_code other than 200 counts as failed whatever HTTP says', async () => {
   answer = json(200, { status_code: 401, message: 'Please sign in.', id: 'session.required', request_id: 'r2' });
-  assert.equal((await failureOf(call(getMe, {}))).status_code, 401);
+  assert.equal((await getFailure(call(getMe, {}))).status_code, 401);
 });
 
 test('an answer without a message or without JSON is an API error', async () => {
   answer = json(500, {});
-  assert.equal((await failureOf(call(getMe, {}))).message, 'API error');
+  assert.equal((await getFailure(call(getMe, {}))).message, 'API error');
   answer = (_request, reply) => reply.writeHead(502, { connection: 'close' }).end('<html>Bad Gateway</html>');
-  const failure = await failureOf(call(getMe, {}));
+  const failure = await getFailure(call(getMe, {}));
   assert.deepEqual([failure.message, failure.id, failure.status_code], ['API error', 'client.unreachable', 502]);
 });
 
 test('a connection that breaks is an API error, and watchers hear how each call ended', async () => {
   const heard: string[] = [];
-  const end = watchCalls((outcome) => heard.push(outcome === 'answered' ? outcome : outcome.id));
+  const end = subscribeToCalls((outcome) => heard.push(outcome === 'answered' ? outcome : outcome.id));
   answer = (request) => request.socket.destroy();
-  assert.equal((await failureOf(call(getMe, {}))).id, 'client.unreachable');
+  assert.equal((await getFailure(call(getMe, {}))).id, 'client.unreachable');
   answer = json(200, {});
   await call(getMe, {});
   end();

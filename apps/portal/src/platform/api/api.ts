@@ -26,7 +26,7 @@ type Watcher = (outcome: Failure | 'answered') => void;
 const watchers = new Set<Watcher>();
 
 /** Tells `watcher` how each call ended, until the returned function is called. Aborted calls tell nothing. */
-export function watchCalls(watcher: Watcher): () => void {
+export function subscribeToCalls(watcher: Watcher): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
@@ -51,7 +51,7 @@ export async function call<E extends AnyEndpoint>(
 }
 
 /** Address of a call with its path parameters and query filled in. */
-export function addressOf(endpoint: AnyEndpoint, sent: Parts): string {
+export function buildUrl(endpoint: AnyEndpoint, sent: Parts): string {
   const params = (sent.params ?? {}) as Record<string, unknown>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const query = new URLSearchParams();
@@ -74,7 +74,7 @@ async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions
   };
   // A changing call is refused unless it is JSON, so one without a body of its own sends an empty object.
   if (endpoint.method !== 'GET') init.body = JSON.stringify(sent.body ?? {});
-  const response = await fetch(addressOf(endpoint, sent), init).catch((cause: unknown) => {
+  const response = await fetch(buildUrl(endpoint, sent), init).catch((cause: unknown) => {
     throw isAbort(cause) ? cause : unreachable();
   });
   const body: unknown = await response.json().catch((cause: unknown) => {

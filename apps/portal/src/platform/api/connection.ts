@@ -1,4 +1,4 @@
-import { watchCalls } from './api.ts';
+import { subscribeToCalls } from './api.ts';
 import { UNREACHABLE } from './failure.ts';
 
 /** Whether the server can be reached, as the last call and the browser saw it. */
@@ -7,11 +7,11 @@ export type Connection = 'online' | 'offline' | 'unreachable';
 let answered = true;
 const watchers = new Set<() => void>();
 
-watchCalls((outcome) => {
+subscribeToCalls((outcome) => {
   const now = outcome === 'answered' || outcome.id !== UNREACHABLE;
   if (now === answered) return;
   answered = now;
-  tellAll();
+  notifyAll();
 });
 
 /** The connection right now. */
@@ -21,12 +21,12 @@ export function connection(): Connection {
 }
 
 /** Calls `watcher` at each change, until the returned function is called. */
-export function watchConnection(watcher: () => void): () => void {
-  if (watchers.size === 0) for (const event of ['online', 'offline']) addEventListener(event, tellAll);
+export function subscribeToConnection(watcher: () => void): () => void {
+  if (watchers.size === 0) for (const event of ['online', 'offline']) addEventListener(event, notifyAll);
   watchers.add(watcher);
   return () => {
     watchers.delete(watcher);
-    if (watchers.size === 0) for (const event of ['online', 'offline']) removeEventListener(event, tellAll);
+    if (watchers.size === 0) for (const event of ['online', 'offline']) removeEventListener(event, notifyAll);
   };
 }
 
@@ -35,6 +35,6 @@ export async function connected(): Promise<void> {
   if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
 }
 
-function tellAll(): void {
+function notifyAll(): void {
   for (const watcher of watchers) watcher();
 }

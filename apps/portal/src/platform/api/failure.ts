@@ -28,6 +28,6 @@ export function unreachable(status_code = 0): Failure {
 }
 
 /** Whatever was thrown, as text for a person. */
-export function failureText(thrown: unknown): string {
+export function getFailureMessage(thrown: unknown): string {
   return thrown instanceof Error && thrown.message !== '' ? thrown.message : API_ERROR;
 }

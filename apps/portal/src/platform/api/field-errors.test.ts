@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { errorsOf, refusedFields } from './field-errors.ts';
+import { collectErrors, toFieldErrors } from './field-errors.ts';
 
 const LABELS = { name: 'The name', email: 'The email address' };
 
@@ -10,16 +10,19 @@ it('says the first thing that is wrong with each field, as a sentence', () => {
     { path: ['name'], message: 'is odd' },
     { path: [0, 'email'], message: 'has no @.' },
   ];
-  assert.deepEqual(errorsOf(issues, LABELS), { name: 'The name is too long.', email: 'The email address has no @.' });
+  assert.deepEqual(collectErrors(issues, LABELS), {
+    name: 'The name is too long.',
+    email: 'The email address has no @.',
+  });
 });
 
 it('finds the fields in a refusal, also inside a list of one', () => {
   const found = { name: 'The name is too long.', email: 'The email address must end in a dot, such as .com.' };
-  assert.deepEqual(refusedFields('name: is too long; email: must end in a dot, such as .com', LABELS), found);
-  assert.deepEqual(refusedFields('0.name: is too long; 0.email: must end in a dot, such as .com', LABELS), found);
+  assert.deepEqual(toFieldErrors('name: is too long; email: must end in a dot, such as .com', LABELS), found);
+  assert.deepEqual(toFieldErrors('0.name: is too long; 0.email: must end in a dot, such as .com', LABELS), found);
 });
 
 it('leaves out what names no field', () => {
-  assert.deepEqual(refusedFields('The request is not valid.', LABELS), {});
-  assert.deepEqual(refusedFields('email_alias: is odd; toString: is odd', LABELS), {});
+  assert.deepEqual(toFieldErrors('The request is not valid.', LABELS), {});
+  assert.deepEqual(toFieldErrors('email_alias: is odd; toString: is odd', LABELS), {});
 });

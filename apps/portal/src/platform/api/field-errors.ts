@@ -11,7 +11,10 @@ export type Labels<Field extends string> = Readonly<Record<Field, string>>;
 export type FieldErrors<Field extends string> = Partial<Record<Field, string>>;
 
 /** What a schema has against the values of a form, field by field; the first thing of each. */
-export function errorsOf<Field extends string>(issues: readonly Issue[], labels: Labels<Field>): FieldErrors<Field> {
+export function collectErrors<Field extends string>(
+  issues: readonly Issue[],
+  labels: Labels<Field>,
+): FieldErrors<Field> {
   return collect(
     issues.map(({ path, message }) => [String(path.at(-1)), message]),
     labels,
@@ -19,7 +22,7 @@ export function errorsOf<Field extends string>(issues: readonly Issue[], labels:
 }
 
 /** The same from a refusal, which lists `field: reason`, parted by semicolons; what names no field of ours stays out. */
-export function refusedFields<Field extends string>(message: string, labels: Labels<Field>): FieldErrors<Field> {
+export function toFieldErrors<Field extends string>(message: string, labels: Labels<Field>): FieldErrors<Field> {
   const listed = message.matchAll(/(?:^|[;,]\s*)(?:body\.)?(?:\d+\.)?(\w+): ([^;]+)/g);
   return collect(
     Array.from(listed, ([, field = '', reason = '']) => [field, reason]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listUsers } from '@steward/contract/users';
-import { joinPages, nextKey, pagesFor, queryFor } from './queries.ts';
+import { infiniteQueryOptionsFor, joinPages, nextKey, queryOptionsFor } from './queries.ts';
 
 const page = (records: number[], last_key: string | null, reset?: boolean) => ({ records, last_key, reset });
 
@@ -24,7 +24,11 @@ test('the next page follows the key until there is no key, no record, or the sam
 
 test('what is cached is told apart by endpoint, kind and what is sent', () => {
   const sent = { params: { teamId: 't' }, query: { search: 'kim' } };
-  const keys = [queryFor(listUsers, sent), pagesFor(listUsers, sent), pagesFor(listUsers, { params: { teamId: 'u' } })];
+  const keys = [
+    queryOptionsFor(listUsers, sent),
+    infiniteQueryOptionsFor(listUsers, sent),
+    infiniteQueryOptionsFor(listUsers, { params: { teamId: 'u' } }),
+  ];
   assert.equal(new Set(keys.map(({ queryKey }) => JSON.stringify(queryKey))).size, 3);
   for (const { queryKey } of keys) assert.equal(queryKey[0], 'listUsers');
 });

@@ -4,7 +4,7 @@ import { call, type Sending } from './api.ts';
 import type { Failure } from './failure.ts';
 
 /** Options for `useQuery`: one answer, cached under the endpoint's name and what is sent. */
-export function queryFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
+export function queryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
   return queryOptions<Answer<E>, Failure>({
     queryKey: [endpoint.name, 'one', sent],
     queryFn: ({ signal }) => call(endpoint, sent, { signal }),
@@ -30,7 +30,7 @@ export interface Listed<Item> {
  * Options for `useInfiniteQuery`: `data.records` holds every record loaded so far; `fetchNextPage` follows `last_key`.
  * A page flagged `reset` replaces the pages before it (spec §3, list state).
  */
-export function pagesFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
+export function infiniteQueryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
   type Page = ListPage<Records<E>>;
   return infiniteQueryOptions<Page, Failure, Listed<Records<E>>, readonly unknown[], string | undefined>({
     queryKey: [endpoint.name, 'pages', sent],
@@ -67,7 +67,10 @@ export function joinPages<Item>(data: InfiniteData<ListPage<Item>, unknown>): Li
 export type Change<E extends AnyEndpoint> = Sending<E> & { idempotencyKey?: string };
 
 /** Options for `useMutation`; a success fetches again whatever is cached of the endpoints in `refreshes`. */
-export function mutationFor<E extends AnyEndpoint>(endpoint: E, effect: { refreshes?: readonly AnyEndpoint[] } = {}) {
+export function mutationOptionsFor<E extends AnyEndpoint>(
+  endpoint: E,
+  effect: { refreshes?: readonly AnyEndpoint[] } = {},
+) {
   return mutationOptions<Answer<E>, Failure, Change<E>>({
     mutationKey: [endpoint.name],
     // Refreshing belongs to the call itself, so that a screen's own onSuccess cannot switch it off.

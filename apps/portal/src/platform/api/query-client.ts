@@ -6,13 +6,17 @@ const RETRIES = 2;
 /** Everything fetched, in memory only; emptied when somebody leaves. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 10_000, gcTime: 5 * 60_000, retry: (count, thrown) => count < RETRIES && isPassing(thrown) },
+    queries: {
+      staleTime: 10_000,
+      gcTime: 5 * 60_000,
+      retry: (count, thrown) => count < RETRIES && isTransientError(thrown),
+    },
     // Without a connection a change fails at once: one that waits would be made whenever there is one again, unasked.
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
 /** Whether trying again may help: no answer came, or the server said that it is away for a moment. */
-export function isPassing(thrown: unknown): boolean {
+export function isTransientError(thrown: unknown): boolean {
   return thrown instanceof Failure && (thrown.id === UNREACHABLE || thrown.status_code === 503);
 }

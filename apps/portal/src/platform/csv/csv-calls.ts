@@ -2,13 +2,13 @@ import type { CsvBatch, CsvShape } from './csv-shape.ts';
 import type { CsvFacts } from './reader/csv-reader.ts';
 
 /** What the page asks of the worker: to open a file, or for the next rows of a pass; a new pass begins at the start. */
-export type CsvAsk = { file: File; shape: CsvShape } | { pass: number };
+export type CsvRequest = { file: File; shape: CsvShape } | { pass: number };
 
 /** The same, numbered, so that each answer finds who asked. */
-export type CsvCall = CsvAsk & { call: number };
+export type CsvCall = CsvRequest & { call: number };
 
 /** What comes back: how the file is written, rows, nothing at the end of a pass, or why the file cannot be read. */
-export type CsvAnswer = { call: number } & (
+export type CsvResponse = { call: number } & (
   | { value: CsvFacts | CsvBatch | undefined }
   | { fault: { message: string; hint: string | undefined } }
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Worker as Thread } from 'node:worker_threads';
-import { CsvFault } from './csv-fault.ts';
+import { CsvError } from './csv-error.ts';
 import { openCsvFile } from './csv-file.ts';
 import type { CsvBatch, CsvShape } from './csv-shape.ts';
 
@@ -38,7 +38,7 @@ function ThreadWorker(address: URL) {
   });
 }
 
-function rowsOf(batches: readonly CsvBatch[]): (string | undefined)[] {
+function getRows(batches: readonly CsvBatch[]): (string | undefined)[] {
   return batches.flatMap(({ rows }) => rows.map(({ cells }) => cells[0]));
 }
 
@@ -58,14 +58,14 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
       assert.equal(rows.length, 2_000);
       break;
     }
-    assert.deepEqual(rowsOf(await Array.fromAsync(csv.batches(signal))), NAMES);
-    assert.deepEqual(rowsOf(await Array.fromAsync(csv.batches(signal))), NAMES);
+    assert.deepEqual(getRows(await Array.fromAsync(csv.batches(signal))), NAMES);
+    assert.deepEqual(getRows(await Array.fromAsync(csv.batches(signal))), NAMES);
     csv.close();
   });
 
   it('is refused with its message and its hint', async () => {
     await assert.rejects(openCsvFile(new File([''], 'list.csv'), SHAPE, signal), (thrown) => {
-      assert.ok(thrown instanceof CsvFault);
+      assert.ok(thrown instanceof CsvError);
       assert.deepEqual([thrown.message, thrown.hint], [SHAPE.refusal, 'The file is empty.']);
       return true;
     });
@@ -99,7 +99,7 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
     ]) {
       script = new URL(`data:text/javascript,${encodeURIComponent(text)}`);
       await assert.rejects(openCsvFile(LIST, SHAPE, signal), (thrown) => {
-        assert.ok(thrown instanceof CsvFault);
+        assert.ok(thrown instanceof CsvError);
         assert.equal(thrown.message, SHAPE.trouble);
         return true;
       });

@@ -1,16 +1,16 @@
-import type { CsvAnswer, CsvAsk, CsvCall } from './csv-calls.ts';
-import { CsvFault } from './csv-fault.ts';
+import type { CsvCall, CsvRequest, CsvResponse } from './csv-calls.ts';
+import { CsvError } from './csv-error.ts';
 import type { CsvBatch, CsvShape } from './csv-shape.ts';
 import type { CsvFacts, CsvFile } from './reader/csv-reader.ts';
 
 /**
  * Opens a file in a worker of its own, so that no file, however large or broken, keeps the page from answering. Whoever
- * opens it closes it. Throws CsvFault.
+ * opens it closes it. Throws CsvError.
  */
 export async function openCsvFile(file: File, shape: CsvShape, signal: AbortSignal): Promise<CsvFile> {
   const worker = new Worker(new URL('./reader/csv-worker.ts', import.meta.url), { type: 'module' });
   const closed = new AbortController();
-  const ask = createAsk(worker, shape.trouble);
+  const ask = createRequester(worker, shape.trouble);
   const close = () => {
     closed.abort();
     worker.terminate();
@@ -37,9 +37,9 @@ export async function openCsvFile(file: File, shape: CsvShape, signal: AbortSign
 }
 
 /** Calls to the worker and their answers, of which nobody else may hear when the call was given up. */
-function createAsk(worker: Worker, trouble: string) {
+function createRequester(worker: Worker, trouble: string) {
   let calls = 0;
-  return <Value>(ask: CsvAsk, signal: AbortSignal): Promise<Value> => {
+  return <Value>(ask: CsvRequest, signal: AbortSignal): Promise<Value> => {
     calls += 1;
     const call: CsvCall = { ...ask, call: calls };
     const settled = new AbortController();
@@ -49,11 +49,11 @@ function createAsk(worker: Worker, trouble: string) {
       signal.addEventListener('abort', () => reject(signal.reason), hear);
       // The worker itself could not be loaded, or has broken down.
       for (const event of ['error', 'messageerror']) {
-        worker.addEventListener(event, () => reject(new CsvFault(trouble)), hear);
+        worker.addEventListener(event, () => reject(new CsvError(trouble)), hear);
       }
-      const take = ({ data }: MessageEvent<CsvAnswer>) => {
+      const take = ({ data }: MessageEvent<CsvResponse>) => {
         if (data.call !== call.call) return;
-        if ('fault' in data) reject(new CsvFault(data.fault.message || trouble, data.fault.hint));
+        if ('fault' in data) reject(new CsvError(data.fault.message || trouble, data.fault.hint));
         else resolve(data.value as Value);
       };
       worker.addEventListener('message', take, hear);

@@ -5,14 +5,14 @@ import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
 import classes from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
-import { useOpenedAfterMount } from './opened.ts';
+import { useOpenAfterMount } from './open-after-mount.ts';
 
 /** What `Dialog` draws. */
 export function DialogFrame(props: DialogProps) {
   const { opened, onClose, title, closable = true, width = 440, returnFocus = true, children } = props;
   return (
     <Modal.Root
-      opened={useOpenedAfterMount(opened)}
+      opened={useOpenAfterMount(opened)}
       onClose={onClose}
       closeOnEscape={closable}
       closeOnClickOutside={closable}

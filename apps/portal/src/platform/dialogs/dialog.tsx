@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazyPart } from '#platform/lazy-part.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 
 /** What a dialog is given. */
 export interface DialogProps {
@@ -16,10 +16,10 @@ export interface DialogProps {
 }
 
 // No screen opens with a dialog, so its code stays out of every first load.
-const DialogFrame = lazyPart(async () => (await import('./dialog-frame.tsx')).DialogFrame);
+const DialogFrame = lazyComponent(async () => (await import('./dialog-frame.tsx')).DialogFrame);
 
 /** Fetches the code of dialogs ahead, where a question may follow that must not need the connection. */
-export const fetchDialogCode = DialogFrame.fetchAhead;
+export const preloadDialog = DialogFrame.preload;
 
 /** A dialog over the page: keeps the focus inside, closes by Escape, and gives the focus back. */
 export function Dialog(props: DialogProps) {

@@ -1,11 +1,11 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { fetchDialogCode } from './dialog.tsx';
+import { preloadDialog } from './dialog.tsx';
 
 /** Asks before something that was entered is lost, also when somebody goes Back or closes the tab. */
-export function useLeaveQuestion(isUnsaved: boolean) {
-  const [asking, setAsking] = useState(false);
+export function useDiscardPrompt(isUnsaved: boolean) {
+  const [asking, setConfirming] = useState(false);
   const leaving = useBlocker({
     shouldBlockFn: () => isUnsaved,
     enableBeforeUnload: isUnsaved,
@@ -13,18 +13,18 @@ export function useLeaveQuestion(isUnsaved: boolean) {
     withResolver: true,
   });
   useEffect(() => {
-    if (isUnsaved) fetchDialogCode();
+    if (isUnsaved) preloadDialog();
   }, [isUnsaved]);
   return {
-    isAsking: asking || leaving.status === 'blocked',
-    ask: () => setAsking(true),
+    isConfirming: asking || leaving.status === 'blocked',
+    ask: () => setConfirming(true),
     stay: () => {
-      setAsking(false);
+      setConfirming(false);
       leaving.reset?.();
     },
     /** Lets go of what was entered, and goes on to wherever somebody was going. */
     leave: (letGo: () => void) => {
-      setAsking(false);
+      setConfirming(false);
       letGo();
       leaving.proceed?.();
     },
@@ -36,13 +36,13 @@ interface DiscardDialogProps {
   /** What it asks about is still there; when it goes, the focus belongs to what had opened that. */
   isKept: boolean;
   question?: string;
-  onKeep: () => void;
+  onKeepPrevious: () => void;
   onDiscard: () => void;
 }
 
 /** The question itself. */
 export function DiscardDialog(props: DiscardDialogProps) {
-  const { opened, isKept, question = 'Close without saving?', onKeep, onDiscard } = props;
+  const { opened, isKept, question = 'Close without saving?', onKeepPrevious, onDiscard } = props;
   return (
     <ConfirmDialog
       opened={opened}
@@ -52,7 +52,7 @@ export function DiscardDialog(props: DiscardDialogProps) {
       confirmLabel="Discard"
       danger
       returnFocus={isKept}
-      onClose={onKeep}
+      onClose={onKeepPrevious}
       onConfirm={onDiscard}
     />
   );

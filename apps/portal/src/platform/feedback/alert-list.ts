@@ -45,7 +45,7 @@ export function shownAlerts(): readonly ShownAlert[] {
 }
 
 /** Calls `watcher` at each change, until the returned function is called. */
-export function watchAlerts(watcher: () => void): () => void {
+export function subscribeToAlerts(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }

@@ -10,7 +10,7 @@ import {
   ERROR_TITLE,
   type ShownAlert,
   shownAlerts,
-  watchAlerts,
+  subscribeToAlerts,
 } from './alert-list.ts';
 import classes from './alerts.module.css';
 
@@ -21,7 +21,7 @@ export function showAlert(message: AlertMessage): void {
 
 /** The place where messages appear; rendered once, above everything else. Errors interrupt a screen reader, successes wait. */
 export function Alerts() {
-  const alerts = useSyncExternalStore(watchAlerts, shownAlerts);
+  const alerts = useSyncExternalStore(subscribeToAlerts, shownAlerts);
   return (
     <div className={classes.stack}>
       {alerts

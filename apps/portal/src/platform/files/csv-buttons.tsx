@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './csv-buttons.module.css';
@@ -8,7 +8,7 @@ import { saveFile } from './save-file.ts';
 
 interface DownloadCsvProps {
   /** What the command palette knows the button by. */
-  errand?: string;
+  command?: string;
   fileName: string;
   /** What the rows are, in the plural, for the progress. */
   noun: string;
@@ -17,7 +17,7 @@ interface DownloadCsvProps {
 }
 
 /** Downloads a list as CSV, shows how far it is and can be cancelled (design §5). Leaving the screen cancels too. */
-export function DownloadCsv({ errand, fileName, noun, make }: DownloadCsvProps) {
+export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps) {
   const [rows, setRows] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -32,7 +32,7 @@ export function DownloadCsv({ errand, fileName, noun, make }: DownloadCsvProps) 
       const file = await make((count) => !signal.aborted && setRows(count), signal);
       if (!signal.aborted) saveFile(file, fileName);
     } catch (thrown) {
-      if (!signal.aborted) showAlert({ kind: 'error', text: failureText(thrown) });
+      if (!signal.aborted) showAlert({ kind: 'error', text: getFailureMessage(thrown) });
     }
     if (!signal.aborted) setRows(null);
   };
@@ -46,7 +46,7 @@ export function DownloadCsv({ errand, fileName, noun, make }: DownloadCsvProps) 
     <Button.Group>
       <Button
         ref={button}
-        data-errand={errand}
+        data-errand={command}
         variant="default"
         aria-disabled={rows !== null}
         leftSection={rows === null ? <Icon name="download" size={16} /> : <Loader size={14} aria-hidden="true" />}

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from './file-link.module.css';
-import { forgetLater } from './save-file.ts';
+import { revokeUrlLater } from './save-file.ts';
 
 interface FileLinkProps {
   file: Blob;
@@ -14,7 +14,7 @@ export function FileLink({ file, fileName, children }: FileLinkProps) {
   useEffect(() => {
     const made = URL.createObjectURL(file);
     setAddress(made);
-    return () => forgetLater(made);
+    return () => revokeUrlLater(made);
   }, [file]);
   return (
     <a className={classes.link} href={address} download={fileName}>

@@ -37,7 +37,7 @@ function useDroppedFiles(disabled: boolean, onFiles: (files: readonly File[]) =>
     const ending = new AbortController();
     const { signal } = ending;
     const drag = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+      if (!hasFiles(event)) return;
       // Whoever does not say so at each move lets the browser open the file in place of the page.
       event.preventDefault();
       if (event.dataTransfer !== null) event.dataTransfer.dropEffect = taker.current.disabled ? 'none' : 'copy';
@@ -46,7 +46,7 @@ function useDroppedFiles(disabled: boolean, onFiles: (files: readonly File[]) =>
     const leave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false);
     const drop = (event: DragEvent) => {
       setOver(false);
-      if (!holdsFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0 && !taker.current.disabled) taker.current.onFiles(files);
@@ -60,6 +60,6 @@ function useDroppedFiles(disabled: boolean, onFiles: (files: readonly File[]) =>
   return isOver;
 }
 
-function holdsFiles({ dataTransfer }: DragEvent): boolean {
+function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false;
 }

@@ -5,10 +5,10 @@ export function saveFile(file: Blob, fileName: string): void {
   link.href = address;
   link.download = fileName;
   link.click();
-  forgetLater(address);
+  revokeUrlLater(address);
 }
 
 /** Lets go of a file's address; not at once, because the browser reads the file only after the click. */
-export function forgetLater(address: string): void {
+export function revokeUrlLater(address: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { DiscardDialog, useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import classes from './form-dialog.module.css';
 
 interface FormDialogProps {
@@ -25,14 +25,14 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { opened, onClose, isDirty, isSaving, failure } = props;
   const isUnsaved = opened && isDirty;
-  const { isAsking, ask, ...answer } = useLeaveQuestion(isUnsaved);
+  const { isConfirming, ask, ...answer } = useDiscardPrompt(isUnsaved);
   const close = () => {
     if (isUnsaved) ask();
     else onClose();
   };
   return (
     <>
-      <Dialog opened={opened} onClose={close} title={props.title} closable={!isSaving && !isAsking}>
+      <Dialog opened={opened} onClose={close} title={props.title} closable={!isSaving && !isConfirming}>
         <form noValidate className={classes.form} onSubmit={props.onSubmit}>
           {props.children}
           {failure !== undefined && <p className={classes.failure}>{failure}</p>}
@@ -46,7 +46,12 @@ export function FormDialog(props: FormDialogProps) {
           </DialogButtons>
         </form>
       </Dialog>
-      <DiscardDialog opened={isAsking} isKept={opened} onKeep={answer.stay} onDiscard={() => answer.leave(onClose)} />
+      <DiscardDialog
+        opened={isConfirming}
+        isKept={opened}
+        onKeepPrevious={answer.stay}
+        onDiscard={() => answer.leave(onClose)}
+      />
     </>
   );
 }

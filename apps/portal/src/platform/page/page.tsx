@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Failure, failureText } from '#platform/api/failure.ts';
+import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
 import { productName } from '#platform/product/product.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './page.module.css';
 
 /** Answers faster than this show no skeleton, so that nothing flickers. Milliseconds. */
-const LATE_MS = 200;
+const SKELETON_DELAY_MS = 200;
 
 interface PageProps {
   title: string;
@@ -58,7 +58,7 @@ export function PageError({ failure, isWholeScreen = false, onRetry }: PageError
         <Icon name="warning" size={24} />
       </span>
       <Heading className={classes.noticeTitle}>{ERROR_TITLE}</Heading>
-      <p className={classes.noticeText}>{failureText(failure)}</p>
+      <p className={classes.noticeText}>{getFailureMessage(failure)}</p>
       {requestId !== '' && <p className={classes.reference}>Reference: {requestId}</p>}
       {onRetry !== undefined && (
         <Button variant="default" leftSection={<Icon name="retry" size={16} />} onClick={onRetry}>
@@ -98,11 +98,11 @@ export function EmptyState({ icon, title, isWholeScreen = false, children, actio
 }
 
 /** True once something has been awaited for longer than 200 ms. */
-export function useLate(waiting: boolean): boolean {
+export function useDelayed(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (!waiting) return setLate(false);
-    const timer = setTimeout(() => setLate(true), LATE_MS);
+    const timer = setTimeout(() => setLate(true), SKELETON_DELAY_MS);
     return () => clearTimeout(timer);
   }, [waiting]);
   return waiting && late;
@@ -118,7 +118,7 @@ interface SkeletonsProps {
 
 /** Grey bars in the shape of what is coming; they keep their place from the start and become visible after 200 ms. */
 export function Skeletons({ rows = 3, height = 40, width = '100%' }: SkeletonsProps) {
-  const late = useLate(true);
+  const late = useDelayed(true);
   return (
     <div className={classes.skeletons} data-late={late || undefined} aria-hidden="true">
       {Array.from({ length: rows }, (_, row) => (

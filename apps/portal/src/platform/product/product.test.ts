@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { slugOf } from './product.ts';
+import { toSlug } from './product.ts';
 
 test('a product name becomes a slug for file names', () => {
-  assert.equal(slugOf('Steward'), 'steward');
-  assert.equal(slugOf('  Harbour & Sons, Inc. '), 'harbour-sons-inc');
-  assert.equal(slugOf('../..'), 'steward');
+  assert.equal(toSlug('Steward'), 'steward');
+  assert.equal(toSlug('  Harbour & Sons, Inc. '), 'harbour-sons-inc');
+  assert.equal(toSlug('../..'), 'steward');
 });

@@ -8,11 +8,11 @@ export function productName(): string {
 
 /** Name of the product as it stands in file names (spec §9). */
 export function productSlug(): string {
-  return slugOf(productName());
+  return toSlug(productName());
 }
 
 /** Lower-case letters, digits and single hyphens. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -4,9 +4,9 @@ import { useHotkeys } from '@mantine/hooks';
 import { SEARCH_IDLE_MS, SEARCH_MAX } from '@steward/contract/api/limits';
 import { type KeyboardEvent, useRef } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import { useLate } from '#platform/page/page.tsx';
-import hidden from '#platform/page/unseen.module.css';
-import { useIdleSearch } from './idle-search.ts';
+import { useDelayed } from '#platform/page/page.tsx';
+import hidden from '#platform/page/visually-hidden.module.css';
+import { useDebouncedSearch } from './debounced-search.ts';
 import classes from './search-box.module.css';
 
 interface SearchBoxProps {
@@ -21,9 +21,9 @@ interface SearchBoxProps {
 
 /** A search that runs one second after the last key, at once on Enter, and ends with the clear icon (spec §4). */
 export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchBoxProps) {
-  const { text, waiting, type, search } = useIdleSearch(value, onSearch);
+  const { text, waiting, type, search } = useDebouncedSearch(value, onSearch);
   const input = useRef<HTMLInputElement>(null);
-  const isLate = useLate(busy);
+  const isDelayed = useDelayed(busy);
   const focus = () => input.current?.focus();
   const clear = () => {
     search('');
@@ -49,14 +49,14 @@ export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchB
         spellCheck={false}
         value={text}
         leftSection={
-          waiting ? <PendingRing key={text} /> : isLate ? <Loader size={16} /> : <Icon name="search" size={16} />
+          waiting ? <PendingRing key={text} /> : isDelayed ? <Loader size={16} /> : <Icon name="search" size={16} />
         }
         rightSection={text === '' ? <Hint /> : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <span role="status" className={hidden.unseen}>
-        {waiting ? 'Search starts in a moment' : isLate ? 'Searching' : ''}
+        {waiting ? 'Search starts in a moment' : isDelayed ? 'Searching' : ''}
       </span>
     </search>
   );

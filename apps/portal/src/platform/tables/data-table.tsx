@@ -5,11 +5,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type CSSProperties, memo, type ReactNode, useEffect } from 'react';
-import { type Failure, failureText } from '#platform/api/failure.ts';
+import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import type { Listed } from '#platform/api/queries.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError } from '#platform/page/page.tsx';
-import hidden from '#platform/page/unseen.module.css';
+import hidden from '#platform/page/visually-hidden.module.css';
 import classes from './data-table.module.css';
 import { useVirtualRows } from './virtual-rows.ts';
 
@@ -213,7 +213,7 @@ function Foot<Row>({ list, end }: { list: RowList<Row>; end: ReactNode }) {
         <span className={classes.trouble}>
           <Icon name="warning" size={16} />
         </span>
-        <span>The next rows could not be loaded: {failureText(list.error)}</span>
+        <span>The next rows could not be loaded: {getFailureMessage(list.error)}</span>
         <Button size="compact-sm" variant="default" onClick={() => void list.fetchNextPage()}>
           Retry
         </Button>

@@ -35,8 +35,8 @@ export function ListLayout({ search, count, actions, children }: ListLayoutProps
 }
 
 /** How many rows are loaded, and whether that is all of them; '' while nobody knows. */
-export function countText(count: number | undefined, goesOn: boolean, { one, many }: Words): string {
+export function formatCount(count: number | undefined, hasMore: boolean, { one, many }: Words): string {
   if (count === undefined) return '';
   const rows = `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-  return goesOn ? `First ${rows}` : rows;
+  return hasMore ? `First ${rows}` : rows;
 }

@@ -48,7 +48,7 @@ export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualR
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason to measure again
   useLayoutEffect(() => rows.measure(), [size, rows]);
   useTop(body, setTop);
-  usePlace(body, place);
+  useScrollRestoration(body, place);
 
   const items = rows.getVirtualItems().map(({ index, start }) => ({ index, top: start - top }));
   const keepRow = useCallback((index: number) => {
@@ -76,7 +76,7 @@ function useTop(body: React.RefObject<HTMLDivElement | null>, setTop: (top: numb
 }
 
 /** Remembers how far this list is scrolled, and scrolls there again when somebody comes back to it. */
-function usePlace(body: React.RefObject<HTMLDivElement | null>, place: string): void {
+function useScrollRestoration(body: React.RefObject<HTMLDivElement | null>, place: string): void {
   const router = useRouter();
   const shown = useRef<string | null>(null);
   useLayoutEffect(() => {

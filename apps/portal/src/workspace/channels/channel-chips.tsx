@@ -14,19 +14,19 @@ interface ChannelChipsProps {
   /** Read out as the name of the list. */
   label: string;
   chosen: readonly ChosenChannel[];
-  noteOf: (channel: ChosenChannel) => ChipNote | undefined;
-  lockOf: (channel: ChosenChannel) => string | undefined;
+  getNote: (channel: ChosenChannel) => ChipNote | undefined;
+  getLockReason: (channel: ChosenChannel) => string | undefined;
   onRemove: (channel: ChosenChannel) => void;
 }
 
 /** The channels that were chosen, each with what takes it out or says why nothing does. */
-export function ChannelChips({ label, chosen, noteOf, lockOf, onRemove }: ChannelChipsProps) {
+export function ChannelChips({ label, chosen, getNote, getLockReason, onRemove }: ChannelChipsProps) {
   if (chosen.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label={label}>
       {chosen.map((channel) => {
-        const lock = lockOf(channel);
-        const note = noteOf(channel);
+        const lock = getLockReason(channel);
+        const note = getNote(channel);
         return (
           <li key={channel.channel_id} className={classes.chip} data-noted={note !== undefined || undefined}>
             <span className={classes.words}>

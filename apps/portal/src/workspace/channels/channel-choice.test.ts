@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Channel } from '@steward/contract/channels';
-import { type ChosenChannel, chosenFrom, eachOnce, pageAfter, without, withToggled } from './channel-choice.ts';
+import {
+  type ChosenChannel,
+  dedupeChannels,
+  getNextPage,
+  toChosenChannel,
+  toggleChannel,
+  without,
+} from './channel-choice.ts';
 
 const channel = (id: string, name = id) => ({ id, name, display_name: `The ${name}`, type: 'P' }) as Channel;
 const chosen = (id: string) => ({ channel_id: id }) as ChosenChannel;
-const idsOf = (channels: readonly ChosenChannel[]) => channels.map(({ channel_id }) => channel_id);
+const getIds = (channels: readonly ChosenChannel[]) => channels.map(({ channel_id }) => channel_id);
 
 describe('choosing channels', () => {
   it('keeps the words that people know the channel by', () => {
-    assert.deepEqual(chosenFrom(channel('a', 'ops')), {
+    assert.deepEqual(toChosenChannel(channel('a', 'ops')), {
       channel_id: 'a',
       channel_name: 'The ops',
       type: 'P',
@@ -18,15 +25,16 @@ describe('choosing channels', () => {
   });
 
   it('knows general by its name, whatever its case', () => {
-    for (const name of ['general', 'General', 'GENERAL']) assert.equal(chosenFrom(channel('a', name)).general, true);
-    for (const name of ['generals', 'town-square']) assert.equal(chosenFrom(channel('a', name)).general, false);
+    for (const name of ['general', 'General', 'GENERAL'])
+      assert.equal(toChosenChannel(channel('a', name)).general, true);
+    for (const name of ['generals', 'town-square']) assert.equal(toChosenChannel(channel('a', name)).general, false);
   });
 
   it('puts a channel at the end, and takes it out the second time', () => {
-    const two = withToggled([chosen('a')], chosen('b'));
-    assert.deepEqual(idsOf(two), ['a', 'b']);
-    assert.deepEqual(idsOf(withToggled(two, chosen('a'))), ['b']);
-    assert.deepEqual(idsOf(without(two, 'b')), ['a']);
+    const two = toggleChannel([chosen('a')], chosen('b'));
+    assert.deepEqual(getIds(two), ['a', 'b']);
+    assert.deepEqual(getIds(toggleChannel(two, chosen('a'))), ['b']);
+    assert.deepEqual(getIds(without(two, 'b')), ['a']);
   });
 });
 
@@ -34,14 +42,14 @@ describe('pages of channels', () => {
   const page = (rows: number) => Array.from({ length: rows }, (_, at) => channel(String(at)));
 
   it('are followed by another only when they are full', () => {
-    assert.equal(pageAfter(page(100), 0), 1);
-    assert.equal(pageAfter(page(100), 4), 5);
-    assert.equal(pageAfter(page(99), 0), undefined);
-    assert.equal(pageAfter([], 1), undefined);
+    assert.equal(getNextPage(page(100), 0), 1);
+    assert.equal(getNextPage(page(100), 4), 5);
+    assert.equal(getNextPage(page(99), 0), undefined);
+    assert.equal(getNextPage([], 1), undefined);
   });
 
   it('show a channel once that comes on two of them', () => {
-    const shown = eachOnce([
+    const shown = dedupeChannels([
       [channel('a'), channel('b')],
       [channel('b', 'renamed'), channel('c')],
     ]);

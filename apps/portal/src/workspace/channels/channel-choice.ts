@@ -13,12 +13,12 @@ export interface ChosenChannel {
   general: boolean;
 }
 
-export function chosenFrom({ id, display_name, type, name }: Channel): ChosenChannel {
+export function toChosenChannel({ id, display_name, type, name }: Channel): ChosenChannel {
   return { channel_id: id, channel_name: display_name, type, general: name.toLowerCase() === GENERAL };
 }
 
 /** Takes a channel out that is there, and else puts it at the end. */
-export function withToggled<Chosen extends ChosenChannel>(
+export function toggleChannel<Chosen extends ChosenChannel>(
   chosen: readonly Chosen[],
   channel: Chosen,
 ): readonly Chosen[] {
@@ -31,11 +31,11 @@ export function without<Chosen extends ChosenChannel>(chosen: readonly Chosen[],
 }
 
 /** Only a full page may be followed by another (spec §9); pages count from 0. */
-export function pageAfter(page: readonly unknown[], at: number): number | undefined {
+export function getNextPage(page: readonly unknown[], at: number): number | undefined {
   return page.length >= CHANNELS_PER_PAGE ? at + 1 : undefined;
 }
 
 /** All channels once: one that was made meanwhile moves others to the next page, where they come again. */
-export function eachOnce(pages: readonly (readonly Channel[])[]): readonly Channel[] {
+export function dedupeChannels(pages: readonly (readonly Channel[])[]): readonly Channel[] {
   return [...new Map(pages.flat().map((channel) => [channel.id, channel])).values()];
 }

@@ -3,9 +3,9 @@ import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type MouseEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Failure, failureText } from '#platform/api/failure.ts';
+import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import { useLate } from '#platform/page/page.tsx';
+import { useDelayed } from '#platform/page/page.tsx';
 import { Mark } from './channel-chips.tsx';
 import classes from './channel-picker.module.css';
 
@@ -25,13 +25,13 @@ interface ChannelListProps {
   /** Index of the row that the arrow keys have reached; -1 for none. */
   active: number;
   isChosen: (id: string) => boolean;
-  lockOf: (id: string) => string | undefined;
+  getLockReason: (id: string) => string | undefined;
   onToggle: (channel: Channel) => void;
 }
 
 /** The open list. The focus stays in the field above: the row that the keys have reached is named to it by its id. */
 export function ChannelList(props: ChannelListProps) {
-  const { id, list, search, isStale, active, isChosen, lockOf, onToggle } = props;
+  const { id, list, search, isStale, active, isChosen, getLockReason, onToggle } = props;
   const channels = list.data ?? [];
   const { box, measure } = useNextPage(list, channels.length, isStale);
 
@@ -72,7 +72,7 @@ export function ChannelList(props: ChannelListProps) {
               channel={channel}
               isChosen={isChosen(channel.id)}
               isActive={at === active}
-              lock={lockOf(channel.id)}
+              lock={getLockReason(channel.id)}
             />
           ))}
         </div>
@@ -140,18 +140,18 @@ function useNextPage(list: ChannelPages, rows: number, isStale: boolean) {
 }
 
 /** Asks again for what could not be loaded. */
-export function tryAgain(list: ChannelPages): void {
+export function withRetry(list: ChannelPages): void {
   void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch());
 }
 
 function Foot({ list, search, isStale }: Pick<ChannelListProps, 'list' | 'search' | 'isStale'>) {
   const { data, error, isFetchingNextPage } = list;
-  const isLate = useLate((data === undefined || isFetchingNextPage) && error === null);
+  const isDelayed = useDelayed((data === undefined || isFetchingNextPage) && error === null);
   if (error !== null) return <Failed list={list} error={error} />;
   if (data === undefined || isFetchingNextPage) {
     const words = data === undefined ? 'Loading channels…' : 'Loading more…';
     return (
-      <p className={`${classes.foot} ${data === undefined ? '' : classes.more}`} hidden={!isLate}>
+      <p className={`${classes.foot} ${data === undefined ? '' : classes.more}`} hidden={!isDelayed}>
         <Loader size={14} aria-hidden="true" /> {words}
       </p>
     );
@@ -166,17 +166,17 @@ function Foot({ list, search, isStale }: Pick<ChannelListProps, 'list' | 'search
       </p>
     );
   }
-  const isAlone = search === '' && data.length <= 1;
-  return isAlone ? <p className={classes.foot}>There are no other channels in this team yet.</p> : null;
+  const isOnlyChannel = search === '' && data.length <= 1;
+  return isOnlyChannel ? <p className={classes.foot}>There are no other channels in this team yet.</p> : null;
 }
 
 function Failed({ list, error }: { list: ChannelPages; error: Failure }) {
   return (
     <div className={classes.foot} role="alert">
       <span>
-        {list.data === undefined ? 'The channels' : 'More channels'} could not be loaded: {failureText(error)}
+        {list.data === undefined ? 'The channels' : 'More channels'} could not be loaded: {getFailureMessage(error)}
       </span>
-      <Button size="compact-sm" variant="default" tabIndex={-1} onClick={() => tryAgain(list)}>
+      <Button size="compact-sm" variant="default" tabIndex={-1} onClick={() => withRetry(list)}>
         Retry
       </Button>
     </div>

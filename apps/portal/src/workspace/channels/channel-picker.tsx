@@ -5,13 +5,13 @@ import { SEARCH_MAX } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import { useLate } from '#platform/page/page.tsx';
-import hidden from '#platform/page/unseen.module.css';
+import { useDelayed } from '#platform/page/page.tsx';
+import hidden from '#platform/page/visually-hidden.module.css';
 import { ChannelChips, type ChipNote } from './channel-chips.tsx';
-import { type ChosenChannel, chosenFrom, without, withToggled } from './channel-choice.ts';
-import { ChannelList, rowId, tryAgain } from './channel-list.tsx';
+import { type ChosenChannel, toChosenChannel, toggleChannel, without } from './channel-choice.ts';
+import { ChannelList, rowId, withRetry } from './channel-list.tsx';
 import classes from './channel-picker.module.css';
-import { type Finding, useFinding } from './use-finding.ts';
+import { type ChannelSearch, useChannelSearch } from './use-channel-search.ts';
 
 interface ChannelPickerProps {
   label: string;
@@ -21,28 +21,28 @@ interface ChannelPickerProps {
   teamId: string;
   chosen: readonly ChosenChannel[];
   /** What a chip says besides the name. */
-  noteOf?: (channel: ChosenChannel) => ChipNote | undefined;
+  getNote?: (channel: ChosenChannel) => ChipNote | undefined;
   /** Why a channel cannot be taken out. */
-  lockOf?: (channel: ChosenChannel) => string | undefined;
+  getLockReason?: (channel: ChosenChannel) => string | undefined;
   /** What somebody wants to have chosen now. Whoever does not take it over leaves the choice as it was. */
   onChange: (wanted: readonly ChosenChannel[]) => void;
 }
 
 /** What opens over the page belongs to the screen's landmark. */
-const IN_MAIN = { target: '#main' };
+const MAIN_PORTAL = { target: '#main' };
 
 const nothing = () => undefined;
 
 /** Chooses any number of a team's channels (spec §2): chips of those chosen, and a list that the server searches. */
 export function ChannelPicker(props: ChannelPickerProps) {
-  const { label, description, error, chosen, noteOf = nothing, lockOf = nothing } = props;
+  const { label, description, error, chosen, getNote = nothing, getLockReason = nothing } = props;
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState(false);
-  const finding = useFinding(props.teamId, opened);
-  const picking = usePicking(props, field);
+  const finding = useChannelSearch(props.teamId, opened);
+  const channelSelection = useChannelSelection(props, field);
   const { list, search, channels, isPending, active } = finding;
-  const isLate = useLate(isPending);
+  const isDelayed = useDelayed(isPending);
   const combobox = useVirtualizedCombobox({
     opened,
     onOpenedChange: setOpened,
@@ -51,27 +51,38 @@ export function ChannelPicker(props: ChannelPickerProps) {
     getOptionId: () => null,
     selectedOptionIndex: active,
     setSelectedOptionIndex: finding.setActive,
-    onSelectedOptionSubmit: (at) => channels[at] && picking.toggle(channels[at]),
+    onSelectedOptionSubmit: (at) => channels[at] && channelSelection.toggle(channels[at]),
   });
   return (
-    <Combobox store={combobox} position="bottom-start" offset={4} shadow="md" keepMounted={false} portalProps={IN_MAIN}>
+    <Combobox
+      store={combobox}
+      position="bottom-start"
+      offset={4}
+      shadow="md"
+      keepMounted={false}
+      portalProps={MAIN_PORTAL}
+    >
       <Combobox.DropdownTarget>
         <PillsInput
           label={label}
           description={description}
           error={error !== undefined && <span role="alert">{error}</span>}
-          rightSection={isLate ? <Loader size={16} /> : <Icon name="chevron" size={16} />}
+          rightSection={isDelayed ? <Loader size={16} /> : <Icon name="chevron" size={16} />}
           rightSectionPointerEvents="none"
           onClick={() => combobox.openDropdown()}
         >
           <div className={classes.field}>
-            <ChannelChips label={`${label}, chosen`} {...{ chosen, noteOf, lockOf }} onRemove={picking.remove} />
+            <ChannelChips
+              label={`${label}, chosen`}
+              {...{ chosen, getNote, getLockReason }}
+              onRemove={channelSelection.remove}
+            />
             <Combobox.EventsTarget withAriaAttributes={false}>
-              <PillsInput.Field ref={field} {...fieldProps({ listId, opened, setOpened, finding, picking })} />
+              <PillsInput.Field ref={field} {...fieldProps({ listId, opened, setOpened, finding, channelSelection })} />
             </Combobox.EventsTarget>
           </div>
           <span role="status" className={hidden.unseen}>
-            {picking.said || (opened && !isPending ? foundText(finding) : '')}
+            {channelSelection.said || (opened && !isPending ? foundText(finding) : '')}
           </span>
         </PillsInput>
       </Combobox.DropdownTarget>
@@ -81,9 +92,9 @@ export function ChannelPicker(props: ChannelPickerProps) {
           id={listId}
           {...{ list, search, active }}
           isStale={isPending}
-          lockOf={picking.lockOf}
-          isChosen={picking.isChosen}
-          onToggle={picking.toggle}
+          getLockReason={channelSelection.getLockReason}
+          isChosen={channelSelection.isChosen}
+          onToggle={channelSelection.toggle}
         />
       </Combobox.Dropdown>
     </Combobox>
@@ -91,17 +102,17 @@ export function ChannelPicker(props: ChannelPickerProps) {
 }
 
 /** Changes of the choice, and what they are called to whoever does not see them. */
-function usePicking(
-  { chosen, lockOf = nothing, onChange }: ChannelPickerProps,
+function useChannelSelection(
+  { chosen, getLockReason = nothing, onChange }: ChannelPickerProps,
   field: RefObject<HTMLInputElement | null>,
 ) {
   const [said, say] = useState('');
-  const locks = new Map(chosen.map((channel) => [channel.channel_id, lockOf(channel)]));
-  const isFree = ({ channel_id }: ChosenChannel) => locks.get(channel_id) === undefined;
+  const locks = new Map(chosen.map((channel) => [channel.channel_id, getLockReason(channel)]));
+  const isUnlocked = ({ channel_id }: ChosenChannel) => locks.get(channel_id) === undefined;
   const change = (wanted: readonly ChosenChannel[], channel: ChosenChannel) => {
     const done = wanted.length > chosen.length ? 'added' : 'removed';
     say(locks.get(channel.channel_id) ?? `${channel.channel_name} ${done}`);
-    if (isFree(channel)) onChange(wanted);
+    if (isUnlocked(channel)) onChange(wanted);
     // A chip goes away with the button that was pressed.
     field.current?.focus();
   };
@@ -109,11 +120,11 @@ function usePicking(
     said,
     say,
     isChosen: (id: string) => locks.has(id),
-    lockOf: (id: string) => locks.get(id),
-    last: chosen.findLast(isFree),
+    getLockReason: (id: string) => locks.get(id),
+    last: chosen.findLast(isUnlocked),
     remove: (channel: ChosenChannel) => change(without(chosen, channel.channel_id), channel),
     toggle: (channel: Channel) => {
-      change(withToggled(chosen, chosenFrom(channel)), chosenFrom(channel));
+      change(toggleChannel(chosen, toChosenChannel(channel)), toChosenChannel(channel));
       // The list stays for the next one, and whatever is typed now begins another search.
       field.current?.select();
     },
@@ -124,12 +135,12 @@ interface Searching {
   listId: string;
   opened: boolean;
   setOpened: (opened: boolean) => void;
-  finding: Finding;
-  picking: ReturnType<typeof usePicking>;
+  finding: ChannelSearch;
+  channelSelection: ReturnType<typeof useChannelSelection>;
 }
 
 /** Of the field: it keeps the focus, and names the row that the keys have reached. */
-function fieldProps({ listId, opened, setOpened, finding, picking }: Searching) {
+function fieldProps({ listId, opened, setOpened, finding, channelSelection }: Searching) {
   const { text, type, list, channels, active } = finding;
   const reached = channels[active];
   const isListed = opened && channels.length > 0;
@@ -146,7 +157,7 @@ function fieldProps({ listId, opened, setOpened, finding, picking }: Searching) 
     value: text,
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
       type(currentTarget.value);
-      picking.say('');
+      channelSelection.say('');
       setOpened(true);
     },
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
@@ -154,9 +165,10 @@ function fieldProps({ listId, opened, setOpened, finding, picking }: Searching) 
       // It would send the form around the field.
       if (event.key === 'Enter') event.preventDefault();
       if (event.key === 'Escape' && !opened) type('');
-      if (event.key === 'ArrowDown' && opened && list.error !== null && !list.isFetching) tryAgain(list);
+      if (event.key === 'ArrowDown' && opened && list.error !== null && !list.isFetching) withRetry(list);
       // A key still held from clearing the text must not go on with the chips.
-      if (event.key === 'Backspace' && text === '' && !event.repeat && picking.last) picking.remove(picking.last);
+      if (event.key === 'Backspace' && text === '' && !event.repeat && channelSelection.last)
+        channelSelection.remove(channelSelection.last);
     },
     onBlur: ({ currentTarget }: FocusEvent) => {
       // Another window took the focus, and will give it back.
@@ -167,7 +179,7 @@ function fieldProps({ listId, opened, setOpened, finding, picking }: Searching) 
   } as const;
 }
 
-function foundText({ list: { data, hasNextPage } }: Finding): string {
+function foundText({ list: { data, hasNextPage } }: ChannelSearch): string {
   if (data === undefined) return '';
   const count = data.length === 0 ? 'No channel' : `${data.length} channel${data.length === 1 ? '' : 's'}`;
   return hasNextPage ? `First ${count}` : count;

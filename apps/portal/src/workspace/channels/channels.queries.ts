@@ -4,10 +4,10 @@ import { listTeamChannels } from '@steward/contract/channels/defaults';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { eachOnce, pageAfter } from './channel-choice.ts';
+import { dedupeChannels, getNextPage } from './channel-choice.ts';
 
 /** Options for `useInfiniteQuery`: the channels of a team to choose from, with this text in their name. */
-export function teamChannelsOf(teamId: string, search: string) {
+export function teamChannelsQueryOptions(teamId: string, search: string) {
   return infiniteQueryOptions<Channel[], Failure, readonly Channel[], readonly unknown[], number>({
     queryKey: [listTeamChannels.name, 'pages', { teamId, search }],
     initialPageParam: 0,
@@ -15,8 +15,8 @@ export function teamChannelsOf(teamId: string, search: string) {
       const query = { page: String(pageParam), per_page: String(CHANNELS_PER_PAGE), search };
       return call(listTeamChannels, { params: { teamId }, query }, { signal });
     },
-    getNextPageParam: (page, _pages, at) => pageAfter(page, at),
-    select: ({ pages }) => eachOnce(pages),
+    getNextPageParam: (page, _pages, at) => getNextPage(page, at),
+    select: ({ pages }) => dedupeChannels(pages),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

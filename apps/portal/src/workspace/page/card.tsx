@@ -25,7 +25,7 @@ export function Card({ title, isWide = false, lead, isTitleFocused = false, chil
       </div>
       <div className={classes.card}>
         {lead}
-        <h1 key={title} className={classes.title} {...(isTitleFocused && { ref: takeFocus, tabIndex: -1 })}>
+        <h1 key={title} className={classes.title} {...(isTitleFocused && { ref: focusHeading, tabIndex: -1 })}>
           {title}
         </h1>
         {children}
@@ -34,7 +34,7 @@ export function Card({ title, isWide = false, lead, isTitleFocused = false, chil
   );
 }
 
-function takeFocus(heading: HTMLElement | null): void {
+function focusHeading(heading: HTMLElement | null): void {
   heading?.focus();
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fullName, initialsOf } from './initials.ts';
+import { fullName, getInitials } from './initials.ts';
 
 const person = (first_name: string, last_name = '', email = 'kim@team.example') => ({ first_name, last_name, email });
 
@@ -11,12 +11,12 @@ test('a person is called by name, and by email when there is none', () => {
 });
 
 test('initials come from the names, then from the email', () => {
-  assert.equal(initialsOf(person('ada', 'byron')), 'AB');
-  assert.equal(initialsOf(person('', 'Byron')), 'B');
-  assert.equal(initialsOf(person('')), 'K');
-  assert.equal(initialsOf(person('', '', '')), '?');
+  assert.equal(getInitials(person('ada', 'byron')), 'AB');
+  assert.equal(getInitials(person('', 'Byron')), 'B');
+  assert.equal(getInitials(person('')), 'K');
+  assert.equal(getInitials(person('', '', '')), '?');
 });
 
 test('a letter with marks or a joined sign stays whole', () => {
-  assert.equal(initialsOf(person('e\u0301va', '👩‍🚀 Star')), 'E\u0301👩‍🚀');
+  assert.equal(getInitials(person('e\u0301va', '👩‍🚀 Star')), 'E\u0301👩‍🚀');
 });

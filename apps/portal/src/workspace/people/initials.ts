@@ -11,7 +11,7 @@ export function fullName({ first_name, last_name, email }: Named): string {
 }
 
 /** One or two letters that stand for a person without a picture. */
-export function initialsOf(person: Named): string {
+export function getInitials(person: Named): string {
   const words = [person.first_name, person.last_name].map((word) => word.trim()).filter((word) => word !== '');
   const letters = (words.length === 0 ? [person.email] : words).map(firstLetter).join('');
   return letters === '' ? '?' : letters.toUpperCase();

@@ -1,12 +1,12 @@
 import type { User } from '@steward/contract/users';
 import { useState } from 'react';
-import { initialsOf } from './initials.ts';
+import { getInitials } from './initials.ts';
 import classes from './person-avatar.module.css';
 
-type Pictured = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'>;
+type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'>;
 
 /** Picture of a person, or their initials; decoration, because the name always stands beside it (spec §3, user). */
-export function PersonAvatar({ person, size = 32 }: { person: Pictured; size?: number }) {
+export function PersonAvatar({ person, size = 32 }: { person: AvatarPerson; size?: number }) {
   const [isBroken, setBroken] = useState(false);
   const hasPicture = person.last_picture_update > 0 && !isBroken;
   return (
@@ -20,7 +20,7 @@ export function PersonAvatar({ person, size = 32 }: { person: Pictured; size?: n
           onError={() => setBroken(true)}
         />
       ) : (
-        initialsOf(person)
+        getInitials(person)
       )}
     </span>
   );

@@ -4,10 +4,10 @@ import { Loading } from '#platform/feedback/loading.tsx';
 import { PageError } from '#platform/page/page.tsx';
 import { needsSignIn } from './guard.ts';
 import classes from './protected.module.css';
-import { enterByCookie, expire, maySignInByCookie } from './session.ts';
+import { canSignInWithCookie, expire, signInWithCookie } from './session.ts';
 import { currentSession } from './session-state.ts';
 import { useSessionWatch } from './session-watch.ts';
-import { SessionContext, useSession } from './signed-in.ts';
+import { SessionContext, useSession } from './use-session.ts';
 
 export const Route = createFileRoute('/_protected')({
   beforeLoad: async ({ location, matches }) => {
@@ -23,11 +23,11 @@ export const Route = createFileRoute('/_protected')({
 
 /** The protected-route rule (spec §2). */
 async function enter(from: string, required: boolean): Promise<void> {
-  if (!maySignInByCookie()) {
+  if (!canSignInWithCookie()) {
     if (required) throw redirect({ to: '/login', replace: true, state: { from } });
     return;
   }
-  const entry = await enterByCookie().catch((thrown: unknown) => {
+  const entry = await signInWithCookie().catch((thrown: unknown) => {
     if (!isRefusal(thrown)) throw thrown;
     expire();
     if (required) throw redirect({ to: '/login', replace: true, state: { from, error: thrown.message } });

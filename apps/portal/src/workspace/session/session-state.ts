@@ -22,12 +22,12 @@ export function currentSession(): Session | null {
   return held;
 }
 
-export function holdSession(session: Session | null): void {
+export function setSession(session: Session | null): void {
   held = session;
   for (const watcher of watchers) watcher();
 }
 
-export function watchSession(watcher: () => void): () => void {
+export function subscribeToSession(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }

@@ -2,12 +2,12 @@ import { STATUS_POLL_MS } from '@steward/contract/api/limits';
 import { listStatuses } from '@steward/contract/session';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { call, watchCalls } from '#platform/api/api.ts';
-import { connection, watchConnection } from '#platform/api/connection.ts';
+import { call, subscribeToCalls } from '#platform/api/api.ts';
+import { connection, subscribeToConnection } from '#platform/api/connection.ts';
 import { Failure } from '#platform/api/failure.ts';
 import { queryClient } from '#platform/api/query-client.ts';
-import { expire, forget, maySignInByCookie, recheckTeams, watchFarewell } from './session.ts';
-import { currentSession, holdSession } from './session-state.ts';
+import { canSignInWithCookie, expire, forget, refreshTeams, subscribeToSignOut } from './session.ts';
+import { currentSession, setSession } from './session-state.ts';
 import { startPoll } from './status-poll.ts';
 
 /** While the server cannot be reached it is asked this often. Milliseconds. */
@@ -25,7 +25,7 @@ export function useSessionWatch(): void {
     const ends = [
       startPoll(STATUS_POLL_MS, () => poll(refuse)),
       watchReconnection(() => poll(refuse)),
-      watchCalls((outcome) => {
+      subscribeToCalls((outcome) => {
         if (outcome === 'answered' || currentSession() === null) return;
         if (outcome.status_code === 401 && outcome.id !== 'session.bad_credentials') {
           expire();
@@ -33,11 +33,11 @@ export function useSessionWatch(): void {
         }
         if (outcome.id === 'team.admin_required') void recheck(refuse).catch(() => undefined);
       }),
-      watchFarewell(() => {
+      subscribeToSignOut(() => {
         forget();
         askForPassword();
       }),
-      watchThaw(),
+      subscribeToPageRestore(),
     ];
     return () => {
       for (const end of ends) end();
@@ -51,13 +51,13 @@ async function poll(refuse: () => void): Promise<void> {
   const [presence] = await call(listStatuses, { body: [userId] });
   const session = currentSession();
   if (session !== null && presence !== undefined && presence.status !== session.user.status) {
-    holdSession({ ...session, user: { ...session.user, status: presence.status } });
+    setSession({ ...session, user: { ...session.user, status: presence.status } });
   }
   await recheck(refuse);
 }
 
 async function recheck(refuse: () => void): Promise<void> {
-  if ((await recheckTeams()) === 'refused') refuse();
+  if ((await refreshTeams()) === 'refused') refuse();
 }
 
 /** While there is no connection, asks again and again; once there is, fetches what had failed. */
@@ -73,7 +73,7 @@ function watchReconnection(ask: () => Promise<void>): () => void {
     timer = undefined;
     void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.error instanceof Failure });
   };
-  const end = watchConnection(look);
+  const end = subscribeToConnection(look);
   return () => {
     end();
     clearInterval(timer);
@@ -81,9 +81,9 @@ function watchReconnection(ask: () => Promise<void>): () => void {
 }
 
 /** A page that the browser had put to sleep must not wake up showing what a sign-out took away. */
-function watchThaw(): () => void {
+function subscribeToPageRestore(): () => void {
   const woken = ({ persisted }: PageTransitionEvent) => {
-    if (persisted && !maySignInByCookie()) location.reload();
+    if (persisted && !canSignInWithCookie()) location.reload();
   };
   addEventListener('pageshow', woken);
   return () => removeEventListener('pageshow', woken);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PollWorld, startPoll } from './status-poll.ts';
+import { type PollEnvironment, startPoll } from './status-poll.ts';
 
-function fakeWorld() {
+function createFakeEnvironment() {
   const ticks = new Set<() => void>();
   const returns = new Set<() => void>();
-  const world: PollWorld = {
+  const world: PollEnvironment = {
     every: (_ms, tick) => {
       ticks.add(tick);
       return () => ticks.delete(tick);
@@ -25,7 +25,7 @@ function fakeWorld() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('the status is asked for at each interval and at once when the page is looked at again', async () => {
-  const { world, pass, comeBack } = fakeWorld();
+  const { world, pass, comeBack } = createFakeEnvironment();
   let asked = 0;
   const ask = async () => {
     asked += 1;
@@ -39,7 +39,7 @@ test('the status is asked for at each interval and at once when the page is look
 });
 
 test('a slow answer is awaited before asking again', async () => {
-  const { world, pass } = fakeWorld();
+  const { world, pass } = createFakeEnvironment();
   const { promise, resolve } = Promise.withResolvers<void>();
   let asked = 0;
   startPoll(30_000, () => (asked++ === 0 ? promise : Promise.resolve()), world);
@@ -53,7 +53,7 @@ test('a slow answer is awaited before asking again', async () => {
 });
 
 test('a failed question does not end the poll, ending it does', async () => {
-  const { world, pass } = fakeWorld();
+  const { world, pass } = createFakeEnvironment();
   let asked = 0;
   const ask = () => {
     asked += 1;

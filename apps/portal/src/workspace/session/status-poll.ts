@@ -1,12 +1,12 @@
 /** What a poll needs from the world; tests hand in their own. */
-export interface PollWorld {
+export interface PollEnvironment {
   /** Calls `tick` every `ms` until the returned function is called. */
   every(ms: number, tick: () => void): () => void;
   /** Calls `tick` whenever the page comes back into view, until the returned function is called. */
   onReturn(tick: () => void): () => void;
 }
 
-const browserWorld: PollWorld = {
+const browserEnvironment: PollEnvironment = {
   every(ms, tick) {
     const timer = setInterval(tick, ms);
     return () => clearInterval(timer);
@@ -24,7 +24,11 @@ const browserWorld: PollWorld = {
  * Asks every `ms`, in hidden tabs too, and at once when the page is looked at again; never twice at the same time.
  * Answers the function that ends it.
  */
-export function startPoll(ms: number, ask: () => Promise<void>, world: PollWorld = browserWorld): () => void {
+export function startPoll(
+  ms: number,
+  ask: () => Promise<void>,
+  world: PollEnvironment = browserEnvironment,
+): () => void {
   let asking = false;
   const tick = () => {
     if (asking) return;

@@ -5,7 +5,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { rememberTeam } from '#workspace/session/session.ts';
 import type { AdminTeam } from '#workspace/session/session-state.ts';
-import { useProtectedSession } from '#workspace/session/signed-in.ts';
+import { useProtectedSession } from '#workspace/session/use-session.ts';
 import classes from './switch-team.module.css';
 
 interface SwitchTeamDialogProps {

@@ -12,7 +12,7 @@ export function closeSwitchTeam(): void {
   show(false);
 }
 
-export function useSwitchTeamOpened(): boolean {
+export function useIsSwitchTeamOpen(): boolean {
   return useSyncExternalStore(watch, () => opened);
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Role } from '@steward/contract/users/roles';
-import { adminTeamsOf, chooseTeam, standingOf } from './teams.ts';
+import { chooseTeam, getAdminTeams, getStatus } from './teams.ts';
 
 const member = (team_id: string, ...roles: Role[]) => ({ team_id, id: 'me', display_name: `Team ${team_id}`, roles });
 
-const teams = adminTeamsOf([
+const teams = getAdminTeams([
   member('a', 'team_user'),
   member('b', 'team_user', 'team_admin'),
   member('c', 'team_owner'),
@@ -16,11 +16,11 @@ test('only teams in which the person is admin or owner count', () => {
     teams.map(({ id }) => id),
     ['b', 'c'],
   );
-  assert.deepEqual(adminTeamsOf([member('z', 'zendesk'), member('u', 'team_user')]), []);
+  assert.deepEqual(getAdminTeams([member('z', 'zendesk'), member('u', 'team_user')]), []);
 });
 
 test('the name of the team wins over the name in the membership', () => {
-  assert.equal(adminTeamsOf([member('b', 'team_admin')], new Map([['b', 'Harbour']]))[0]?.display_name, 'Harbour');
+  assert.equal(getAdminTeams([member('b', 'team_admin')], new Map([['b', 'Harbour']]))[0]?.display_name, 'Harbour');
 });
 
 test('the first team is chosen unless a remembered one is still theirs', () => {
@@ -32,7 +32,7 @@ test('the first team is chosen unless a remembered one is still theirs', () => {
 });
 
 test('losing the current team moves, losing every team refuses', () => {
-  assert.equal(standingOf(teams, 'c'), 'stays');
-  assert.equal(standingOf(teams, 'a'), 'moved');
-  assert.equal(standingOf([], 'b'), 'refused');
+  assert.equal(getStatus(teams, 'c'), 'stays');
+  assert.equal(getStatus(teams, 'a'), 'moved');
+  assert.equal(getStatus([], 'b'), 'refused');
 });

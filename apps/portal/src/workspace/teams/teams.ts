@@ -3,7 +3,7 @@ import { isAdminOfTeam } from '@steward/contract/users/roles';
 import type { AdminTeam } from '#workspace/session/session-state.ts';
 
 /** Teams the person may manage, in the order the server lists them (spec §3, team membership). */
-export function adminTeamsOf(
+export function getAdminTeams(
   members: readonly TeamMember[],
   names: ReadonlyMap<string, string> = new Map(),
 ): AdminTeam[] {
@@ -22,9 +22,9 @@ export function chooseTeam(teams: readonly AdminTeam[], rememberedId: string | n
 }
 
 /** What newly read memberships mean for somebody who manages `currentTeamId`. */
-export type Standing = 'stays' | 'moved' | 'refused';
+export type Status = 'stays' | 'moved' | 'refused';
 
-export function standingOf(teams: readonly AdminTeam[], currentTeamId: string): Standing {
+export function getStatus(teams: readonly AdminTeam[], currentTeamId: string): Status {
   if (teams.length === 0) return 'refused';
   return teams.some(({ id }) => id === currentTeamId) ? 'stays' : 'moved';
 }

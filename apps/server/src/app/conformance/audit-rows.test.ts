@@ -4,7 +4,7 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { auditWords } from '@steward/contract/audit/catalogue';
 import { call } from '#testing/app/call.ts';
 import { makeActor, makeWorld } from '#testing/authorization/actors.ts';
-import { changingRequest, UNAUDITED } from '#testing/authorization/audited-changes.ts';
+import { buildChangeRequest, UNAUDITED } from '#testing/authorization/audited-changes.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 let rig: HelpdeskApp;
@@ -22,7 +22,7 @@ async function change(endpoint: (typeof endpoints)[number]) {
   const { node } = rig;
   const world = await makeWorld(node);
   const admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
-  const request = await changingRequest(endpoint.name, world, admin);
+  const request = await buildChangeRequest(endpoint.name, world, admin);
   assert.ok(request, `no line of the authorization matrix lets an admin call ${endpoint.name}`);
   const reply = await call(node, endpoint, { ...request, from: FROM });
   assert.equal(reply.status, endpoint.success ?? 200, reply.text);

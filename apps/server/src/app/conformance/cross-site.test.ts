@@ -6,8 +6,8 @@ import { call, type Sending, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { type Actor, makeActor, makeWorld, type World } from '#testing/authorization/actors.ts';
 import { matrix } from '#testing/authorization/authorization-matrix.ts';
-import { contentsOf } from '#testing/workspace/contents.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
+import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let rig: HelpdeskApp;
 let node: TestApp;
@@ -49,7 +49,7 @@ describe('requests that a foreign page can make', () => {
     for (const forgery of FORGERIES) {
       test(`${endpoint.name} refuses ${forgery.name} with ${forgery.status} and changes nothing`, async () => {
         const right = await rightSending(endpoint.name);
-        const before = await contentsOf(node);
+        const before = await snapshotTables(node);
         const headers = { ...right.headers, host: 'steward.test', ...forgery.headers };
         const wrongType = endpoint.accepts === undefined ? 'request.not_json' : 'request.not_ndjson';
         const { body = {}, text, ...bare } = right;
@@ -60,20 +60,20 @@ describe('requests that a foreign page can make', () => {
         });
         assert.equal(reply.status, forgery.status, reply.text);
         assert.equal(reply.body.id, forgery.status === 403 ? 'request.cross_site' : wrongType);
-        assert.deepEqual(await contentsOf(node), before);
+        assert.deepEqual(await snapshotTables(node), before);
       });
     }
 
     test(`${endpoint.name} does nothing by GET, whatever the method override says`, async () => {
       const right = await rightSending(endpoint.name);
-      const before = await contentsOf(node, { except: ['presence'] });
+      const before = await snapshotTables(node, { except: ['presence'] });
       const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => right.params?.[name] ?? name);
       const headers = { cookie: admin.cookie, 'x-http-method-override': endpoint.method };
       const reply = await send(node, { method: 'GET', url: API_BASE + path, headers });
       assert.ok(
         reply.status === 404 || endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path),
       );
-      assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
+      assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
     });
   }
 

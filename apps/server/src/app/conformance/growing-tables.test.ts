@@ -5,9 +5,9 @@ import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { newId } from '#platform/database/ids.ts';
 import { DEAD_LETTERS } from '#platform/jobs/jobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { keepQueue } from '#testing/database/queue-keeper.ts';
+import { maintainQueue } from '#testing/database/maintain-queue.ts';
 import { person, team } from '#testing/workspace/factories.ts';
-import { workersOf } from '../rooms.ts';
+import { createWorkers } from '../rooms.ts';
 
 /** Whom and what rows are about. */
 interface About {
@@ -19,7 +19,7 @@ interface About {
 }
 
 /** A table that use alone makes longer: the job that shortens it, ages of a row that goes and of one that stays, and how to add one. */
-interface Tidied {
+interface CleanedUpTable {
   by: string;
   ages: [old: string, young: string];
   add: (about: About) => RawBuilder<unknown>[];
@@ -35,7 +35,7 @@ const aDelivery = ({ id, teamId, at }: About) =>
   sql`insert into deliveries (team_id, id, integration_id, invocation_id, headers, body, state, received_at)
     values (${teamId}, ${id}, ${id}, ${id}, '{}', '', 'posted', ${at})`;
 
-const TIDIED: Readonly<Record<string, Tidied>> = {
+const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   sessions: {
     by: 'workspace.tidy',
     ages: ['25 hours', '1 minute'],
@@ -157,16 +157,16 @@ async function count(table: string): Promise<number> {
 test('every table is shortened by a job, or may stay as long as it is for a reason', async () => {
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(node.db);
-  const named = [...Object.keys(TIDIED), ...Object.keys(KEPT)].sort();
+  const named = [...Object.keys(CLEANED_UP_TABLES), ...Object.keys(KEPT)].sort();
   assert.deepEqual(
     named,
     rows.map(({ name }) => name),
   );
 });
 
-for (const [table, { by, ages, add }] of Object.entries(TIDIED)) {
+for (const [table, { by, ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
   test(`${table} is shortened by ${by}, which the clock starts: the old goes and the young stays`, async () => {
-    const worker = workersOf(node.deps).find(({ job }) => job.name === by) ?? assert.fail(`there is no job ${by}`);
+    const worker = createWorkers(node.deps).find(({ job }) => job.name === by) ?? assert.fail(`there is no job ${by}`);
     assert.ok(worker.job.schedule, 'nobody has to start it');
     const [teamId, { id: personId }] = [await team(node), await person(node)];
     const before = await count(table);
@@ -193,7 +193,7 @@ test('jobs that are done, that failed and that are dead letters are forgotten by
         case when state <> 'created' then now() - ${sql.lit(age)}::interval end,
         now() - ${sql.lit(age)}::interval + interval '7 days'
       from unnest(${jobs}::text[], ${names}::text[]) as j (state, name)`.execute(node.db);
-  await keepQueue(node);
+  await maintainQueue(node);
   const { rows } = await sql`select state::text, count(*)::int as count from pgboss.job where data = '{}'
     group by 1 order by 1`.execute(node.db);
   assert.deepEqual(

@@ -6,16 +6,16 @@ import { startImport } from '@steward/contract/directory';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
 import fc from 'fast-check';
-import { integrationIdOf } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
 import { newId } from '#platform/database/ids.ts';
 import { type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { faults, spoil } from '#testing/authorization/hostile.ts';
-import { KEEPING, retentionReadings } from '#testing/authorization/matrix-retention.ts';
-import { generalOf, serviceToken, type TestChannel, type TestService } from '#testing/workspace/content.ts';
-import { contentsOf, TRACES } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { KEEP_ALL_BODIES, retentionReadings } from '#testing/authorization/matrix-retention.ts';
+import { findGeneralChannel, serviceToken, type TestChannel, type TestService } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
+import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 
 /** Requests against each call; the seed makes every run the same. */
 const PER_CALL = 280;
@@ -39,9 +39,9 @@ let served = 0;
 
 before(async () => {
   node = await startApp({ work: false });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
-  general = await generalOf(node, team.id);
+  general = await findGeneralChannel(node, team.id);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -124,7 +124,7 @@ function directoryRequests(as: Sending['as']): Record<string, Sending> {
 /** Each keeps everything, as it is: what is spoilt in it and goes unnoticed would be a rule. */
 function retentionRequests(as: Sending['as']): Record<string, Sending> {
   const params = { teamId: team.id };
-  const saves = Object.entries(KEEPING).map(([name, body]) => [name, { as, params, body }]);
+  const saves = Object.entries(KEEP_ALL_BODIES).map(([name, body]) => [name, { as, params, body }]);
   const body = { value: 0, canmark: 0, archived_notes: { value: 0 }, files: { value: 0 } };
   return {
     ...Object.fromEntries(saves),
@@ -163,7 +163,7 @@ function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
 
 /** Nothing is connected, and nothing can be: the vendor could not deliver to where this server is. */
 function integrationRequests(as: Sending['as']): Record<string, Sending> {
-  const params = { teamId: team.id, integrationId: integrationIdOf(team.id, 'zendesk') };
+  const params = { teamId: team.id, integrationId: toIntegrationId(team.id, 'zendesk') };
   const message = base64('{"text":"{{ticket.title}}"}');
   const channel_details = [{ channel_id: general.id, channel_name: 'General' }];
   const triggers = { ticket_created: true, ticket_updated: false, message, channel_details };
@@ -180,7 +180,7 @@ function integrationRequests(as: Sending['as']): Record<string, Sending> {
 
 /** Of a help desk that was never connected: there is nothing to be posted again. */
 function deliveryRequests(as: Sending['as']): Record<string, Sending> {
-  const params = { teamId: team.id, integrationId: integrationIdOf(team.id, 'zendesk') };
+  const params = { teamId: team.id, integrationId: toIntegrationId(team.id, 'zendesk') };
   const ofDelivery = { as, params: { ...params, deliveryId: newId() } };
   return {
     listDeliveries: { as, params },
@@ -207,7 +207,7 @@ describe('hostile requests', () => {
   for (const endpoint of endpoints) {
     test(`${endpoint.name} answers ${PER_CALL} spoilt requests with our error body or as if nothing was wrong`, async () => {
       const except = [...TRACES, ...(NAMED[endpoint.name] ?? [])];
-      const before = await contentsOf(node, { except });
+      const before = await snapshotTables(node, { except });
       await fc.assert(
         fc.asyncProperty(faults, async (fault) => {
           const request = spoil(endpoint, rightRequest(endpoint.name), fault);
@@ -226,7 +226,7 @@ describe('hostile requests', () => {
         }),
         { seed: SEED, numRuns: PER_CALL },
       );
-      assert.deepEqual(await contentsOf(node, { except }), before);
+      assert.deepEqual(await snapshotTables(node, { except }), before);
     });
   }
 

@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => node[Symbol.asyncDispose]());
 
-async function tablesOf(db: TestApp['db']): Promise<string[]> {
+async function listTables(db: TestApp['db']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`.execute(db);
   return rows.map(({ name }) => name).filter((name) => !FOREIGN.includes(name));
@@ -50,7 +50,7 @@ async function tablesOf(db: TestApp['db']): Promise<string[]> {
 const isElsewhere = (table: string) => REFERENCE[table] !== undefined || SERVER_WIDE[table] !== undefined;
 
 async function teamOwned(db: TestApp['db']): Promise<string[]> {
-  return (await tablesOf(db)).filter((table) => !isElsewhere(table));
+  return (await listTables(db)).filter((table) => !isElsewhere(table));
 }
 
 /** Everything that would keep the team-owned tables from being laid out by team, as the catalogue tells it. */
@@ -82,7 +82,7 @@ async function shortfalls(db: TestApp['db']): Promise<string[]> {
 }
 
 test('every table belongs to a team, or says in its list why not', async () => {
-  const tables = await tablesOf(node.db);
+  const tables = await listTables(node.db);
   const listed = [...Object.keys(REFERENCE), ...Object.keys(SERVER_WIDE)];
   assert.deepEqual(
     listed.filter((name) => !tables.includes(name)),

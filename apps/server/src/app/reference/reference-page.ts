@@ -43,7 +43,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Name of the part that a path belongs to. */
-function partOf(path: string): string {
+function getPart(path: string): string {
   const below = path.replace(/^\/api\/v4/, '');
   return PARTS.find(([, fits]) => fits.test(below))?.[0] ?? 'More';
 }
@@ -54,9 +54,9 @@ export function referencePage({ info, paths }: ReferenceDocument): (wanted: stri
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
   );
   const ready = calls.map((call) => ({
-    part: partOf(call.path),
-    words: `${call.method} ${call.path} ${call.operationId} ${call.summary} ${partOf(call.path)}`.toLowerCase(),
-    html: callOf(call),
+    part: getPart(call.path),
+    words: `${call.method} ${call.path} ${call.operationId} ${call.summary} ${getPart(call.path)}`.toLowerCase(),
+    html: renderCall(call),
   }));
   const names = [...PARTS.map(([name]) => name), 'More'];
   return (wanted) => {
@@ -64,7 +64,7 @@ export function referencePage({ info, paths }: ReferenceDocument): (wanted: stri
     const found = ready.filter((call) => words.every((word) => call.words.includes(word)));
     const parts = names.flatMap((name) => {
       const html = found.filter(({ part }) => part === name).map((call) => call.html);
-      return html.length === 0 ? [] : [{ name, id: anchorOf(name), html }];
+      return html.length === 0 ? [] : [{ name, id: toAnchor(name), html }];
     });
     const links = parts.map(({ name, id, html }) => `<a href="#${id}">${name} <small>${html.length}</small></a>`);
     const sections = parts.map(
@@ -91,9 +91,9 @@ function frame(title: string, wanted: string, content: string[]): string {
   );
 }
 
-const anchorOf = (name: string): string => `part-${name.toLowerCase().replace(/\W+/g, '-')}`;
+const toAnchor = (name: string): string => `part-${name.toLowerCase().replace(/\W+/g, '-')}`;
 
-function callOf({ method, path, operationId, summary, parameters, requestBody, responses }: Call): string {
+function renderCall({ method, path, operationId, summary, parameters, requestBody, responses }: Call): string {
   // A number before '4XX': the one status of a success.
   const [status = '200', answer] = Object.entries(responses)[0] ?? [];
   const [type = '', body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
@@ -101,13 +101,13 @@ function callOf({ method, path, operationId, summary, parameters, requestBody, r
   return (
     `<details><summary><span class="method" data-method="${method}">${method}</span><code>${escapeHtml(path)}</code>` +
     `<span class="text">${escapeHtml(summary)}</span></summary><div class="body" id="${operationId}">` +
-    `<p><a href="#${operationId}">${operationId}</a></p>${parametersOf(parameters)}` +
-    schemaOf(`Body, ${type}`, body?.schema) +
-    `${schemaOf(`Answer, ${status}`, answer?.content['application/json'].schema)}</div></details>`
+    `<p><a href="#${operationId}">${operationId}</a></p>${toParameters(parameters)}` +
+    toSchema(`Body, ${type}`, body?.schema) +
+    `${toSchema(`Answer, ${status}`, answer?.content['application/json'].schema)}</div></details>`
   );
 }
 
-function parametersOf(parameters: readonly Parameter[]): string {
+function toParameters(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '';
   const rows = parameters.map(
     ({ name, in: place, required, schema }) =>
@@ -117,7 +117,7 @@ function parametersOf(parameters: readonly Parameter[]): string {
   return `<h3>Parameters</h3><table><tr><th>Name</th><th>In</th><th>Schema</th></tr>${rows.join('')}</table>`;
 }
 
-function schemaOf(title: string, schema: object | undefined): string {
+function toSchema(title: string, schema: object | undefined): string {
   if (schema === undefined) return '';
   return `<h3>${escapeHtml(title)}</h3><pre tabindex="0">${escapeHtml(JSON.stringify(schema, withoutLimits, 2))}</pre>`;
 }

@@ -1,7 +1,7 @@
 import { endpoints } from '@steward/contract/api/endpoints';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { openApiOf } from '#platform/http/openapi.ts';
+import { toOpenApi } from '#platform/http/openapi.ts';
 import { isLocal } from '#platform/observability/metrics.ts';
 import { createAccess } from '#workspace/access/access.ts';
 import { type ReferenceDocument, referencePage } from './reference-page.ts';
@@ -16,7 +16,7 @@ const WANTED_MAX = 100;
  */
 export function serveReference(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
-  const document = openApiOf(endpoints, deps.env.PRODUCT_NAME);
+  const document = toOpenApi(endpoints, deps.env.PRODUCT_NAME);
   const onRequest = async (request: FastifyRequest) => {
     if (!isLocal(request)) await access.signedIn(request);
   };

@@ -2,15 +2,15 @@
 // Reads audit_events, which workspace/audit.store.ts writes with every change, and the names of what its rows are about.
 
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
-import { auditActionsOf } from '@steward/contract/audit/catalogue';
+import { parseAuditActions } from '@steward/contract/audit/catalogue';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
-import { doneBy, idsIn, nameIn, shortened } from './audit.rules.ts';
+import { collectIds, findNameInDetails, getAuditActorKind, shortened } from './audit.rules.ts';
 import { type AuditRow, listAudit } from './audit.store.ts';
-import { findNames, findPeople } from './names.store.ts';
+import { findNames, findPeople } from './person-names.store.ts';
 
 /** Serves the calls of the audit room. */
 export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -21,7 +21,7 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
     const rows = await listAudit(deps.db, {
       teamId: who.teamId,
       actor: query.actor === 'none' ? '' : query.actor,
-      actions: query.action === undefined ? undefined : auditActionsOf(query.action),
+      actions: query.action === undefined ? undefined : parseAuditActions(query.action),
       target: query.target,
       from: query.from,
       to: query.to,
@@ -29,30 +29,30 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
       limit: rowsToFetch(limit),
     });
     const first = cursor === undefined;
-    const keyOf = ({ micros, id }: AuditRow) => [micros, id];
-    const page = pageOf(rows, { limit, first, secrets: deps.secrets, scope, keyOf });
-    return { ...page, records: await recordsOf(deps, who, page.records) };
+    const toKey = ({ micros, id }: AuditRow) => [micros, id];
+    const page = getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey });
+    return { ...page, records: await toRecords(deps, who, page.records) };
   });
 }
 
 /** Rows with the names of what their ids mean now. */
-async function recordsOf(deps: Deps, who: TeamAdmin, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
+async function toRecords(deps: Deps, who: TeamAdmin, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
   const cut = rows.map((row) => ({ ...row, ...shortened(row.details) }));
-  const ids = [...new Set(cut.flatMap((row) => idsIn([row.actor_id, row.target, row.details])))];
+  const ids = [...new Set(cut.flatMap((row) => collectIds([row.actor_id, row.target, row.details])))];
   const people = new Map((await findPeople(deps.db, who.teamId, ids)).map((person) => [person.id, person]));
   const names = new Map((await findNames(deps.db, who, ids)).map(({ id, name }) => [id, name]));
   for (const { id, name } of people.values()) names.set(id, name);
   return cut.map(({ micros: _, actor_id, target, ...row }) => ({
     ...row,
-    by: doneBy({ ...row, actor_id }),
+    by: getAuditActorKind({ ...row, actor_id }),
     actor: actor_id === null ? null : (people.get(actor_id) ?? { id: actor_id, name: '', email: '' }),
     target: target ?? '',
-    target_name: names.get(target ?? '') || nameIn(row.details),
-    names: namesAmong(names, idsIn(row.details)),
+    target_name: names.get(target ?? '') || findNameInDetails(row.details),
+    names: findNamesFor(names, collectIds(row.details)),
     address: row.address === 'operator' ? '' : row.address,
   }));
 }
 
-function namesAmong(names: ReadonlyMap<string, string>, ids: readonly string[]): Record<string, string> {
+function findNamesFor(names: ReadonlyMap<string, string>, ids: readonly string[]): Record<string, string> {
   return Object.fromEntries(ids.flatMap((id) => [[id, names.get(id) ?? '']]).filter(([, name]) => name !== ''));
 }

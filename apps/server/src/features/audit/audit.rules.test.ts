@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
-import { doneBy, idsIn, nameIn, shortened } from './audit.rules.ts';
+import { collectIds, findNameInDetails, getAuditActorKind, shortened } from './audit.rules.ts';
 
 const ID = 'a'.repeat(26);
 
@@ -9,15 +9,15 @@ describe('who did it', () => {
   const row = { actor_id: null, action: 'users.edited', address: '192.0.2.1', request_id: 'r' };
 
   test('is told from what was written down', () => {
-    assert.equal(doneBy({ ...row, actor_id: ID }), 'person');
-    assert.equal(doneBy({ ...row, address: 'operator' }), 'operator');
-    assert.equal(doneBy({ ...row, action: 'content.added' }), 'service');
-    assert.equal(doneBy({ ...row, address: '', request_id: 'job' }), 'itself');
-    assert.equal(doneBy(row), 'unknown');
+    assert.equal(getAuditActorKind({ ...row, actor_id: ID }), 'person');
+    assert.equal(getAuditActorKind({ ...row, address: 'operator' }), 'operator');
+    assert.equal(getAuditActorKind({ ...row, action: 'content.added' }), 'service');
+    assert.equal(getAuditActorKind({ ...row, address: '', request_id: 'job' }), 'itself');
+    assert.equal(getAuditActorKind(row), 'unknown');
   });
 
   test('is the person also where a job finished what they began', () => {
-    assert.equal(doneBy({ ...row, actor_id: ID, address: '', request_id: 'job' }), 'person');
+    assert.equal(getAuditActorKind({ ...row, actor_id: ID, address: '', request_id: 'job' }), 'person');
   });
 });
 
@@ -36,23 +36,23 @@ describe('details', () => {
   });
 
   test('are looked through for ids, wherever they stand', () => {
-    assert.deepEqual(idsIn({ a: ID, b: [ID, { c: ID }], d: 'no id', e: null, f: 7, g: `${ID}x` }), [ID, ID, ID]);
+    assert.deepEqual(collectIds({ a: ID, b: [ID, { c: ID }], d: 'no id', e: null, f: 7, g: `${ID}x` }), [ID, ID, ID]);
   });
 });
 
 describe('the name of a target', () => {
   test('is found where changes write it', () => {
-    assert.equal(nameIn({ name: 'Chat service' }), 'Chat service');
-    assert.equal(nameIn({ email: 'ada@example.test' }), 'ada@example.test');
-    assert.equal(nameIn({ file_name: 'people.csv', created: 1 }), 'people.csv');
-    assert.equal(nameIn({ before: { id: ID, name: 'Reception' } }), 'Reception');
-    assert.equal(nameIn({ before: [{ name: 'Old' }], after: [{ name: 'New' }] }), 'New');
-    assert.equal(nameIn({ entries: [{ name: 'Only' }] }), 'Only');
+    assert.equal(findNameInDetails({ name: 'Chat service' }), 'Chat service');
+    assert.equal(findNameInDetails({ email: 'ada@example.test' }), 'ada@example.test');
+    assert.equal(findNameInDetails({ file_name: 'people.csv', created: 1 }), 'people.csv');
+    assert.equal(findNameInDetails({ before: { id: ID, name: 'Reception' } }), 'Reception');
+    assert.equal(findNameInDetails({ before: [{ name: 'Old' }], after: [{ name: 'New' }] }), 'New');
+    assert.equal(findNameInDetails({ entries: [{ name: 'Only' }] }), 'Only');
   });
 
   test('is not made up where there are several, or none', () => {
-    assert.equal(nameIn({ entries: [{ name: 'One' }, { name: 'Two' }] }), '');
-    assert.equal(nameIn({ name: '', before: { name: 7 } }), '');
-    assert.equal(nameIn({}), '');
+    assert.equal(findNameInDetails({ entries: [{ name: 'One' }, { name: 'Two' }] }), '');
+    assert.equal(findNameInDetails({ name: '', before: { name: 7 } }), '');
+    assert.equal(findNameInDetails({}), '');
   });
 });

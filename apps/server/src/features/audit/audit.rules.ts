@@ -4,7 +4,7 @@ import type { AuditBy } from '@steward/contract/audit';
 const ID = /^[a-z0-9]{26}$/;
 
 /** What of a row tells who did it. */
-interface Traces {
+interface AuditTraces {
   actor_id: string | null;
   action: string;
   address: string;
@@ -12,7 +12,7 @@ interface Traces {
 }
 
 /** Who or what did it. */
-export function doneBy({ actor_id, action, address, request_id }: Traces): AuditBy {
+export function getAuditActorKind({ actor_id, action, address, request_id }: AuditTraces): AuditBy {
   if (actor_id !== null) return 'person';
   if (address === 'operator') return 'operator';
   if (action === 'content.added') return 'service';
@@ -33,14 +33,14 @@ export function shortened(details: Record<string, unknown>): { details: Record<s
 }
 
 /** Everything in it that looks like an id. */
-export function idsIn(value: unknown): string[] {
+export function collectIds(value: unknown): string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap(idsIn);
-  return isObject(value) ? Object.values(value).flatMap(idsIn) : [];
+  if (Array.isArray(value)) return value.flatMap(collectIds);
+  return isObject(value) ? Object.values(value).flatMap(collectIds) : [];
 }
 
 /** What the target was called, by what was written down: things that were deleted since have no other name. */
-export function nameIn(details: Record<string, unknown>): string {
+export function findNameInDetails(details: Record<string, unknown>): string {
   for (const place of [details, details.before, only(details.after), only(details.entries)])
     if (isObject(place)) {
       const name = [place.name, place.email, place.file_name].find((text) => typeof text === 'string' && text !== '');

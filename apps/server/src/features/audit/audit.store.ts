@@ -34,12 +34,12 @@ const columns = sql`id, floor(extract(epoch from at) * 1000)::bigint as at,
 
 /** One page, newest first; any page costs what the first one costs, whatever it is narrowed by. */
 export async function listAudit(db: Database, asked: AuditSearch): Promise<AuditRow[]> {
-  const { rows } = await sql<AuditRow>`select ${columns} from (${pageOf(asked)}) found
+  const { rows } = await sql<AuditRow>`select ${columns} from (${getPage(asked)}) found
     order by found.at desc, found.id desc`.execute(db);
   return rows;
 }
 
-function pageOf(asked: AuditSearch): RawBuilder<unknown> {
+function getPage(asked: AuditSearch): RawBuilder<unknown> {
   const newest = sql`order by at desc, id desc limit ${asked.limit}`;
   const place = placeOf(asked);
   if (asked.actions === undefined) return sql`select * from audit_events where ${place} ${newest}`;
@@ -54,13 +54,13 @@ function placeOf({ teamId, actor, target, from, to, before }: AuditSearch): RawB
   const conditions = [sql`team_id = ${teamId}`];
   if (actor !== undefined) conditions.push(sql`coalesce(actor_id, '') = ${actor}`);
   if (target !== undefined) conditions.push(sql`target = ${target}`);
-  if (from !== undefined) conditions.push(sql`at >= ${momentOf(from)}`);
-  if (to !== undefined) conditions.push(sql`at < ${momentOf(to)}`);
+  if (from !== undefined) conditions.push(sql`at >= ${toTimestamp(from)}`);
+  if (to !== undefined) conditions.push(sql`at < ${toTimestamp(to)}`);
   if (before) conditions.push(sql`(at, id) < (${micros(before.micros)}, ${before.id})`);
   return sql.join(conditions, sql` and `);
 }
 
-function momentOf(milliseconds: number): RawBuilder<unknown> {
+function toTimestamp(milliseconds: number): RawBuilder<unknown> {
   return micros(`${milliseconds}000`);
 }
 

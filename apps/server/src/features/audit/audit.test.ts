@@ -11,8 +11,8 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { channel, feed, generalOf, serviceToken } from '#testing/workspace/content.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { channel, feed, findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { removeMembership } from '#workspace/people/people.store.ts';
 
@@ -24,7 +24,7 @@ before(async () => {
 });
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -132,7 +132,7 @@ describe('a line of the audit log', () => {
   test('names the channels in it, but not private ones to whoever has not joined them', async () => {
     const open = await channel(node, team.id, { displayName: 'Open' });
     const hidden = await channel(node, team.id, { type: 'P', displayName: 'Hidden', members: [team.owner.id] });
-    const general = await generalOf(node, team.id);
+    const general = await findGeneralChannel(node, team.id);
     const choose = (ids: string[]) =>
       change(saveDefaultChannels, { body: { default_channels: [general.id, ...ids] } }, team.owner);
     await choose([open.id, hidden.id]);
@@ -205,7 +205,7 @@ describe('pages', () => {
       ],
     );
     assert.equal((await ask({ action: 'users', limit: '2', last_key })).body.id, 'request.invalid');
-    const other = await peopledTeam(node);
+    const other = await createTeamWithMembers(node);
     const params = { teamId: other.id };
     const foreign = await call(node, listAuditEvents, {
       as: other.admin,
@@ -275,7 +275,7 @@ describe('filters', () => {
 
 describe('the wall between teams', () => {
   test('another team’s rows are never shown, whatever is asked for, nor rows that belong to no team', async () => {
-    const twin = await peopledTeam(node);
+    const twin = await createTeamWithMembers(node);
     const target = newId();
     await rows([{ actor: team.owner.id, target, action: 'tokens.added' }], twin.id);
     await rows([{ actor: team.owner.id, target, action: 'session.signed_in' }], '');
@@ -287,7 +287,7 @@ describe('the wall between teams', () => {
   });
 
   test('ids of another team in our rows are given no names', async () => {
-    const twin = await peopledTeam(node);
+    const twin = await createTeamWithMembers(node);
     const theirs = await serviceToken(node, twin.id, 'Their service');
     await rows([{ actor: twin.owner.id, target: theirs.id }]);
     const [line = assert.fail()] = await log();

@@ -12,8 +12,8 @@ import { enterChannel } from '#workspace/access/channel-access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { findChannelMember } from '#workspace/channels/channels.store.ts';
 import { defaultChannelsRoutes } from './defaults/default-channels.routes.ts';
-import { postsOf } from './posts/list-posts.actions.ts';
-import { writePost } from './posts/write-post.actions.ts';
+import { writePost } from './posts/add-post.actions.ts';
+import { fetchPosts } from './posts/list-posts.actions.ts';
 
 /** Serves the calls of the channels room. */
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -29,7 +29,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
 
   serve(app, listPosts, access.signedIn, async ({ params, query, who }) => {
     const channel = await enterChannel(deps.db, params.channelId, who.personId);
-    return postsOf(deps.db, channel, query);
+    return fetchPosts(deps.db, channel, query);
   });
 
   serveChange({ app, deps }, addPost, access.signedIn, (trx, { body, who }) => writePost(trx, who.personId, body));

@@ -5,8 +5,8 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
-import { peopledTeam, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { saveDeactivated } from '#workspace/people/people.store.ts';
 
 let node: TestApp;
@@ -16,8 +16,8 @@ let general: TestChannel;
 
 before(async () => {
   node = await startApp({ work: false });
-  [ours, twin] = [await peopledTeam(node), await peopledTeam(node)];
-  general = await generalOf(node, ours.id);
+  [ours, twin] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
+  general = await findGeneralChannel(node, ours.id);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -52,7 +52,7 @@ describe('a channel', () => {
   });
 
   test('of another team is as unknown as one that does not exist, whatever its kind and however odd the id', async () => {
-    const own = await generalOf(node, twin.id);
+    const own = await findGeneralChannel(node, twin.id);
     const kept = await channel(node, twin.id, { type: 'P', members: [twin.member.id, ours.owner.id] });
     const unknown = told(await look(ours.owner, newId()));
     assert.equal(unknown.status, 404);

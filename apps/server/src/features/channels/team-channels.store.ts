@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { likePattern } from '#platform/database/search-plan.ts';
+import { toLikePattern } from '#platform/database/search-plan.ts';
 import { GENERAL } from '#workspace/access/channel-access.rules.ts';
 import type { ChannelRow } from '#workspace/channels/channels.store.ts';
 
@@ -30,5 +30,5 @@ export async function listChannels(db: Database, asked: ChannelSearch): Promise<
 
 function matches(search: string): RawBuilder<unknown> {
   if (search === '') return sql`true`;
-  return sql`(lower(c.display_name) like ${likePattern(search)} or lower(c.name) like ${likePattern(search)})`;
+  return sql`(lower(c.display_name) like ${toLikePattern(search)} or lower(c.name) like ${toLikePattern(search)})`;
 }

@@ -5,8 +5,8 @@ import { listTeamChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -19,8 +19,8 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  ours = await peopledTeam(node);
-  general = await generalOf(node, ours.id);
+  ours = await createTeamWithMembers(node);
+  general = await findGeneralChannel(node, ours.id);
 });
 
 const make = (displayName: string, options: Parameters<typeof channel>[2] = {}) =>

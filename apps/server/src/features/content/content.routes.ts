@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { bodyStream } from '#platform/http/connections/body-stream.ts';
 import { serve } from '#platform/http/http.ts';
-import { createTurns, type InTurn } from '#platform/jobs/in-turn.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { takeIn } from './content.actions.ts';
+import { ingestContent } from './ingest-content.actions.ts';
 
 /** Bodies that may arrive at once, each holding a batch in memory; more are told to come again. */
 const BODIES = { atOnce: 16, waiting: 0 };
@@ -18,20 +18,22 @@ const BATCHES = { atOnce: 2, waiting: BODIES.atOnce };
 
 export function contentRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const admitted = createDoor();
-  const inTurn = createTurns(BATCHES);
+  const limitConcurrency = createConcurrencyLimiter(BATCHES);
   const stallMs = app.server.requestTimeout;
 
   // Not serveChange: one transaction for a body without end would hold its locks as long. It is repeatable by itself.
   serve(app, addContent, access.service, ({ who, origin, request }) =>
-    admitted(who.teamId, () => takeIn(deps, { service: who, origin, body: bodyStream(request, stallMs), inTurn })),
+    admitted(who.teamId, () =>
+      ingestContent(deps, { service: who, origin, body: bodyStream(request, stallMs), limitConcurrency }),
+    ),
   );
 }
 
 function createDoor(): <T>(teamId: string, work: () => Promise<T>) => Promise<T> {
-  const all = createTurns(BODIES);
-  const teams = new Map<string, { turns: InTurn; inside: number }>();
+  const all = createConcurrencyLimiter(BODIES);
+  const teams = new Map<string, { turns: ConcurrencyLimiter; inside: number }>();
   return async (teamId, work) => {
-    const team = teams.get(teamId) ?? { turns: createTurns(BODIES_OF_A_TEAM), inside: 0 };
+    const team = teams.get(teamId) ?? { turns: createConcurrencyLimiter(BODIES_OF_A_TEAM), inside: 0 };
     teams.set(teamId, team);
     team.inside += 1;
     try {

@@ -16,8 +16,8 @@ import {
   type TestChannel,
   type TestService,
 } from '#testing/workspace/content.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -26,7 +26,7 @@ let room: TestChannel;
 
 before(async () => {
   node = await startApp();
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
   room = await channel(node, team.id, { type: 'P' });
 });
@@ -55,7 +55,7 @@ describe('a body', () => {
   });
 
   test('of good and bad lines is told line by line, and the good ones are stored', async () => {
-    const foreign = await channel(node, (await peopledTeam(node)).id);
+    const foreign = await channel(node, (await createTeamWithMembers(node)).id);
     const archived = await channel(node, team.id, { deleteAt: 5 });
     const ids = Array.from({ length: 3 }, newId);
     const unknownChannel = 'channel_id: is not a channel of this team';
@@ -93,9 +93,9 @@ describe('a body', () => {
   test('that is sent again changes nothing, and is not in the audit log again', async () => {
     const lines = [message(), message({ marked_deleted_at: 9 }), line({ archived_at: 5 }), line({ kind: 'voicemail' })];
     assert.deepEqual((await feed(node, service, lines)).body, told({ accepted: 4 }));
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.deepEqual((await feed(node, service, lines)).body, told({ unchanged: 4 }));
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('of many batches is counted together', async () => {
@@ -211,7 +211,7 @@ describe('an item', () => {
   });
 
   test('belongs to its team: another team’s item of the same id is another one', async () => {
-    const other = await peopledTeam(node);
+    const other = await createTeamWithMembers(node);
     const external_id = newId();
     await feed(node, service, [line({ external_id, title: 'ours' })]);
     const theirs = await serviceToken(node, other.id);
@@ -227,7 +227,7 @@ describe('an item', () => {
       await sql`update ${sql.table(table)} set doomed = true where external_id in (${fileId}, ${noteId})`.execute(
         node.db,
       );
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const lines = [line({ kind: 'file', external_id: fileId, name: 'a.txt', size: 1 }), line({ external_id: noteId })];
     const error = 'is being deleted; send it again later';
     const errors = [
@@ -235,7 +235,7 @@ describe('an item', () => {
       { line: 2, external_id: noteId, error },
     ];
     assert.deepEqual((await feed(node, service, lines)).body, told({ failed: 2, errors }));
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 });
 
@@ -251,7 +251,7 @@ test('a channel knows when the last message was written in it that somebody can 
 });
 
 test('a body that changed something is one row in the audit log, without anybody’s name or the token', async () => {
-  const other = await peopledTeam(node);
+  const other = await createTeamWithMembers(node);
   const theirs = await serviceToken(node, other.id);
   await feed(node, theirs, [...Array.from({ length: 1_500 }, () => line({})), { kind: 'x' }]);
   await feed(node, theirs, [{ kind: 'x' }]);

@@ -17,16 +17,16 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { createTurns } from '#platform/jobs/in-turn.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { listDirectory } from './directory.store.ts';
 import { add, remove, save } from './entries/entries.actions.ts';
-import { listKept } from './imports/import-changes.store.ts';
-import { beginImport, closeImport, importOf, knownImport, requestUndo } from './imports/imports.actions.ts';
-import { listImportsOf } from './imports/imports.store.ts';
-import { previewUpload, uploadAtOnce, uploadChunk } from './imports/upload.actions.ts';
+import { listSkipped } from './imports/import-changes.store.ts';
+import { completeImport, openImport, requireImport, startUndo, toImport } from './imports/imports.actions.ts';
+import { listTeamImports } from './imports/imports.store.ts';
+import { previewUpload, uploadChunk, uploadInOneCall } from './imports/upload.actions.ts';
 
 /** One at a time keeps a core for everybody else; a waiting call holds up to 4 MiB (trust F21). */
 const UPLOADS = { atOnce: 1, waiting: 50 };
@@ -46,7 +46,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
       limit: rowsToFetch(limit),
     });
     const first = cursor === undefined;
-    return pageOf(rows, { limit, first, secrets: deps.secrets, scope, keyOf: (row) => [row.name_key, row.id] });
+    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.name_key, row.id] });
   });
 
   serveChange(room, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
@@ -61,11 +61,11 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
     remove(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
   );
 
-  const uploads = { ...room, inTurn: createTurns(UPLOADS) };
+  const uploads = { ...room, limitConcurrency: createConcurrencyLimiter(UPLOADS) };
   serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
     const asked = { teamId: params.teamId, actorId: who.personId, rows: body };
     if (query.preview === '1') return { answer: await previewUpload(trx, asked), audit: null };
-    return query.import_id === undefined ? uploadAtOnce(trx, asked) : uploadChunk(trx, asked, query.import_id);
+    return query.import_id === undefined ? uploadInOneCall(trx, asked) : uploadChunk(trx, asked, query.import_id);
   });
 
   importRoutes(app, deps, access);
@@ -75,34 +75,34 @@ function importRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
 
   serveChange(room, startImport, access.teamAdmin, (trx, { params, body, who }) =>
-    beginImport(trx, { teamId: params.teamId, actorId: who.personId, fileName: body.file_name }),
+    openImport(trx, { teamId: params.teamId, actorId: who.personId, fileName: body.file_name }),
   );
 
   serveChange(room, finishImport, access.teamAdmin, (trx, { params, body, who }) =>
-    closeImport(trx, params, { actorId: who.personId, ...body }),
+    completeImport(trx, params, { actorId: who.personId, ...body }),
   );
 
   serveChange(room, undoImport, access.teamAdmin, (trx, { params, who }) =>
-    requestUndo(trx, deps, { ...params, actorId: who.personId }),
+    startUndo(trx, deps, { ...params, actorId: who.personId }),
   );
 
-  serve(app, getImport, access.teamAdmin, async ({ params }) => importOf(await knownImport(deps.db, params)));
+  serve(app, getImport, access.teamAdmin, async ({ params }) => toImport(await requireImport(deps.db, params)));
 
   serve(app, listImports, access.teamAdmin, async ({ params: { teamId }, query: { last_key, limit } }) => {
     const scope = { list: 'directory imports', teamId, filters: {} };
     const cursor = readCursor(deps.secrets, scope, last_key);
-    const rows = await listImportsOf(deps.db, teamId, { before: cursor?.[0], limit: rowsToFetch(limit) });
+    const rows = await listTeamImports(deps.db, teamId, { before: cursor?.[0], limit: rowsToFetch(limit) });
     const first = cursor === undefined;
-    const page = pageOf(rows, { limit, first, secrets: deps.secrets, scope, keyOf: (row) => [row.id] });
-    return { ...page, records: page.records.map(importOf) };
+    const page = getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.id] });
+    return { ...page, records: page.records.map(toImport) };
   });
 
   serve(app, listKeptEntries, access.teamAdmin, async ({ params, query: { last_key, limit } }) => {
-    await knownImport(deps.db, params);
+    await requireImport(deps.db, params);
     const scope = { list: 'directory kept', teamId: params.teamId, filters: { importId: params.importId } };
     const cursor = readCursor(deps.secrets, scope, last_key);
-    const rows = await listKept(deps.db, params, { after: cursor?.[0] ?? '', limit: rowsToFetch(limit) });
+    const rows = await listSkipped(deps.db, params, { after: cursor?.[0] ?? '', limit: rowsToFetch(limit) });
     const first = cursor === undefined;
-    return pageOf(rows, { limit, first, secrets: deps.secrets, scope, keyOf: (row) => [row.id] });
+    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.id] });
   });
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { findPage, hasKeys, likePattern } from '#platform/database/search-plan.ts';
+import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
 
 /** What the directory is asked for. */
 export interface EntrySearch {
@@ -32,7 +32,7 @@ export const entryColumns = sql`e.id, e.name, e.phone_number, e.sms, e.email, e.
 /** One page of entries, in the order of their names; any page costs what the first one costs. */
 export async function listDirectory(db: Database, asked: EntrySearch): Promise<ListedEntry[]> {
   const run = async (page: RawBuilder<unknown>) => (await sql<ListedEntry>`${page}`.execute(db)).rows;
-  if (asked.search === '') return run(sql`${entriesByName(asked)} limit ${asked.limit}`);
+  if (asked.search === '') return run(sql`${sortEntriesByName(asked)} limit ${asked.limit}`);
   const shown = sql`id, name, phone_number, sms, email, user_id, last_picture_update, name_key`;
   const ordered = sql`order by name_key, id limit ${asked.limit}`;
   return findPage({
@@ -40,13 +40,13 @@ export async function listDirectory(db: Database, asked: EntrySearch): Promise<L
     limit: asked.limit,
     look: (rows) =>
       run(sql`select ${shown} from (
-        ${entriesByName(asked)} limit ${rows}) e
+        ${sortEntriesByName(asked)} limit ${rows}) e
         where ${matches(asked.search)} ${ordered}`),
     // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
     ask: () =>
       run(sql`select ${shown} from (
         select * from directory_entries e where ${placeOf(asked)} and ${matches(asked.search)}
-          and ${hasKeys(asked.teamId, spellingsOf(asked.search))} offset 0
+          and ${matchesSearchKeys(asked.teamId, getSpellings(asked.search))} offset 0
       ) e ${ordered}`),
   });
 }
@@ -58,7 +58,7 @@ export async function findEntries(db: Database | Trx, teamId: string, ids: reado
   return rows;
 }
 
-function entriesByName(asked: EntrySearch): RawBuilder<unknown> {
+function sortEntriesByName(asked: EntrySearch): RawBuilder<unknown> {
   const text = asked.search === '' ? sql`` : sql`, e.search`;
   return sql`select ${entryColumns}, e.name_key${text} from directory_entries e
     where ${placeOf(asked)} order by e.name_key, e.id`;
@@ -73,12 +73,12 @@ function placeOf({ teamId, after }: EntrySearch): RawBuilder<unknown> {
 const NUMBER = /^[\d\s()+./-]+$/;
 
 /** A number is also looked for by its digits alone, which is how the stored ones can be found (design §4). */
-function spellingsOf(search: string): string[] {
+function getSpellings(search: string): string[] {
   const digits = search.replace(/\D/g, '');
   return NUMBER.test(search) && digits !== search && digits.length >= 3 ? [search, digits] : [search];
 }
 
 function matches(search: string): RawBuilder<unknown> {
-  const spellings = spellingsOf(search).map((text) => sql`e.search like ${likePattern(text)}`);
+  const spellings = getSpellings(search).map((text) => sql`e.search like ${toLikePattern(text)}`);
   return sql`(${sql.join(spellings, sql` or `)})`;
 }

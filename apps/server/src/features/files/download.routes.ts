@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Access, SignedIn } from '#workspace/access/access.ts';
-import { maySee } from './file-access.rules.ts';
-import { attachmentNamed } from './file-name.ts';
-import { type FileSeen, findFile } from './files.store.ts';
+import { canViewFile } from './file-access.rules.ts';
+import { contentDisposition } from './file-name.ts';
+import { type FileAccessRow, findFile } from './files.store.ts';
 
 /** Serves a file itself, as bytes to be saved: whatever somebody named or wrote, no browser opens it as a page. */
 export function serveDownload(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -17,11 +17,11 @@ export function serveDownload(app: FastifyInstance, deps: Deps, access: Access):
     },
     handler: async (request, reply) => {
       const { fileId } = request.params as { fileId: string };
-      const { blob, name, size } = await visibleFile(deps, fileId, request.who as SignedIn);
+      const { blob, name, size } = await requireVisibleFile(deps, fileId, request.who as SignedIn);
       const content = blob === null ? undefined : await deps.blobs.get(blob);
       if (!content) refuse('record.not_found');
       return reply
-        .header('content-disposition', attachmentNamed(name))
+        .header('content-disposition', contentDisposition(name))
         .header('content-length', size)
         .type('application/octet-stream')
         .send(content);
@@ -30,8 +30,8 @@ export function serveDownload(app: FastifyInstance, deps: Deps, access: Access):
 }
 
 /** The file, for who may see it; to all others it is as unknown as one that does not exist. */
-export async function visibleFile(deps: Deps, fileId: string, who: SignedIn): Promise<FileSeen> {
+export async function requireVisibleFile(deps: Deps, fileId: string, who: SignedIn): Promise<FileAccessRow> {
   const file = /^[a-z0-9]{26}$/.test(fileId) ? await findFile(deps.db, fileId, who.personId) : undefined;
-  if (!file || !maySee(file, who.personId)) refuse('record.not_found');
+  if (!file || !canViewFile(file, who.personId)) refuse('record.not_found');
   return file;
 }

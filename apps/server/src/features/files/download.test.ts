@@ -6,7 +6,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, send, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file } from '#testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -14,7 +14,7 @@ let twin: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false });
-  [ours, twin] = [await peopledTeam(node), await peopledTeam(node)];
+  [ours, twin] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
 });
 
 after(() => node[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FileStanding, maySee } from './file-access.rules.ts';
+import { canViewFile, type FileAccess } from './file-access.rules.ts';
 
 const ME = 'm'.repeat(26);
 const OTHER = 'o'.repeat(26);
@@ -13,7 +13,7 @@ const inside = { ...outside, channel_id: 'c'.repeat(26), channel_name: 'plans' }
 
 describe('who may see a file', () => {
   /** What it is → how somebody stands to it, and whether they see it. */
-  const CASES: [string, FileStanding, boolean][] = [
+  const CASES: [string, FileAccess, boolean][] = [
     ['their own outside any channel', { ...outside, user_id: ME }, true],
     ['another’s outside any channel', outside, false],
     ['another’s outside any channel, to an admin', { ...outside, roles: ADMIN }, true],
@@ -27,6 +27,6 @@ describe('who may see a file', () => {
     ['in a channel that is gone, to an admin', { ...inside, channel_name: null, roles: ADMIN }, true],
   ];
   for (const [what, standing, sees] of CASES) {
-    it(`${sees ? 'shows' : 'hides'} one ${what}`, () => assert.equal(maySee(standing, ME), sees));
+    it(`${sees ? 'shows' : 'hides'} one ${what}`, () => assert.equal(canViewFile(standing, ME), sees));
   }
 });

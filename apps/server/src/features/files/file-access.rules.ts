@@ -2,7 +2,7 @@ import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { mayEnter } from '#workspace/access/channel-access.rules.ts';
 
 /** What decides whether somebody of a file's team may see it. */
-export interface FileStanding {
+export interface FileAccess {
   user_id: string;
   /** '' outside any channel. */
   channel_id: string;
@@ -12,7 +12,7 @@ export interface FileStanding {
 }
 
 /** A file in a channel is for those who may read the channel; one outside is for its owner and the team's admins. */
-export function maySee(file: FileStanding, personId: string): boolean {
+export function canViewFile(file: FileAccess, personId: string): boolean {
   const { roles, has_joined, channel_name } = file;
   if (roles.includes('zendesk')) return false;
   if (channel_name !== null) return mayEnter({ channel: { name: channel_name }, roles, has_joined });

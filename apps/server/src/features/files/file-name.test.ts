@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attachmentNamed, extensionOf, typeOf } from './file-name.ts';
+import { contentDisposition, getContentType, getExtension } from './file-name.ts';
 
 describe('the name under which a file is saved', () => {
   /** Name of the file → what is asked of the browser. */
@@ -18,8 +18,8 @@ describe('the name under which a file is saved', () => {
   ];
   for (const [name, header] of NAMES) {
     it(`of ${JSON.stringify(name)} cannot be taken for anything else`, () => {
-      assert.equal(attachmentNamed(name), header);
-      assert.match(attachmentNamed(name), /^[\x20-\x7e]+$/);
+      assert.equal(contentDisposition(name), header);
+      assert.match(contentDisposition(name), /^[\x20-\x7e]+$/);
     });
   }
 });
@@ -36,8 +36,8 @@ describe('the kind of a file', () => {
   ];
   for (const [name, extension, type] of KINDS) {
     it(`of ${name} is told by what stands behind its last dot`, () => {
-      assert.equal(extensionOf(name), extension);
-      assert.equal(typeOf(extension), type);
+      assert.equal(getExtension(name), extension);
+      assert.equal(getContentType(extension), type);
     });
   }
 });

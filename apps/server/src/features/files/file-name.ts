@@ -2,7 +2,7 @@
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 
 /** The name under which a file is saved: without what a browser or a disk could take for something else. */
-function savedAs(name: string): string {
+function toSafeFileName(name: string): string {
   const safe = name
     .normalize('NFC')
     .replace(UNSAFE, '_')
@@ -11,8 +11,8 @@ function savedAs(name: string): string {
 }
 
 /** Content-Disposition of a download: the name in UTF-8 (RFC 5987), and in ASCII for who cannot read that (RFC 6266). */
-export function attachmentNamed(name: string): string {
-  const saved = savedAs(name);
+export function contentDisposition(name: string): string {
+  const saved = toSafeFileName(name);
   const ascii = saved.replace(/[^\x20-\x7e]/g, '_').replace(/[%'();=]/g, '_');
   const encoded = encodeURIComponent(saved.toWellFormed()).replace(
     /['()*]/g,
@@ -22,7 +22,7 @@ export function attachmentNamed(name: string): string {
 }
 
 /** What stands behind the last dot of a name, in small letters. */
-export function extensionOf(name: string): string {
+export function getExtension(name: string): string {
   return /\.([a-z0-9]{1,16})$/.exec(name.toLowerCase())?.[1] ?? '';
 }
 
@@ -52,6 +52,6 @@ const TYPES: Record<string, string> = {
 };
 
 /** Type of a file by its extension. */
-export function typeOf(extension: string): string {
+export function getContentType(extension: string): string {
   return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream';
 }

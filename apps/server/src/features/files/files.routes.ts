@@ -5,15 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { serveDownload, visibleFile } from './download.routes.ts';
-import { extensionOf, typeOf } from './file-name.ts';
+import { requireVisibleFile, serveDownload } from './download.routes.ts';
+import { getContentType, getExtension } from './file-name.ts';
 
 /** Serves the calls of the files room. */
 export function filesRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getFileInfo, access.signedIn, async ({ params, who }) => {
-    const file = await visibleFile(deps, params.fileId, who);
-    const extension = extensionOf(file.name);
-    return { ...file, extension, mime_type: typeOf(extension) };
+    const file = await requireVisibleFile(deps, params.fileId, who);
+    const extension = getExtension(file.name);
+    return { ...file, extension, mime_type: getContentType(extension) };
   });
 
   serveDownload(app, deps, access);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import type { FileStanding } from './file-access.rules.ts';
+import type { FileAccess } from './file-access.rules.ts';
 
 /** A file that is not hidden, and how somebody stands to it. */
-export interface FileSeen extends FileStanding {
+export interface FileAccessRow extends FileAccess {
   id: string;
   post_id: string;
   name: string;
@@ -15,8 +15,8 @@ export interface FileSeen extends FileStanding {
 }
 
 /** The file with this id, as somebody of its team stands to it; absent for all others, and where it is hidden. */
-export async function findFile(db: Database, fileId: string, personId: string): Promise<FileSeen | undefined> {
-  const { rows } = await sql<FileSeen>`
+export async function findFile(db: Database, fileId: string, personId: string): Promise<FileAccessRow | undefined> {
+  const { rows } = await sql<FileAccessRow>`
     select f.id, f.user_id, f.channel_id, coalesce(p.id, '') as post_id, f.name, f.size, f.blob, f.create_at, f.update_at,
       f.delete_at, m.roles, c.name as channel_name, j.person_id is not null as has_joined
     from files f

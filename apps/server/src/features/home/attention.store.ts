@@ -1,8 +1,8 @@
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { millisecondsOf } from '#platform/database/milliseconds.ts';
-import type { StoredIntegration } from '#workspace/integrations/integration-standing.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
+import type { StoredIntegration } from '#workspace/integrations/integration-health.ts';
 import { retentionAttention } from './retention-attention.store.ts';
 
 /** Nothing of ours stays unsent for so long while the mail server answers. */
@@ -13,7 +13,7 @@ const MOST = sql.lit(ATTENTION_COUNT_MAX);
 /** What stands in our tables, all kinds in one statement; those without anything are left out. */
 export async function listAttention(db: Database, teamId: string): Promise<Attention[]> {
   const { rows } = await sql<{ kind: AttentionKind; count: number; since: number | null; text: string | null }>`
-    select kind, count, ${millisecondsOf(sql.ref('since'))} as since, nullif(text, '') as text from (${sql.join(
+    select kind, count, ${toMilliseconds(sql.ref('since'))} as since, nullif(text, '') as text from (${sql.join(
       [
         ...retentionAttention(teamId),
         failedDeliveries(teamId),
@@ -93,8 +93,8 @@ function pendingInvitations(teamId: string): RawBuilder<unknown> {
 /** The help desks that are connected, as far as it takes to tell whether they work. */
 export async function listConnected(db: Database, teamId: string): Promise<StoredIntegration[]> {
   const { rows } = await sql<StoredIntegration>`select state, credentials, path_key, signing_secret, warnings, broken,
-      ${millisecondsOf(sql.ref('last_delivery_at'))} as last_delivery_at,
-      ${millisecondsOf(sql.ref('last_error_at'))} as last_error_at
+      ${toMilliseconds(sql.ref('last_delivery_at'))} as last_delivery_at,
+      ${toMilliseconds(sql.ref('last_error_at'))} as last_error_at
     from integrations where team_id = ${teamId} and state = 'on' order by id`.execute(db);
   return rows;
 }

@@ -8,13 +8,13 @@ import { cancelInvitation, resendInvitation } from '@steward/contract/users/invi
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { addMail, noteSent, noteTry } from '#platform/mail/mail-log.ts';
+import { addMail, markSent, recordAttempt } from '#platform/mail/mail-log.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { generalOf } from '#testing/workspace/content.ts';
-import { peopledTeam, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '#testing/workspace/integrations.ts';
-import { beginRuns, refuseRun, ruling, runNow } from '#testing/workspace/retention.ts';
+import { addRefusedRun, ruling, runNow, startNightlyRuns } from '#testing/workspace/retention.ts';
 
 /** A team with nobody but its admin, so that nothing needs attention. */
 interface Quiet {
@@ -34,7 +34,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-async function quietTeam(): Promise<Quiet> {
+async function createTeamWithoutAttention(): Promise<Quiet> {
   const id = await team(node);
   return { id, admin: await signedIn(node, { team: id, kind: 'admin' }) };
 }
@@ -56,13 +56,14 @@ async function mail(teamId: string, to: { id: string; email: string }, kind: str
   return id;
 }
 
-const giveUp = (id: string, error: string) => noteTry(node.db, id, { error, isLast: true });
+const giveUp = (id: string, error: string) => recordAttempt(node.db, id, { error, isLast: true });
 
 describe('what needs attention', () => {
-  test('is nothing in a quiet team', async () => assert.deepEqual(await attention(await quietTeam()), []));
+  test('is nothing in a quiet team', async () =>
+    assert.deepEqual(await attention(await createTeamWithoutAttention()), []));
 
   test('are people who were invited, until the invitation is withdrawn', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     const as = ours.admin;
     const email = `${newId()}@example.test`;
     await call(node, saveUser, { as, params: { teamId: ours.id }, body: { email, account_type: 2 } });
@@ -80,7 +81,7 @@ describe('what needs attention', () => {
   });
 
   test('are invitations that did not arrive, until they are sent again', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     const pia = await person(node, { team: ours.id, pending: true });
     await giveUp(await mail(ours.id, pia, 'users.invitation', 5), '550 no such user');
     const found = await attention(ours);
@@ -91,13 +92,13 @@ describe('what needs attention', () => {
   });
 
   test('are other mails that were given up, until one to the same person arrives', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     await giveUp(await mail(ours.id, ours.admin, 'retention.first_run', 60), '421 try later');
     await giveUp(await mail(ours.id, ours.admin, 'retention.first_run', 5), '550 mailbox full');
     assert.partialDeepStrictEqual(await attention(ours), [
       { kind: 'mails_failed', count: 2, text: '550 mailbox full' },
     ]);
-    await noteSent(node.db, await mail(ours.id, ours.admin, 'retention.first_run'));
+    await markSent(node.db, await mail(ours.id, ours.admin, 'retention.first_run'));
     assert.deepEqual(await attention(ours), []);
     const old = await mail(ours.id, ours.admin, 'retention.first_run');
     await giveUp(old, '550 gone');
@@ -107,20 +108,20 @@ describe('what needs attention', () => {
   });
 
   test('are mails that wait for more than ten minutes, until they leave', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     const waiting = await mail(ours.id, ours.admin, 'retention.first_run', 9);
     assert.deepEqual(await attention(ours), []);
     await sql`update mails set created_at = now() - interval '11 minutes' where id = ${waiting}`.execute(node.db);
-    await noteTry(node.db, waiting, { error: 'connect ECONNREFUSED', isLast: false });
+    await recordAttempt(node.db, waiting, { error: 'connect ECONNREFUSED', isLast: false });
     const found = await attention(ours);
     assert.partialDeepStrictEqual(found, [{ kind: 'mails_waiting', count: 1, text: 'connect ECONNREFUSED' }]);
-    await noteSent(node.db, waiting);
+    await markSent(node.db, waiting);
     assert.deepEqual(await attention(ours), []);
   });
 
   test('are deliveries that could not be posted, until they are posted again', async () => {
-    const ours = await quietTeam();
-    const general = await generalOf(node, ours.id);
+    const ours = await createTeamWithoutAttention();
+    const general = await findGeneralChannel(node, ours.id);
     const ids = [await failedDelivery(node, ours.id, general), await failedDelivery(node, ours.id, general)];
     await sql`update deliveries set state = 'partly', received_at = now() - interval '3 hours'
       where id = ${ids[0]}`.execute(node.db);
@@ -145,7 +146,7 @@ describe('what needs attention of a help desk', () => {
     node.db.updateTable('integrations').set({ warnings, broken }).where('team_id', '=', of.id).execute();
 
   test('is that it does not work, or has something to look at, in the words of its own screen', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     await helpdesk(node, ours.id);
     assert.deepEqual(await attention(ours), []);
     await set(ours, ['The triggers are switched off at Zendesk.'], false);
@@ -161,7 +162,7 @@ describe('what needs attention of a help desk', () => {
   });
 
   test('is that its credentials were sealed with another key; disconnected, it is nothing', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     await helpdesk(node, ours.id);
     const table = () => node.db.updateTable('integrations').where('team_id', '=', ours.id);
     await table().set({ credentials: 'v1.of.another.key' }).execute();
@@ -177,7 +178,7 @@ describe('what needs attention of retention', () => {
       where team_id = ${of.id}`.execute(node.db);
 
   test('is a rule that begins to delete soon, until it is taken back', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     const save = (rule: object) =>
       call(node, saveNoteRetention, { as: ours.admin, params: { teamId: ours.id }, body: { archived_notes: rule } });
     const { body } = await save(A_YEAR);
@@ -189,7 +190,7 @@ describe('what needs attention of retention', () => {
   });
 
   test('is a rule in force that nothing ran of for over a day, until it runs', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     await ruling(node, ours.id, 'archived_notes', A_YEAR);
     await ruling(node, ours.id, 'direct_messages', { value: 0, canmark: 1, duration: A_YEAR.duration });
     await ruling(node, ours.id, 'completed_tasks', { value: 0 });
@@ -207,7 +208,7 @@ describe('what needs attention of retention', () => {
   });
 
   test('is a rule that waited and has ruled since, by its own moment', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     await call(node, saveNoteRetention, {
       as: ours.admin,
       params: { teamId: ours.id },
@@ -222,13 +223,13 @@ describe('what needs attention of retention', () => {
   });
 
   test('is a last run that failed or left something, until one ends well', async () => {
-    const ours = await quietTeam();
+    const ours = await createTeamWithoutAttention();
     await ruling(node, ours.id, 'archived_notes', A_YEAR);
-    const [run] = await beginRuns(node, ours.id);
+    const [run] = await startNightlyRuns(node, ours.id);
     assert.ok(run);
     assert.deepEqual(await attention(ours), [], 'it runs');
     const note = 'The clocks of this process and of the database differ.';
-    await refuseRun(node, run, note);
+    await addRefusedRun(node, run, note);
     assert.partialDeepStrictEqual(await attention(ours), [{ kind: 'retention_failed', count: 1, text: note }]);
     await runNow(node, ours.id);
     assert.deepEqual(await attention(ours), []);
@@ -241,9 +242,9 @@ describe('what needs attention of retention', () => {
 
 describe('all of it together', () => {
   test('comes the gravest first, stops counting at a hundred, and is told to no other team', async () => {
-    const [ours, twin] = [await quietTeam(), await quietTeam()];
+    const [ours, twin] = [await createTeamWithoutAttention(), await createTeamWithoutAttention()];
     await person(node, { team: ours.id, pending: true });
-    await failedDelivery(node, ours.id, await generalOf(node, ours.id));
+    await failedDelivery(node, ours.id, await findGeneralChannel(node, ours.id));
     await ruling(node, ours.id, 'archived_notes', A_YEAR);
     await sql`update retention_policies set saved_at = now() - interval '3 days' where team_id = ${ours.id}`.execute(
       node.db,
@@ -272,7 +273,7 @@ describe('all of it together', () => {
   });
 
   test('is for admins and owners alone', async () => {
-    const { id, member, owner, zendesk } = await peopledTeam(node);
+    const { id, member, owner, zendesk } = await createTeamWithMembers(node);
     const ask = async (as: SignedInPerson) => (await call(node, getAttention, { as, params: { teamId: id } })).status;
     assert.deepEqual([await ask(member), await ask(zendesk), await ask(owner)], [403, 403, 200]);
   });

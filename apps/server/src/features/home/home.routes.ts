@@ -6,14 +6,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { standingOf } from '#workspace/integrations/integration-standing.ts';
-import { byGravity, ofHelpDesks } from './attention.rules.ts';
+import { getIntegrationHealth } from '#workspace/integrations/integration-health.ts';
 import { listAttention, listConnected } from './attention.store.ts';
+import { helpDeskAttention, sortBySeverity } from './sort-attention.rules.ts';
 
 /** Serves the calls of the home room. */
 export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getAttention, access.teamAdmin, async ({ who }) => {
-    const standings = (await listConnected(deps.db, who.teamId)).map((row) => standingOf(deps, row));
-    return { records: byGravity([...ofHelpDesks(standings), ...(await listAttention(deps.db, who.teamId))]) };
+    const standings = (await listConnected(deps.db, who.teamId)).map((row) => getIntegrationHealth(deps, row));
+    return {
+      records: sortBySeverity([...helpDeskAttention(standings), ...(await listAttention(deps.db, who.teamId))]),
+    };
   });
 }

@@ -17,25 +17,27 @@ import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { connect } from './connection/connect.actions.ts';
 import { disconnect } from './connection/disconnect.actions.ts';
 import type { Change } from './connection/lease.actions.ts';
-import { lookSoon } from './connection/reconcile.job.ts';
+import { reconcileSoon } from './connection/reconcile.job.ts';
 import { save } from './connection/save.actions.ts';
 import { deliveryRoutes } from './deliveries/deliveries.routes.ts';
-import { hookRoutes } from './hook/hook.routes.ts';
-import { detailOf, tileOf } from './integration.ts';
+import { hookRoutes } from './hook/webhook.routes.ts';
+import { toIntegrationDetail, toIntegrationTile } from './integration.ts';
 import { listIntegrationChannels } from './integration-channels.store.ts';
 import { findIntegration, listIntegrationRows, type Place } from './integrations.store.ts';
-import { integrationIdOf, VENDORS, type Vendor, vendorOf } from './providers/vendors.ts';
+import { findVendor, toIntegrationId, VENDORS, type Vendor } from './providers/vendors.ts';
 import { templateRoutes } from './templates/template.routes.ts';
 
-type OfIntegration = { params: { teamId: string; integrationId: string } };
+type IntegrationParams = { params: { teamId: string; integrationId: string } };
 
 /** The integration that the path names, connected or not; every other id is unknown. */
-function knownPlace({ params }: OfIntegration): Place & { vendor: Vendor } {
-  const vendor = vendorOf(params.teamId, params.integrationId) ?? refuse('record.not_found');
+function knownPlace({ params }: IntegrationParams): Place & { vendor: Vendor } {
+  const vendor = findVendor(params.teamId, params.integrationId) ?? refuse('record.not_found');
   return { ...params, vendor };
 }
 
-function changeOf(call: OfIntegration & Pick<Call<never, TeamAdmin>, 'who' | 'origin'>): Change & { vendor: Vendor } {
+function toIntegrationChange(
+  call: IntegrationParams & Pick<Call<never, TeamAdmin>, 'who' | 'origin'>,
+): Change & { vendor: Vendor } {
   const { vendor, ...place } = knownPlace(call);
   return { place, vendor, actorId: call.who.personId, origin: call.origin };
 }
@@ -44,25 +46,25 @@ function changeOf(call: OfIntegration & Pick<Call<never, TeamAdmin>, 'who' | 'or
 export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listIntegrations, access.teamAdmin, async ({ params: { teamId } }) => {
     const rows = await listIntegrationRows(deps.db, teamId);
-    const rowOf = (vendor: Vendor) => rows.find(({ id }) => id === integrationIdOf(teamId, vendor.code));
-    return { records: VENDORS.map((vendor) => tileOf(deps, teamId, { vendor, row: rowOf(vendor) })) };
+    const findRow = (vendor: Vendor) => rows.find(({ id }) => id === toIntegrationId(teamId, vendor.code));
+    return { records: VENDORS.map((vendor) => toIntegrationTile(deps, teamId, { vendor, row: findRow(vendor) })) };
   });
 
   serve(app, getIntegration, access.teamAdmin, async (call) => {
     const place = knownPlace(call);
     const row = await findIntegration(deps.db, place);
-    if (row?.state === 'on') await lookSoon(deps, place);
+    if (row?.state === 'on') await reconcileSoon(deps, place);
     const channels = await listIntegrationChannels(deps.db, place);
-    return detailOf(deps, place.integrationId, { row, channels });
+    return toIntegrationDetail(deps, place.integrationId, { row, channels });
   });
 
   serve(app, connectIntegration, access.teamAdmin, async (call) => ({
     status_code: 200 as const,
-    warnings: await connect(deps, changeOf(call), call.body),
+    warnings: await connect(deps, toIntegrationChange(call), call.body),
   }));
 
   serve(app, saveIntegration, access.teamAdmin, async (call) => {
-    const change = changeOf(call);
+    const change = toIntegrationChange(call);
     if (call.body.integration !== change.place.integrationId)
       refuse('request.invalid', 'integration: must be the integration of the path');
     return { status_code: 200 as const, warnings: await save(deps, change, call.body) };
@@ -70,7 +72,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
 
   serve(app, disableIntegration, access.teamAdmin, async (call) => ({
     status_code: 200 as const,
-    warnings: await disconnect(deps, changeOf(call)),
+    warnings: await disconnect(deps, toIntegrationChange(call)),
   }));
 
   templateRoutes(app, deps, access);

@@ -1,7 +1,7 @@
 import type { Authentication } from '@steward/contract/integrations';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { databaseNow, millisecondsOf } from '#platform/database/milliseconds.ts';
+import { databaseNow, toMilliseconds } from '#platform/database/milliseconds.ts';
 
 /** An integration of a team. */
 export interface Place {
@@ -48,8 +48,8 @@ const columns = sql`i.team_id, i.id, i.code, i.state, coalesce(i.busy_until > no
   i.changed_at < now() - interval '24 hours' as is_old, i.domain, i.username,
   i.authentication, i.credentials, i.path_key, i.webhook_id, i.signing_secret, i.created_trigger_id, i.updated_trigger_id,
   i.ticket_created, i.ticket_updated, i.message, i.warnings, i.broken, i.user_id, i.last_error,
-  ${millisecondsOf(sql.ref('i.last_delivery_at'))} as last_delivery_at,
-  ${millisecondsOf(sql.ref('i.last_error_at'))} as last_error_at`;
+  ${toMilliseconds(sql.ref('i.last_delivery_at'))} as last_delivery_at,
+  ${toMilliseconds(sql.ref('i.last_error_at'))} as last_error_at`;
 
 /** The integrations that a team ever connected. */
 export async function listIntegrationRows(db: Database, teamId: string): Promise<IntegrationRow[]> {
@@ -131,7 +131,7 @@ export type Step = Partial<
 > & { path_hash?: string };
 
 /** Stores a step; false where the right to change was lost meanwhile. */
-export async function saveStep(
+export async function saveLeaseStep(
   db: Database | Trx,
   { teamId, integrationId, holder }: Lease,
   step: Step,
@@ -161,7 +161,7 @@ export async function removeIntegration(db: Database, { teamId, integrationId, h
 const FRESH = sql.raw(`interval '5 minutes'`);
 
 /** Notes that somebody looks at the vendor now; false where that was done just now. */
-export async function noteLook(trx: Trx, { teamId, integrationId }: Place): Promise<boolean> {
+export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place): Promise<boolean> {
   const { rows } = await sql`update integrations set checked_at = now()
     where team_id = ${teamId} and id = ${integrationId} and (checked_at is null or checked_at < now() - ${FRESH})
       and (busy_until is null or busy_until <= now()) returning 1`.execute(trx);
@@ -169,7 +169,7 @@ export async function noteLook(trx: Trx, { teamId, integrationId }: Place): Prom
 }
 
 /** What has to be looked at: connected ones once a day, and those whose change died on its way. */
-export async function listDueLooks(db: Database, limit: number): Promise<Place[]> {
+export async function listDueReconciliations(db: Database, limit: number): Promise<Place[]> {
   const { rows } = await sql<Place>`select team_id as "teamId", id as "integrationId" from integrations
     where (busy_until is null or busy_until <= now()) and coalesce(checked_at, connected_at) < now() - ${FRESH}
       and (state in ('connecting', 'disconnecting')
@@ -179,7 +179,7 @@ export async function listDueLooks(db: Database, limit: number): Promise<Place[]
 }
 
 /** Notes that the signing secret is read again; false where that was done within the last minute. */
-export async function noteSecretRead(db: Database, { teamId, integrationId }: Place): Promise<boolean> {
+export async function beginSecretRead(db: Database, { teamId, integrationId }: Place): Promise<boolean> {
   const { rows } = await sql`update integrations set secret_read_at = now()
     where team_id = ${teamId} and id = ${integrationId} and state = 'on'
       and (secret_read_at is null or secret_read_at < now() - interval '1 minute') returning 1`.execute(db);
@@ -198,13 +198,13 @@ export async function endSecretRead(
 }
 
 /** Notes that the vendor delivered something, a moment ago or now. */
-export async function noteDelivery(trx: Trx, { teamId, integrationId }: Place): Promise<void> {
+export async function recordDelivery(trx: Trx, { teamId, integrationId }: Place): Promise<void> {
   await sql`update integrations set last_delivery_at = greatest(last_delivery_at, now())
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
 
 /** Notes what kept a delivery from a channel. */
-export async function noteDeliveryError(trx: Trx, { teamId, integrationId }: Place, error: string): Promise<void> {
+export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: Place, error: string): Promise<void> {
   await sql`update integrations set last_error = ${error}, last_error_at = now()
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
@@ -225,7 +225,7 @@ export async function listSealed(db: Database): Promise<(Place & SealedRow)[]> {
 }
 
 /** The same of one, locked until the transaction ends. */
-export async function holdSealed(trx: Trx, { teamId, integrationId }: Place): Promise<SealedRow | undefined> {
+export async function lockSealedRow(trx: Trx, { teamId, integrationId }: Place): Promise<SealedRow | undefined> {
   const { rows } = await sql<SealedRow>`select credentials, path_key, signing_secret from integrations
     where team_id = ${teamId} and id = ${integrationId} for no key update`.execute(trx);
   return rows[0];

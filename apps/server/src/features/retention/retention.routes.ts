@@ -23,8 +23,8 @@ import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { countRoutes } from './rules/count-reach.routes.ts';
-import { overviewOf } from './rules/overview.actions.ts';
+import { getOverview } from './rules/overview.actions.ts';
+import { countRoutes } from './rules/preview-rules.routes.ts';
 import { getPolicies, type RulesByKind, savedRules, saveRules } from './rules/save-rules.actions.ts';
 import { runRoutes } from './runs/runs.routes.ts';
 
@@ -40,18 +40,18 @@ export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access
   serveGroup(room, {
     get: getFileRetention,
     save: saveFileRetention,
-    rulesOf: (body) => ({ files: body }),
-    answerOf: (saved) => saved.files,
+    toRules: (body) => ({ files: body }),
+    toResponse: (saved) => saved.files,
   });
   // Of all kinds, the answer is stripped to those of the group.
-  const byName = { rulesOf: (body: RulesByKind) => body, answerOf: (saved: SavedRules) => saved };
+  const byName = { toRules: (body: RulesByKind) => body, toResponse: (saved: SavedRules) => saved };
   serveGroup(room, { get: getMessageRetention, save: saveMessageRetention, ...byName });
   serveGroup(room, { get: getNoteRetention, save: saveNoteRetention, ...byName });
   serveGroup(room, { get: getTaskRetention, save: saveTaskRetention, ...byName });
   serveGroup(room, { get: getMeetingRetention, save: saveMeetingRetention, ...byName });
   serveGroup(room, { get: getVoiceRetention, save: saveVoiceRetention, ...byName });
 
-  serve(app, getRetention, access.teamAdmin, async ({ who }) => overviewOf(deps.db, who.teamId));
+  serve(app, getRetention, access.teamAdmin, async ({ who }) => getOverview(deps.db, who.teamId));
   countRoutes(app, deps, access);
   runRoutes(app, deps, access);
 }
@@ -64,17 +64,17 @@ function serveGroup<Get extends AnyEndpoint, Save extends AnyEndpoint>(
   group: {
     get: Get;
     save: Save;
-    rulesOf(body: Received<Save>['body']): RulesByKind;
-    answerOf(saved: SavedRules): Answer<Get> & Answer<Save>;
+    toRules(body: Received<Save>['body']): RulesByKind;
+    toResponse(saved: SavedRules): Answer<Get> & Answer<Save>;
   },
 ): void {
   serve(app, group.get, access.teamAdmin, async ({ who }) => {
     const { of } = await getPolicies(deps.db, who.teamId);
-    return group.answerOf(savedRules(of));
+    return group.toResponse(savedRules(of));
   });
   serveChange({ app, deps }, group.save, access.teamAdmin, async (trx, { who, body }) => {
-    const rules = group.rulesOf(body);
+    const rules = group.toRules(body);
     const { saved, audit } = await saveRules(trx, deps, { teamId: who.teamId, actorId: who.personId, rules });
-    return { answer: group.answerOf(savedRules(saved)), audit };
+    return { answer: group.toResponse(savedRules(saved)), audit };
   });
 }

@@ -9,11 +9,11 @@ import type { SignedIn } from '#workspace/access/access.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
 import { findPerson, savePassword } from '#workspace/people/people.store.ts';
-import { findLink, removeLinksOf, useLink } from '#workspace/sessions/links.store.ts';
-import { removeSessionsOf } from '#workspace/sessions/sessions.store.ts';
-import { forgetWrongTries } from '#workspace/sessions/wrong-tries.ts';
+import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
+import { consumeLink, findLink, removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 import { findSharedAdminTeam } from '#workspace/teams/teams.store.ts';
-import { resetRequested, sealAddress } from './password-reset.job.ts';
+import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 import { passwordChangedMail } from './password-reset.mail.ts';
 
 /** Reset mails to one address (trust G18). */
@@ -34,7 +34,7 @@ export async function requestReset(
   if (!who && !(await deps.throttle.allows(REQUESTS, origin.address))) refuse('rate.limited');
   const allowed = await deps.throttle.allows(MAILS, email);
   await inTransaction(deps.db, async (trx) => {
-    if (allowed) await deps.jobs.send(trx, resetRequested, sealAddress(deps.secrets, email));
+    if (allowed) await deps.jobs.send(trx, resetRequestedJob, sealAddress(deps.secrets, email));
     const target = who ? ((await findAccount(trx, email))?.id ?? null) : null;
     const teamId = who && target ? ((await findSharedAdminTeam(trx, who.personId, target)) ?? '') : '';
     const event = { action: 'session.reset_requested', teamId, actorId: who?.personId ?? null, target };
@@ -53,12 +53,12 @@ export async function resetPassword(
   if (!(await findLink(deps.db, 'reset', body.token))) refuse('link.invalid');
   const passwordHash = await hashPassword(body.new_password);
   const email = await inTransaction(deps.db, async (trx) => {
-    const link = await useLink(trx, 'reset', body.token);
+    const link = await consumeLink(trx, 'reset', body.token);
     const person = link && (await findPerson(trx, link.person_id));
     if (!link || !person || person.delete_at !== 0 || person.roles.includes('zendesk')) refuse('link.invalid');
     await savePassword(trx, person.id, passwordHash);
-    const ended = await removeSessionsOf(trx, person.id);
-    await removeLinksOf(trx, person.id);
+    const ended = await removePersonSessions(trx, person.id);
+    await removePersonLinks(trx, person.id);
     const mail = passwordChangedMail(deps.env, person.email);
     await queueMail(trx, deps, { kind: 'session.password_changed', personId: person.id, mail });
     const details = { sessions: ended.length };
@@ -66,5 +66,5 @@ export async function resetPassword(
     await addAuditEvent(trx, event, origin);
     return person.email;
   });
-  await forgetWrongTries(deps, email, origin.address);
+  await clearFailedAttempts(deps, email, origin.address);
 }

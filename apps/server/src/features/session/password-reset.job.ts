@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { findAccount, isActive } from '#workspace/people/accounts.store.ts';
@@ -11,21 +11,21 @@ import { passwordResetMail } from './password-reset.mail.ts';
 const PURPOSE = 'reset-address';
 
 /** Somebody asked for a reset link; the address is sealed, since the queue keeps done jobs for some days. */
-export const resetRequested = defineJob({
+export const resetRequestedJob = defineJob({
   name: 'session.reset_requested',
   payload: z.object({ sealed: z.string() }),
   retries: 5,
   retrySeconds: 5,
 });
 
-/** Payload for `resetRequested`. */
+/** Payload for `resetRequestedJob`. */
 export function sealAddress(secrets: Secrets, email: string): { sealed: string } {
   return { sealed: secrets.seal(PURPOSE, email) };
 }
 
 /** Makes the link and queues its mail, for active accounts only; the mail goes to the stored address. */
-export function resetWorker(deps: Deps) {
-  return workerFor(resetRequested, async ({ sealed }) => {
+export function createResetWorker(deps: Deps) {
+  return defineWorker(resetRequestedJob, async ({ sealed }) => {
     const email = deps.secrets.open(PURPOSE, sealed);
     await inTransaction(deps.db, async (trx) => {
       const account = await findAccount(trx, email);

@@ -1,6 +1,6 @@
 import type { Env } from '#platform/env.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { letter } from '#workspace/mail/letter.ts';
+import { letter } from '#workspace/mail/email-template.ts';
 
 /** Carries the link for choosing a new password (design §11). */
 export function passwordResetMail(env: Env, { to, token }: { to: string; token: string }): Mail {

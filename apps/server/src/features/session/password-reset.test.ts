@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { call, type Sending, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { tokenIn } from '#testing/peers/inbox.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { peopledTeam, person, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { extractMailToken } from '#testing/peers/inbox.ts';
+import { createTeamWithMembers, person, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { saveDeactivated } from '#workspace/people/people.store.ts';
 
 const NEW = 'a quite different password';
@@ -19,7 +19,7 @@ let team: TestTeam;
 
 before(async () => {
   node = await startApp({ pool: 8 });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -30,13 +30,13 @@ const choose = (token: string, new_password: unknown = NEW) =>
 
 async function resetLink(email: string): Promise<string> {
   assert.equal((await ask(email)).status, 200);
-  return tokenIn(await node.inbox.next(email));
+  return extractMailToken(await node.inbox.next(email));
 }
 
 async function inviteLink(email: string): Promise<string> {
   const body = { email, account_type: 2 };
   assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
-  return tokenIn(await node.inbox.next(email));
+  return extractMailToken(await node.inbox.next(email));
 }
 
 /** The one answer of every link that does not work. */
@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
     await ask(who.email, { headers });
     const mail = await node.inbox.next(who.email);
     assert.match(mail.text, /http:\/\/steward\.test\/reset_password\?token=[\w-]{43}\n/);
-    assert.ok(mail.html.includes(`http://steward.test/reset_password?token=${tokenIn(mail)}`));
+    assert.ok(mail.html.includes(`http://steward.test/reset_password?token=${extractMailToken(mail)}`));
     assert.doesNotMatch(mail.text + mail.html, /evil/);
   });
 
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
     for (const reply of replies) assert.deepEqual(told(reply), told(replies[0]!));
     await settled(node);
     assert.equal(node.inbox.waiting(who.email).length, 3);
-    const [first, ...rest] = node.inbox.waiting(who.email).map(tokenIn);
+    const [first, ...rest] = node.inbox.waiting(who.email).map(extractMailToken);
     const works = [first, ...rest].map((token) => choose(token!));
     const statuses = (await Promise.all(works)).map((reply) => reply.status).sort();
     assert.deepEqual(statuses, [200, 400, 400], 'of three links only the newest works');

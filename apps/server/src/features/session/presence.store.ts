@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts';
 import { presenceStatus } from '#workspace/people/people.store.ts';
 
 /** Presence of those of the given people who share a team with the asker; others are left out (trust §6). */
-export async function listStatusesFor(db: Database, askerId: string, ids: readonly string[]): Promise<Status[]> {
+export async function listVisibleStatuses(db: Database, askerId: string, ids: readonly string[]): Promise<Status[]> {
   const { rows } = await sql<Status>`
     select p.id as user_id, coalesce(${presenceStatus}, 'offline') as status, coalesce(pr.manual, false) as manual,
       coalesce(pr.last_activity_at, 0) as last_activity_at

@@ -17,12 +17,12 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access, SignedIn } from '#workspace/access/access.ts';
-import { findPerson, touchPresence } from '#workspace/people/people.store.ts';
-import { rolesOf, userOf } from '#workspace/people/user.ts';
+import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
+import { toRoles, toUser } from '#workspace/people/user.ts';
 import { clearSessionCookies, readSessionCookie, setSessionCookies } from '#workspace/sessions/cookies.ts';
-import { listMembershipsOf, listTeamsOf } from '#workspace/teams/teams.store.ts';
+import { listPersonMemberships, listPersonTeams } from '#workspace/teams/teams.store.ts';
 import { requestReset, resetPassword as setPassword } from './password-reset.actions.ts';
-import { listStatusesFor } from './presence.store.ts';
+import { listVisibleStatuses } from './presence.store.ts';
 import { signIn, signOut } from './sign-in.actions.ts';
 
 const DONE = { status_code: 200 } as const;
@@ -34,14 +34,14 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serve(app, login, access.anyone, async ({ body, origin, request, reply }) => {
     const session = await signIn(deps, { credentials: body, origin, earlier: readSessionCookie(env, request) });
     setSessionCookies(env, reply, session);
-    return personOf(deps, session.personId);
+    return getPerson(deps, session.personId);
   });
 
   serve(app, cookieLogin, access.signedIn, async ({ who }) => {
-    await touchPresence(deps.db, who.personId);
-    return personOf(deps, who.personId);
+    await recordPresence(deps.db, who.personId);
+    return getPerson(deps, who.personId);
   });
-  serve(app, getMe, access.signedIn, async ({ who }) => personOf(deps, who.personId));
+  serve(app, getMe, access.signedIn, async ({ who }) => getPerson(deps, who.personId));
 
   serve(app, logout, access.anyone, async ({ request, reply, origin }) => {
     const token = readSessionCookie(env, request);
@@ -51,14 +51,14 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   });
 
   serve(app, listStatuses, access.signedInPolling, async ({ body, who }) => {
-    await touchPresence(deps.db, who.personId);
-    return listStatusesFor(deps.db, who.personId, body);
+    await recordPresence(deps.db, who.personId);
+    return listVisibleStatuses(deps.db, who.personId, body);
   });
 
-  serve(app, listTeams, own(access.signedIn), ({ who }) => listTeamsOf(deps.db, who.personId));
+  serve(app, listTeams, own(access.signedIn), ({ who }) => listPersonTeams(deps.db, who.personId));
   serve(app, listTeamMembers, own(access.signedInPolling), async ({ who }) => {
-    const members = await listMembershipsOf(deps.db, who.personId);
-    return members.map((member) => ({ ...member, roles: rolesOf(member.roles) }));
+    const members = await listPersonMemberships(deps.db, who.personId);
+    return members.map((member) => ({ ...member, roles: toRoles(member.roles) }));
   });
 
   serve(app, sendPasswordReset, access.anyoneKnown, async ({ body, who, origin }) => {
@@ -82,8 +82,8 @@ function own(guard: Access['signedIn']): Access['signedIn'] {
 }
 
 /** The person as sign-in answers it; a Zendesk user runs a bridge and never signs in (trust §6). */
-async function personOf(deps: Deps, personId: string): Promise<User> {
+async function getPerson(deps: Deps, personId: string): Promise<User> {
   const person = await findPerson(deps.db, personId);
   if (!person || person.roles.includes('zendesk')) refuse('session.required');
-  return userOf(person);
+  return toUser(person);
 }

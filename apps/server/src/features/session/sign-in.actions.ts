@@ -3,13 +3,13 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { passwordFits } from '#platform/security/passwords.ts';
+import { verifyPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { type Account, findAccount, holdAccount, isActive } from '#workspace/people/accounts.store.ts';
-import { touchPresence } from '#workspace/people/people.store.ts';
+import { type Account, findAccount, isActive, lockAccount } from '#workspace/people/accounts.store.ts';
+import { recordPresence } from '#workspace/people/people.store.ts';
+import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
-import { CHECKS, counterOf } from '#workspace/sessions/wrong-tries.ts';
 
 /** Failed sign-ins from one address over all accounts: spraying one password over many people. */
 const FAILURES: Limit = { name: 'session.login_address', tries: 1000, seconds: 600 };
@@ -31,9 +31,9 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: str
   const email = credentials.login_id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const account = await findAccount(deps.db, email);
   const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
-  const counter = counterOf(email, { address: origin.address, isKnown });
+  const counter = getCounterKey(email, { address: origin.address, isKnown });
   if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'locked' });
-  const fits = await passwordFits(account?.password_hash, credentials.password);
+  const fits = await verifyPassword(account?.password_hash, credentials.password);
   if (!account || !fits) return fail(deps, attempt, { account, reason: 'wrong' });
   if (!isActive(account)) return fail(deps, attempt, { account, reason: 'inactive' });
   const token = await begin(deps, attempt, account);
@@ -49,7 +49,7 @@ async function begin(
 ): Promise<string | undefined> {
   return inTransaction(deps.db, async (trx) => {
     // A reset that ended all sessions while we were hashing must not be followed by one more with the old password.
-    if (!(await holdAccount(trx, account.id, account.password_hash ?? ''))) return undefined;
+    if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return undefined;
     if (earlier !== undefined) await removeSession(trx, earlier);
     const token = await addSession(trx, {
       personId: account.id,
@@ -58,7 +58,7 @@ async function begin(
       address: origin.address,
     });
     await saveKnownAddress(trx, account.id, origin.address);
-    await touchPresence(trx, account.id);
+    await recordPresence(trx, account.id);
     const event = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
     await addAuditEvent(trx, event, origin);
     return token;

@@ -4,8 +4,8 @@ import { cookieLogin, getMe, login, logout } from '@steward/contract/session';
 import { sql } from 'kysely';
 import { call, type Sending, send, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
 import { PASSWORD, person, signedIn, signIn, type TestPerson, team } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let teamId: string;
@@ -21,7 +21,7 @@ const credentials = (who: TestPerson, password = who.password): Sending => ({
   body: { login_id: who.email, password },
 });
 
-const tokenOf = (setCookies: string[]): string => /steward_token=([\w-]*)/.exec(setCookies.join('\n'))?.[1] ?? '';
+const extractToken = (setCookies: string[]): string => /steward_token=([\w-]*)/.exec(setCookies.join('\n'))?.[1] ?? '';
 
 describe('sign-in', () => {
   test('answers who one is, and sets a token no script can read and the user id', async () => {
@@ -52,7 +52,7 @@ describe('sign-in', () => {
     const reply = await call(secure, login, credentials(await person(node)));
     assert.match(reply.setCookies[0] ?? '', /^__Host-steward_token=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
     assert.match(reply.setCookies[1] ?? '', /^__Host-steward_user=.*; Path=\/; Secure; SameSite=Strict$/);
-    const bare = { cookie: `steward_token=${tokenOf(reply.setCookies)}` };
+    const bare = { cookie: `steward_token=${extractToken(reply.setCookies)}` };
     assert.equal((await call(secure, getMe, { as: bare })).status, 401, 'a cookie without the prefix is none');
     const prefixed = { cookie: `__Host-${bare.cookie}` };
     assert.equal((await call(secure, getMe, { as: prefixed })).status, 200);
@@ -152,14 +152,14 @@ describe('sign-in', () => {
     const victim = await person(node);
     const reply = await call(node, login, { as: planted, ...credentials(victim) });
     assert.equal(reply.status, 200);
-    assert.notEqual(tokenOf(reply.setCookies), planted.token);
+    assert.notEqual(extractToken(reply.setCookies), planted.token);
     assert.equal((await call(node, getMe, { as: planted })).status, 401);
   });
 
   test('every sign-in makes a token of 256 random bits, of which only a hash is stored', async () => {
     const who = await person(node);
     const tokens = [];
-    for (let i = 0; i < 3; i += 1) tokens.push(tokenOf((await call(node, login, credentials(who))).setCookies));
+    for (let i = 0; i < 3; i += 1) tokens.push(extractToken((await call(node, login, credentials(who))).setCookies));
     assert.equal(new Set(tokens).size, 3);
     for (const token of tokens) assert.equal(Buffer.from(token, 'base64url').length, 32);
     const rows = await node.db.selectFrom('sessions').selectAll().where('person_id', '=', who.id).execute();

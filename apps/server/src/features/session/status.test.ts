@@ -6,14 +6,14 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { join, peopledTeam, person, signedIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, join, person, signedIn, type TestTeam, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());

@@ -8,11 +8,11 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { tokenIn } from '#testing/peers/inbox.ts';
+import { extractMailToken } from '#testing/peers/inbox.ts';
 import { channel } from '#testing/workspace/content.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { PASSWORD, peopledTeam, type TestTeam, team as teamOf } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, PASSWORD, type TestTeam, team as teamOf } from '#testing/workspace/factories.ts';
 import { check, finish, invitee } from '#testing/workspace/signup.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { addMembership, saveDeactivated } from '#workspace/people/people.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 
@@ -21,7 +21,7 @@ let team: TestTeam;
 
 before(async () => {
   node = await startApp({ pool: 8 });
-  team = await peopledTeam(node, 'Acme');
+  team = await createTeamWithMembers(node, 'Acme');
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -39,7 +39,7 @@ describe('accepting an invitation', () => {
     const email = `${newId()}@example.test`;
     const body = { email, account_type: 1, first_name: 'Typed', last_name: 'By another' };
     await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body });
-    const token = tokenIn(await node.inbox.next(email));
+    const token = extractMailToken(await node.inbox.next(email));
     assert.deepEqual(told(await finish(node, token)), await refusal(), 'nobody has looked where it leads');
     assert.partialDeepStrictEqual((await check(node, token)).body, { invited: true, first: 'Typed' });
     const reply = await finish(node, token);
@@ -85,8 +85,8 @@ describe('accepting an invitation', () => {
     for (const { token } of [gone, out]) assert.equal((await check(node, token)).status, 200);
     await inTransaction(node.db, (trx) => saveDeactivated(trx, gone.id, true));
     await sql`delete from memberships where person_id = ${out.id}`.execute(node.db);
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const { token } of [gone, out]) assert.deepEqual(told(await finish(node, token)), await refusal());
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 });

@@ -6,11 +6,11 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { findAccount, isActive } from '#workspace/people/accounts.store.ts';
 import { findByEmail } from '#workspace/people/people.store.ts';
-import { noteLinkChecked } from '#workspace/sessions/links.store.ts';
+import { markLinkChecked } from '#workspace/sessions/links.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
-import { modeOf, openLink } from './mailed-link.actions.ts';
-import { makeTeam } from './new-team.actions.ts';
-import { noteSignUpChecked, type SignUpRow } from './signups.store.ts';
+import { makeTeam } from './create-team.actions.ts';
+import { getSignUpMode, openLink } from './sign-up-link.actions.ts';
+import { markSignUpChecked, type SignUpRow } from './signups.store.ts';
 
 type Check = Answer<typeof checkSignUp>;
 
@@ -23,7 +23,7 @@ export async function checkLink(deps: Deps, token: string, origin: Origin): Prom
     const link = await openLink(trx, token);
     if (link.kind === 'signup') return checkRequest(trx, deps, { request: link.request, origin });
     const { email, first_name: first, last_name: last } = link.invitee;
-    if (!link.isChecked) await noteLinkChecked(trx, token);
+    if (!link.isChecked) await markLinkChecked(trx, token);
     return { mode: '2', email, team_name: await getTeamName(trx, link.teamId), invited: true, first, last };
   });
 }
@@ -33,14 +33,14 @@ async function checkRequest(
   deps: Deps,
   { request, origin }: { request: SignUpRow; origin: Origin },
 ): Promise<Check> {
-  const mode = await modeOf(trx, request);
-  if (mode === '2' && !request.is_checked) await noteSignUpChecked(trx, request);
-  if (mode === '1' && request.team_id === null) await makeTeamOfKnown(trx, deps, { request, origin });
+  const mode = await getSignUpMode(trx, request);
+  if (mode === '2' && !request.is_checked) await markSignUpChecked(trx, request);
+  if (mode === '1' && request.team_id === null) await createTeamForKnownOwner(trx, deps, { request, origin });
   const { owner_email: email, team_name } = request;
   return { mode, email, team_name, invited: false, first: '', last: '' };
 }
 
-async function makeTeamOfKnown(
+async function createTeamForKnownOwner(
   trx: Trx,
   deps: Deps,
   { request, origin }: { request: SignUpRow; origin: Origin },

@@ -5,10 +5,10 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { check, finish, invitee, signUpOf } from '#testing/workspace/signup.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { check, createSignUp, finish, invitee } from '#testing/workspace/signup.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { removeMembership, saveDeactivated } from '#workspace/people/people.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 
@@ -17,7 +17,7 @@ let team: TestTeam;
 
 before(async () => {
   node = await startApp({ pool: 8 });
-  team = await peopledTeam(node, 'Acme');
+  team = await createTeamWithMembers(node, 'Acme');
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -38,17 +38,17 @@ describe('the check of a sign-up', () => {
       `${newId()}@example.test`,
       (await person(node, { team: team.id, pending: true })).email,
     ]) {
-      const { token, team_name } = await signUpOf(node, { owner_email, invitees: ['a@example.test'] });
+      const { token, team_name } = await createSignUp(node, { owner_email, invitees: ['a@example.test'] });
       const first = await check(node, token);
       assert.deepEqual(
         [first.status, first.body, first.setCookies],
         [200, { mode: '2', email: owner_email, team_name, invited: false, first: '', last: '' }, []],
       );
-      const before = await contentsOf(node);
+      const before = await snapshotTables(node);
       const more = await Promise.all(Array.from({ length: 50 }, () => check(node, token)));
       for (const reply of more) assert.deepEqual(told(reply), told(first));
       assert.deepEqual(
-        await contentsOf(node),
+        await snapshotTables(node),
         before,
         'looking again changes nothing, the moment of the first included',
       );
@@ -59,9 +59,9 @@ describe('the check of a sign-up', () => {
   test('makes the team of an owner with an account, once of 50 at once, and says so until the link is over', async () => {
     const owner = await person(node, { team: team.id });
     const invitees = [`${newId()}@example.test`, team.member.email];
-    const { token, team_name } = await signUpOf(node, { owner_email: owner.email, invitees });
-    const sibling = await signUpOf(node, { owner_email: owner.email, team_name: team_name.toUpperCase() });
-    const another = await signUpOf(node, { owner_email: owner.email });
+    const { token, team_name } = await createSignUp(node, { owner_email: owner.email, invitees });
+    const sibling = await createSignUp(node, { owner_email: owner.email, team_name: team_name.toUpperCase() });
+    const another = await createSignUp(node, { owner_email: owner.email });
     const replies = await Promise.all(Array.from({ length: 50 }, () => check(node, token)));
     for (const reply of replies)
       assert.deepEqual(
@@ -76,17 +76,17 @@ describe('the check of a sign-up', () => {
     );
     const { rows } = await sql<{ email: string; roles: string[] }>`select p.email, m.roles from memberships m
       join people p on p.id = m.person_id where m.team_id = ${made.id}`.execute(node.db);
-    const rolesOf = new Map(rows.map(({ email, roles }) => [email, roles]));
-    assert.deepEqual(rolesOf.get(owner.email), ['team_user', 'team_admin', 'team_owner']);
-    for (const email of invitees) assert.deepEqual(rolesOf.get(email), ['team_user']);
+    const toRoles = new Map(rows.map(({ email, roles }) => [email, roles]));
+    assert.deepEqual(toRoles.get(owner.email), ['team_user', 'team_admin', 'team_owner']);
+    for (const email of invitees) assert.deepEqual(toRoles.get(email), ['team_user']);
     await settled(node);
     for (const email of invitees) assert.equal(node.inbox.waiting(email).length, 1, email);
 
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.deepEqual((await check(node, token)).body.mode, '1');
     assert.deepEqual(told(await check(node, sibling.token)), await refusal(), 'the same team, asked for twice');
     assert.equal((await finish(node, token)).body.id, 'signup.link_invalid');
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     assert.equal((await check(node, another.token)).body.mode, '1', 'another team of the same owner');
     await sql`update signups set expires_at = now() where owner_email = ${owner.email}`.execute(node.db);
     assert.deepEqual(told(await check(node, token)), await refusal());
@@ -95,12 +95,12 @@ describe('the check of a sign-up', () => {
   test('refuses owners who are deactivated or of the help desk, before and after the team was made', async () => {
     const [gone, late] = [await person(node, { deactivated: true }), await person(node)];
     const goneInvitee = await person(node, { pending: true, deactivated: true });
-    const made = await signUpOf(node, { owner_email: late.email });
+    const made = await createSignUp(node, { owner_email: late.email });
     assert.equal((await check(node, made.token)).body.mode, '1');
     await inTransaction(node.db, (trx) => saveDeactivated(trx, late.id, true));
     assert.deepEqual(told(await check(node, made.token)), await refusal());
     for (const { email: owner_email } of [gone, goneInvitee, team.zendesk, late]) {
-      const { token, team_name } = await signUpOf(node, { owner_email });
+      const { token, team_name } = await createSignUp(node, { owner_email });
       assert.deepEqual(told(await check(node, token)), await refusal());
       assert.deepEqual(told(await finish(node, token)), await refusal());
       assert.deepEqual(await teamsNamed(team_name), []);
@@ -120,10 +120,10 @@ describe('the check of an invitation', () => {
       first: 'Grace',
       last: 'Hopper',
     });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const more = await Promise.all(Array.from({ length: 50 }, () => check(node, who.token)));
     for (const reply of more) assert.deepEqual(told(reply), told(first));
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('is refused to who was taken out of the team, was deactivated, or has an account by now', async () => {
@@ -141,7 +141,11 @@ describe('the check of an invitation', () => {
 
 describe('a link that does not work', () => {
   test('is refused in the same words, whatever is wrong with it', async () => {
-    const [used, over, whole] = [await signUpOf(node, { checked: true }), await signUpOf(node), await signUpOf(node)];
+    const [used, over, whole] = [
+      await createSignUp(node, { checked: true }),
+      await createSignUp(node),
+      await createSignUp(node),
+    ];
     assert.equal((await finish(node, used.token)).status, 200);
     await sql`update signups set expires_at = now() where owner_email = ${over.owner_email}`.execute(node.db);
     const late = await invitee(node, team.id);
@@ -150,12 +154,12 @@ describe('a link that does not work', () => {
     const reset = { kind: 'reset', personId: team.member.id, teamId: null } as const;
     const links = await inTransaction(node.db, async (trx) => [await addLink(trx, reset), await addLink(trx, nowhere)]);
     const expected = await refusal();
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const token of [used.token, over.token, late.token, ...links, whole.token.slice(0, -1), 'x', ' ', '☂']) {
       assert.deepEqual(told(await check(node, token)), expected, token);
       assert.deepEqual(told(await finish(node, token)), expected, token);
     }
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('is refused as no link at all where it is a list, an object, a number or nothing', async () => {

@@ -6,13 +6,13 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccount, isAwaited } from '#workspace/people/accounts.store.ts';
+import { findAccount, isInvited } from '#workspace/people/accounts.store.ts';
 import { activate } from '#workspace/people/activate.ts';
 import { addPerson, findByEmail } from '#workspace/people/people.store.ts';
-import { useLink } from '#workspace/sessions/links.store.ts';
-import { forgetWrongTries } from '#workspace/sessions/wrong-tries.ts';
-import { type MailedLink, modeOf, openLink } from './mailed-link.actions.ts';
-import { makeTeam } from './new-team.actions.ts';
+import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
+import { consumeLink } from '#workspace/sessions/links.store.ts';
+import { makeTeam } from './create-team.actions.ts';
+import { getSignUpMode, type MailedLink, openLink } from './sign-up-link.actions.ts';
 
 type Given = Received<typeof finishSignUp>['body'];
 
@@ -35,7 +35,7 @@ export async function finishLink(deps: Deps, given: Given, origin: Origin): Prom
     await makeTeam(trx, deps, { request, owner, isUsedUp: true, origin });
     return request.owner_email;
   });
-  await forgetWrongTries(deps, email, origin.address);
+  await clearFailedAttempts(deps, email, origin.address);
 }
 
 interface NewPerson {
@@ -48,7 +48,7 @@ interface NewPerson {
 async function requireReady(trx: Trx, token: string): Promise<void> {
   const link = await openLink(trx, token);
   const isChecked = link.kind === 'signup' ? link.request.is_checked : link.isChecked;
-  if (!isChecked || (link.kind === 'signup' && (await modeOf(trx, link.request)) === '1'))
+  if (!isChecked || (link.kind === 'signup' && (await getSignUpMode(trx, link.request)) === '1'))
     refuse('signup.link_invalid');
 }
 
@@ -62,7 +62,7 @@ async function addOwner(
   if (added !== undefined) return added;
   const known = await findByEmail(trx, teamId, email);
   const account = known && (await findAccount(trx, email));
-  if (!account || !isAwaited(account)) refuse('signup.link_invalid');
+  if (!account || !isInvited(account)) refuse('signup.link_invalid');
   await activate(trx, account.id, person);
   return account.id;
 }
@@ -72,7 +72,7 @@ async function accept(
   accepting: MailedLink & { kind: 'invitation' } & { token: string; person: NewPerson; origin: Origin },
 ): Promise<string> {
   const { teamId, invitee, token, person, origin } = accepting;
-  if (!(await useLink(trx, 'invite', token))) refuse('signup.link_invalid');
+  if (!(await consumeLink(trx, 'invite', token))) refuse('signup.link_invalid');
   await activate(trx, invitee.id, person);
   const event = { action: 'signup.invitation_accepted', teamId, actorId: invitee.id, target: invitee.id };
   await addAuditEvent(trx, event, origin);

@@ -5,18 +5,18 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { channel, generalOf } from '#testing/workspace/content.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { PASSWORD, peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { check, finish, invitee, signUpOf } from '#testing/workspace/signup.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, PASSWORD, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { check, createSignUp, finish, invitee } from '#testing/workspace/signup.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
 
 before(async () => {
   node = await startApp({ pool: 8 });
-  team = await peopledTeam(node, 'Acme');
+  team = await createTeamWithMembers(node, 'Acme');
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -30,7 +30,7 @@ async function refusal() {
   return told(reply);
 }
 
-async function peopleOf(teamName: string) {
+async function getPeople(teamName: string) {
   const { rows } = await sql<{ email: string; type: number; roles: string[] }>`select p.email, p.type, m.roles
     from teams t join memberships m on m.team_id = t.id join people p on p.id = m.person_id
     where t.display_name = ${teamName} order by p.email`.execute(node.db);
@@ -40,12 +40,12 @@ async function peopleOf(teamName: string) {
 describe('finishing a sign-up', () => {
   test('makes the owner, the team with general and the invitations, and signs nobody in', async () => {
     const invitees = [someone(), someone()].toSorted();
-    const { token, owner_email, team_name } = await signUpOf(node, { invitees, checked: true });
+    const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
     const reply = await finish(node, token, { first: ' Ame\u0301lie ', last: 'Lovelace' });
     assert.deepEqual([reply.status, reply.body, reply.setCookies], [200, { status_code: 200 }, []]);
     const who = (await signIn(owner_email)).body;
     assert.partialDeepStrictEqual(who, { first_name: 'Amélie', last_name: 'Lovelace', type: 2, account_type: 1 });
-    const people = await peopleOf(team_name);
+    const people = await getPeople(team_name);
     assert.deepEqual(
       people.filter(({ email }) => email === owner_email),
       [{ email: owner_email, type: 2, roles: ['team_user', 'team_admin', 'team_owner'] }],
@@ -61,7 +61,7 @@ describe('finishing a sign-up', () => {
       .executeTakeFirst();
     assert.ok(row?.used_at && row.team_id);
     assert.deepEqual(row.invitees, []);
-    assert.equal((await generalOf(node, row.team_id)).type, 'O');
+    assert.equal((await findGeneralChannel(node, row.team_id)).type, 'O');
     assert.deepEqual((await auditRows(node, 'signup.finished')).at(-1), {
       team_id: row.team_id,
       actor_id: who.id,
@@ -80,9 +80,9 @@ describe('finishing a sign-up', () => {
       await person(node, { pending: true, deactivated: true }),
     ];
     const invitees = [fresh, ...[pending, known, ...outside].map(({ email }) => email)];
-    const { token, owner_email, team_name } = await signUpOf(node, { invitees, checked: true });
+    const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
     assert.equal((await finish(node, token)).status, 200);
-    const came = (await peopleOf(team_name)).map(({ email }) => email);
+    const came = (await getPeople(team_name)).map(({ email }) => email);
     assert.deepEqual(came, [owner_email, fresh, pending.email, known.email].toSorted());
     assert.deepEqual((await auditRows(node, 'signup.finished')).at(-1)?.details, { invited: 3 });
     await settled(node);
@@ -98,7 +98,7 @@ describe('finishing a sign-up', () => {
     const [open, archived] = [await channel(node, team.id), await channel(node, team.id, { deleteAt: 9 })];
     for (const { id, name } of [open, archived])
       await sql`insert into default_channels values (${team.id}, ${id}, ${name})`.execute(node.db);
-    const { token, team_name } = await signUpOf(node, { owner_email: who.email, checked: true });
+    const { token, team_name } = await createSignUp(node, { owner_email: who.email, checked: true });
     assert.equal((await finish(node, token)).status, 200);
     const account = (await signIn(who.email)).body;
     assert.partialDeepStrictEqual(account, { id: who.id, first_name: 'Ada', last_name: 'Lovelace', type: 2 });
@@ -119,10 +119,10 @@ describe('finishing a sign-up', () => {
   });
 
   test('ends the owner’s other requests for a team of that name, and no others', async () => {
-    const { token, owner_email, team_name } = await signUpOf(node, { checked: true });
-    const same = await signUpOf(node, { owner_email, team_name: team_name.toLowerCase(), checked: true });
-    const other = await signUpOf(node, { owner_email, checked: true });
-    const stranger = await signUpOf(node, { team_name, checked: true });
+    const { token, owner_email, team_name } = await createSignUp(node, { checked: true });
+    const same = await createSignUp(node, { owner_email, team_name: team_name.toLowerCase(), checked: true });
+    const other = await createSignUp(node, { owner_email, checked: true });
+    const stranger = await createSignUp(node, { team_name, checked: true });
     assert.equal((await finish(node, token)).status, 200);
     assert.deepEqual(told(await finish(node, same.token)), await refusal());
     assert.deepEqual(told(await check(node, same.token)), await refusal());
@@ -131,19 +131,19 @@ describe('finishing a sign-up', () => {
   });
 
   test('works once, after a check, with its own link', async () => {
-    const [checked, unchecked] = [await signUpOf(node, { checked: true }), await signUpOf(node)];
-    const before = await contentsOf(node);
+    const [checked, unchecked] = [await createSignUp(node, { checked: true }), await createSignUp(node)];
+    const before = await snapshotTables(node);
     assert.deepEqual(told(await finish(node, unchecked.token)), await refusal());
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     assert.equal((await finish(node, checked.token)).status, 200);
-    const done = await contentsOf(node);
+    const done = await snapshotTables(node);
     assert.deepEqual(told(await finish(node, checked.token)), await refusal());
     assert.deepEqual(told(await finish(node, unchecked.token)), await refusal());
-    assert.deepEqual(await contentsOf(node), done);
+    assert.deepEqual(await snapshotTables(node), done);
   });
 
   test('works to the last minute of its day', async () => {
-    const { token, owner_email } = await signUpOf(node, { checked: true });
+    const { token, owner_email } = await createSignUp(node, { checked: true });
     const later = (text: string) =>
       sql`update signups set expires_at = expires_at - ${text}::interval where owner_email = ${owner_email}`.execute(
         node.db,
@@ -158,21 +158,21 @@ describe('finishing a sign-up', () => {
 
   test('is refused where the owner got an account since the check, which then makes the team', async () => {
     const owner_email = someone();
-    const { token, team_name } = await signUpOf(node, { owner_email, checked: true });
+    const { token, team_name } = await createSignUp(node, { owner_email, checked: true });
     await person(node, { email: owner_email });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.deepEqual(
       told(await finish(node, token, { password: 'another password', password2: 'another password' })),
       await refusal(),
     );
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     assert.equal((await check(node, token)).body.mode, '1');
-    assert.equal((await peopleOf(team_name)).length, 1);
+    assert.equal((await getPeople(team_name)).length, 1);
     assert.equal((await signIn(owner_email)).status, 200, 'with the password they had');
   });
 
   test('opens the lock that wrong tries brought before there was an account', async () => {
-    const { token, owner_email } = await signUpOf(node, { checked: true });
+    const { token, owner_email } = await createSignUp(node, { checked: true });
     for (let nth = 0; nth < 11; nth += 1)
       await call(node, login, { body: { login_id: owner_email, password: 'a wrong guess' } });
     assert.equal((await finish(node, token)).status, 200);
@@ -182,9 +182,9 @@ describe('finishing a sign-up', () => {
 
 describe('what is given to finish', () => {
   test('are two equal passwords that are not too common; a mistake leaves the link alone', async () => {
-    const { token } = await signUpOf(node, { checked: true });
+    const { token } = await createSignUp(node, { checked: true });
     const ids = async (given: object, of = token) => (await finish(node, of, given)).body.id;
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.equal(await ids({ password2: `${PASSWORD} ` }), 'signup.passwords_differ');
     assert.equal(await ids({ password2: '' }), 'signup.passwords_differ');
     assert.equal((await finish(node, token, { password2: 'x' })).body.message, 'Passwords must be matching. ');
@@ -195,12 +195,12 @@ describe('what is given to finish', () => {
     // A stranger learns nothing of the link by a wrong password.
     assert.equal(await ids({ password2: 'x' }, 'A'.repeat(43)), 'signup.passwords_differ');
     assert.equal(await ids({ password: 'password1', password2: 'password1' }, 'A'.repeat(43)), 'password.too_common');
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     assert.equal((await finish(node, token)).status, 200);
   });
 
   test('are names: text that says something, of 100 characters at most', async () => {
-    const { token } = await signUpOf(node, { checked: true });
+    const { token } = await createSignUp(node, { checked: true });
     for (const field of ['first', 'last'])
       for (const bad of ['', ' \t', 'x'.repeat(101), 'A\0', '\ud800', 7, null, undefined, ['Ada'], { $ne: 1 }]) {
         const { body } = await finish(node, token, { [field]: bad });

@@ -17,7 +17,7 @@ const MAILS: Limit = { name: 'signup.mail', tries: 3, seconds: 3600 };
  * Stores a request for a team and mails its link. Whether the owner's address has an account is not looked up: the call does
  * the same work, in the same time, for every address (trust G7).
  */
-export async function requestTeam(deps: Deps, asked: SignUpRequest, origin: Origin): Promise<void> {
+export async function requestSignUp(deps: Deps, asked: SignUpRequest, origin: Origin): Promise<void> {
   if (!(await deps.throttle.allows(REQUESTS, origin.address))) refuse('rate.limited');
   const isAllowed = await deps.throttle.allows(MAILS, asked.owner_email);
   const invitees = [...new Set(asked.invitees)].filter((email) => email !== asked.owner_email);

@@ -5,19 +5,19 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { dumpOf } from '#testing/database/dump.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { tokenIn } from '#testing/peers/inbox.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { dumpDatabase } from '#testing/database/dump-database.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { extractMailToken } from '#testing/peers/inbox.ts';
+import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { ask, check, finish } from '#testing/workspace/signup.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
 
 before(async () => {
   node = await startApp({ pool: 8 });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -72,7 +72,7 @@ describe('asking for a team', () => {
 
   test('refuses lists, objects, numbers and web addresses where they do not belong, and stores nothing', async () => {
     await settled(node);
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const right = { team_name: 'Acme', owner_email: someone() };
     const wrong = [
       ...[['Acme'], { $ne: null }, 7, true, null, '', ' \n ', '\u200b', 'x'.repeat(101), 'A\0', '\ud800'].map(
@@ -92,7 +92,7 @@ describe('asking for a team', () => {
       assert.equal(reply.body.id, 'request.invalid', JSON.stringify(fault));
     }
     assert.equal((await ask(node, { ...right, more: 'x'.repeat(17_000) })).status, 413);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('shows the name of the team as text in every mail, on one line of the subject, and never as a link', async () => {
@@ -100,7 +100,7 @@ describe('asking for a team', () => {
     const team_name = '<b onclick="x">A&B</b> evil.example\r\nBcc: c@d';
     await ask(node, { team_name, owner_email, invitees: [invitee] });
     const mail = await node.inbox.next(owner_email);
-    const token = tokenIn(mail);
+    const token = extractMailToken(mail);
     await check(node, token);
     assert.equal((await finish(node, token)).status, 200);
     for (const { subject, text, html, to } of [mail, await node.inbox.next(invitee)]) {
@@ -117,7 +117,7 @@ describe('asking for a team', () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
     assert.equal((await ask(node, { owner_email }, { headers })).status, 200);
     const mail = await node.inbox.next(owner_email);
-    assert.ok(mail.html.includes(`href="http://steward.test/signup_confirm?token=${tokenIn(mail)}"`));
+    assert.ok(mail.html.includes(`href="http://steward.test/signup_confirm?token=${extractMailToken(mail)}"`));
     assert.doesNotMatch(mail.text + mail.html, /evil/);
   });
 
@@ -134,9 +134,9 @@ describe('asking for a team', () => {
   test('keeps every request apart: a newer one does not change what an older link makes', async () => {
     const [owner_email, friend] = [someone(), someone()];
     await ask(node, { team_name: 'Mine', owner_email, invitees: [friend] });
-    const mine = tokenIn(await node.inbox.next(owner_email));
+    const mine = extractMailToken(await node.inbox.next(owner_email));
     await ask(node, { team_name: 'Theirs', owner_email, invitees: [someone()] });
-    const theirs = tokenIn(await node.inbox.next(owner_email));
+    const theirs = extractMailToken(await node.inbox.next(owner_email));
     assert.partialDeepStrictEqual((await check(node, mine)).body, { team_name: 'Mine' });
     assert.partialDeepStrictEqual((await check(node, theirs)).body, { team_name: 'Theirs' });
     assert.equal((await finish(node, mine)).status, 200);
@@ -179,14 +179,14 @@ describe('floods of sign-ups', () => {
 test('neither tables, job queue nor log hold a token or a password in clear, nor the log an address', async () => {
   const [owner_email, invitee] = [someone(), someone()];
   await ask(node, { owner_email, invitees: [invitee] });
-  const token = tokenIn(await node.inbox.next(owner_email));
+  const token = extractMailToken(await node.inbox.next(owner_email));
   await check(node, token);
   const password = `very secret ${newId()}`;
   assert.equal((await finish(node, token, { password: `${password}!`, password2: password })).status, 400);
   assert.equal((await finish(node, token, { password, password2: password })).status, 200);
-  const invited = tokenIn(await node.inbox.next(invitee));
+  const invited = extractMailToken(await node.inbox.next(invitee));
   await check(node, invited);
-  const dump = await dumpOf(node);
+  const dump = await dumpDatabase(node);
   for (const secret of [token, invited, password]) {
     assert.ok(!dump.includes(secret));
     for (const line of node.log) assert.ok(!line.includes(secret), line);

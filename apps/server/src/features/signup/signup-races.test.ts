@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { type Reply, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { someoneWaits } from '#testing/faults/waiting.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { PASSWORD, person, team } from '#testing/workspace/factories.ts';
-import { check, finish, invitee, signUpOf } from '#testing/workspace/signup.ts';
+import { check, createSignUp, finish, invitee } from '#testing/workspace/signup.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { activate } from '#workspace/people/activate.ts';
 import { saveDeactivated } from '#workspace/people/people.store.ts';
 
@@ -29,7 +29,7 @@ const someone = () => `${newId()}@example.test`;
 const ids = (replies: Reply[]) => replies.map(({ status, body }) => (status === 200 ? 'done' : body.id)).sort();
 const onBoth = (nth: number) => (nth % 2 ? node : other);
 
-const membersOf = async (teamName: string) => {
+const listMembers = async (teamName: string) => {
   const { rows } = await sql<{ email: string }>`select p.email from teams t join memberships m on m.team_id = t.id
     join people p on p.id = m.person_id where t.display_name = ${teamName} order by p.email`.execute(node.db);
   return rows.map(({ email }) => email);
@@ -38,12 +38,12 @@ const membersOf = async (teamName: string) => {
 describe('at once', () => {
   test('of 50 finishes of one sign-up one comes through: one person, one team, one mail to each invitee', async () => {
     const invitees = Array.from({ length: 3 }, someone);
-    const { token, owner_email, team_name } = await signUpOf(node, { invitees, checked: true });
+    const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
     const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finish(onBoth(nth), token)));
     assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
     const refused = replies.filter(({ status }) => status !== 200).map(told);
     for (const reply of refused) assert.deepEqual(reply, refused[0]);
-    assert.deepEqual(await membersOf(team_name), [owner_email, ...invitees].toSorted());
+    assert.deepEqual(await listMembers(team_name), [owner_email, ...invitees].toSorted());
     await settled(node);
     for (const email of invitees) assert.equal(node.inbox.waiting(email).length, 1);
   });
@@ -63,7 +63,7 @@ describe('at once', () => {
     for (const names of [Array(6).fill(`Same ${newId()}`), Array.from({ length: 6 }, () => `Own ${newId()}`)]) {
       const owner_email = someone();
       const links = [];
-      for (const team_name of names) links.push(await signUpOf(node, { owner_email, team_name, checked: true }));
+      for (const team_name of names) links.push(await createSignUp(node, { owner_email, team_name, checked: true }));
       const replies = await Promise.all(links.map(({ token }, nth) => finish(onBoth(nth), token)));
       assert.deepEqual(ids(replies), ['done', ...Array(5).fill('signup.link_invalid')]);
       const { rows } = await sql<{ count: number }>`select count(*) from memberships m
@@ -78,14 +78,14 @@ describe('at once', () => {
     const links = await Promise.all(
       owners.map((owner_email, nth) => {
         const others = [...owners, ...friends].filter((email) => email !== owner_email);
-        return signUpOf(node, { owner_email, invitees: nth % 2 ? others : others.toReversed(), checked: true });
+        return createSignUp(node, { owner_email, invitees: nth % 2 ? others : others.toReversed(), checked: true });
       }),
     );
     const replies = await Promise.all(links.map(({ token }, nth) => finish(onBoth(nth), token)));
     // Who was invited by another in the meantime has no account yet, so the link still makes one.
     assert.deepEqual(ids(replies), Array(4).fill('done'));
     for (const { team_name } of links)
-      assert.deepEqual(await membersOf(team_name), [...owners, ...friends].toSorted(), team_name);
+      assert.deepEqual(await listMembers(team_name), [...owners, ...friends].toSorted(), team_name);
     await settled(node);
     for (const email of friends) assert.equal(node.inbox.waiting(email).length, 4);
     for (const email of owners) assert.equal(node.inbox.waiting(email).length, 3);
@@ -95,12 +95,12 @@ describe('at once', () => {
 describe('while a sign-up is being finished', () => {
   test('an invitation that its owner accepts goes first, and the password chosen there stays', async () => {
     const who = await invitee(node, await team(node));
-    const { token, team_name } = await signUpOf(node, { owner_email: who.email, checked: true });
+    const { token, team_name } = await createSignUp(node, { owner_email: who.email, checked: true });
     const accepting = await node.db.startTransaction().execute();
     const given = { first_name: 'Grace', last_name: 'Hopper', passwordHash: 'another' };
     await activate(accepting as never, who.id, given);
     const finishing = finish(node, token, { password: `${PASSWORD}!`, password2: `${PASSWORD}!` });
-    await someoneWaits(node, 'insert into "people"');
+    await waitForLockWaiter(node, 'insert into "people"');
     await accepting.commit().execute();
     assert.equal((await finishing).body.id, 'signup.link_invalid');
     const row = await node.db
@@ -109,19 +109,19 @@ describe('while a sign-up is being finished', () => {
       .where('id', '=', who.id)
       .execute();
     assert.deepEqual(row, [{ first_name: 'Grace', password_hash: 'another' }]);
-    assert.deepEqual(await membersOf(team_name), []);
+    assert.deepEqual(await listMembers(team_name), []);
     assert.equal((await check(node, token)).body.mode, '1');
   });
 
   test('an owner who is deactivated at this moment gets no team by the check', async () => {
     const who = await person(node);
-    const { token, team_name } = await signUpOf(node, { owner_email: who.email });
+    const { token, team_name } = await createSignUp(node, { owner_email: who.email });
     const ending = await node.db.startTransaction().execute();
     await saveDeactivated(ending as never, who.id, true);
     const checking = check(node, token);
-    await someoneWaits(node, 'for update of p');
+    await waitForLockWaiter(node, 'for update of p');
     await ending.commit().execute();
     assert.equal((await checking).body.id, 'signup.link_invalid');
-    assert.deepEqual(await membersOf(team_name), []);
+    assert.deepEqual(await listMembers(team_name), []);
   });
 });

@@ -8,14 +8,14 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { checkLink } from './check-sign-up.actions.ts';
 import { finishLink } from './finish-sign-up.actions.ts';
-import { requestTeam } from './sign-up.actions.ts';
+import { requestSignUp } from './sign-up.actions.ts';
 
 const DONE = { status_code: 200 } as const;
 
 /** Serves the calls of the signup room. */
 export function signupRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, signUp, access.anyone, async ({ body, origin }) => {
-    await requestTeam(deps, body, origin);
+    await requestSignUp(deps, body, origin);
     return DONE;
   });
 

@@ -28,7 +28,7 @@ export async function addSignUp(trx: Trx, { team_name, owner_email, invitees }: 
  * The request of a link that still works, with all requests of its owner held until the transaction ends, in one order:
  * finishing one of them ends others.
  */
-export async function holdSignUp(trx: Trx, token: string): Promise<SignUpRow | undefined> {
+export async function lockSignUp(trx: Trx, token: string): Promise<SignUpRow | undefined> {
   const hash = hashToken(token);
   const { rows } = await sql<SignUpRow & { is_open: boolean }>`
     select token_hash, owner_email, team_name, invitees, checked_at is not null as is_checked, team_id,
@@ -39,7 +39,7 @@ export async function holdSignUp(trx: Trx, token: string): Promise<SignUpRow | u
 }
 
 /** Notes that somebody has looked where the link leads. */
-export async function noteSignUpChecked(trx: Trx, { token_hash }: SignUpRow): Promise<void> {
+export async function markSignUpChecked(trx: Trx, { token_hash }: SignUpRow): Promise<void> {
   await sql`update signups set checked_at = now() where token_hash = ${token_hash}`.execute(trx);
 }
 
@@ -47,7 +47,7 @@ export async function noteSignUpChecked(trx: Trx, { token_hash }: SignUpRow): Pr
  * Notes the team that a request has made, and ends the owner's other open requests for a team of this name. A link that
  * made its team by being looked at can be looked at again: it is not used up.
  */
-export async function noteTeamMade(
+export async function recordTeamCreated(
   trx: Trx,
   { token_hash, owner_email, team_name }: SignUpRow,
   made: { teamId: string; isUsedUp: boolean },

@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** Makes a token for a team that may have one more; the answer is the only place where it stands. */
-export async function makeToken(
+export async function createApiToken(
   trx: Trx,
   { teamId, actorId }: Place,
   { name }: { name: string },
@@ -30,7 +30,7 @@ export async function makeToken(
 }
 
 /** Ends a token of the team. */
-export async function endToken(
+export async function revokeToken(
   trx: Trx,
   { teamId, actorId }: Place,
   tokenId: string,

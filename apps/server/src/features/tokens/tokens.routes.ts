@@ -6,7 +6,7 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { listServiceTokens } from '#workspace/tokens/tokens.store.ts';
-import { endToken, makeToken } from './tokens.actions.ts';
+import { createApiToken, revokeToken } from './tokens.actions.ts';
 
 export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
@@ -16,10 +16,10 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
   }));
 
   serveChange(room, addToken, access.teamAdmin, (trx, { params, body, who }) =>
-    makeToken(trx, { teamId: params.teamId, actorId: who.personId }, body),
+    createApiToken(trx, { teamId: params.teamId, actorId: who.personId }, body),
   );
 
   serveChange(room, removeToken, access.teamAdmin, (trx, { params, who }) =>
-    endToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
+    revokeToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
   );
 }

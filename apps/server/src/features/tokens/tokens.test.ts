@@ -7,17 +7,17 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { dumpOf } from '#testing/database/dump.ts';
+import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { feed, serviceToken } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { peopledTeam, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
 
 before(async () => {
   node = await startApp();
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -28,7 +28,10 @@ const remove = (tokenId: string, of = team) =>
   call(node, removeToken, { as: of.admin, params: { teamId: of.id, tokenId } });
 const listed = async (of = team) =>
   (await call(node, listTokens, { as: of.owner, params: { teamId: of.id } })).body.records;
-const serviceOf = (token: string, teamId = team.id) => ({ teamId, headers: { authorization: `Bearer ${token}` } });
+const toServiceCredentials = (token: string, teamId = team.id) => ({
+  teamId,
+  headers: { authorization: `Bearer ${token}` },
+});
 const note = () => [{ kind: 'note', external_id: newId(), created_at: 1 }];
 
 describe('a service token', () => {
@@ -55,25 +58,25 @@ describe('a service token', () => {
   test('feeds its team from the first moment, and its last use is noted to the minute', async () => {
     const { token, id } = (await add({ name: 'Used' })).body;
     const used = async () => (await listed()).find((row: { id: string }) => row.id === id).last_used_at;
-    assert.equal((await feed(node, serviceOf(token), note())).status, 200);
+    assert.equal((await feed(node, toServiceCredentials(token), note())).status, 200);
     const first = await used();
     assert.ok(Math.abs(first - Date.now()) < 60_000);
-    await feed(node, serviceOf(token), note());
+    await feed(node, toServiceCredentials(token), note());
     assert.equal(await used(), first);
     await sql`update service_tokens set last_used_at = last_used_at - interval '61 seconds' where id = ${id}`.execute(
       node.db,
     );
-    await feed(node, serviceOf(token), note());
+    await feed(node, toServiceCredentials(token), note());
     assert.ok((await used()) >= first);
   });
 
   test('that is removed is refused with the very next call, at another node too', async () => {
     await using second = await startApp({ beside: node, work: false });
     const { token, id } = (await add({ name: 'Short-lived' })).body;
-    for (const at of [node, second]) assert.equal((await feed(at, serviceOf(token), note())).status, 200);
+    for (const at of [node, second]) assert.equal((await feed(at, toServiceCredentials(token), note())).status, 200);
     assert.deepEqual((await remove(id)).body, { status_code: 200 });
     for (const at of [second, node]) {
-      const reply = await feed(at, serviceOf(token), note());
+      const reply = await feed(at, toServiceCredentials(token), note());
       assert.deepEqual([reply.status, reply.body.id], [401, 'token.required']);
     }
     assert.equal((await remove(id)).status, 404);
@@ -85,7 +88,7 @@ describe('a service token', () => {
     const body = { email: admin.email, account_type: 2 };
     assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
     assert.equal((await add({ name: 'One more' }, { as: admin })).status, 403);
-    assert.equal((await feed(node, serviceOf(token), note())).status, 200);
+    assert.equal((await feed(node, toServiceCredentials(token), note())).status, 200);
   });
 
   test('of the operator says so', async () => {
@@ -101,7 +104,7 @@ describe('a service token', () => {
   });
 
   test(`is refused to a team that has ${TOKENS_PER_TEAM}, however many ask at once`, async () => {
-    const full = await peopledTeam(node);
+    const full = await createTeamWithMembers(node);
     await using second = await startApp({ beside: node, pool: 8, work: false });
     for (let made = 0; made < TOKENS_PER_TEAM - 2; made += 1) await serviceToken(node, full.id);
     const ask = () => call(second, addToken, { as: full.admin, params: { teamId: full.id }, body: { name: 'One' } });
@@ -112,12 +115,12 @@ describe('a service token', () => {
   });
 
   test('of another team cannot be seen or removed', async () => {
-    const other = await peopledTeam(node);
+    const other = await createTeamWithMembers(node);
     const { id, token } = (await add({ name: 'Theirs' }, {}, other)).body;
     assert.equal((await remove(id)).status, 404);
     assert.equal((await remove("' or 1=1 --")).status, 404);
     assert.ok(!(await listed()).some((row: { id: string }) => row.id === id));
-    assert.equal((await feed(node, serviceOf(token, other.id), note())).status, 200);
+    assert.equal((await feed(node, toServiceCredentials(token, other.id), note())).status, 200);
   });
 });
 
@@ -125,11 +128,11 @@ test('a token lies in clear nowhere: no table, no log, not with an Idempotency-K
   const headers = { 'idempotency-key': newId() };
   const first = await add({ name: 'Repeated' }, { headers });
   const { token, id } = first.body;
-  await feed(node, serviceOf(token), note());
+  await feed(node, toServiceCredentials(token), note());
   const again = await add({ name: 'Repeated' }, { headers });
   assert.deepEqual(again.body, first.body);
   assert.equal((await listed()).filter(({ name }: { name: string }) => name === 'Repeated').length, 1);
-  const dump = await dumpOf(node);
+  const dump = await dumpDatabase(node);
   assert.ok(dump.includes(id), 'the dump has the token’s row');
   assert.ok(!dump.includes(token.slice(4)));
   assert.ok(!node.log.join('\n').includes(token.slice(4)));

@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { findMember, type MemberRow, removeInvitee, removeMembership } from '#workspace/people/people.store.ts';
-import { findInvitationEnd, removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { findInvitationEnd, removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { sendInvitation } from '#workspace/teams/invite.ts';
 import { countInvitationMails, findInvitationMail } from './invitations.store.ts';
 
@@ -22,7 +22,7 @@ const AN_HOUR = 5;
 const DONE = { status_code: 200 } as const;
 
 /** How the newest invitation of a pending person stands. */
-export async function invitationOf(deps: Deps, teamId: string, personId: string): Promise<Invitation> {
+export async function getInvitationDetails(deps: Deps, teamId: string, personId: string): Promise<Invitation> {
   return inTransaction(deps.db, async (trx) => {
     const person = await findInvitee(trx, teamId, personId);
     const mail = await findInvitationMail(trx, teamId, person.id);
@@ -43,12 +43,12 @@ export async function inviteAgain(
 }
 
 /** Takes a pending person out of the team, and out of the workspace where no other team has invited them. */
-export async function withdrawInvitation(
+export async function cancelPendingInvitation(
   trx: Trx,
   { teamId, personId, actorId }: Case,
 ): Promise<Changed<typeof cancelInvitation>> {
   const person = await findInvitee(trx, teamId, personId);
-  await removeLinksOf(trx, person.id, { teamId });
+  await removePersonLinks(trx, person.id, { teamId });
   await leaveChannels(trx, teamId, person.id);
   await removeMembership(trx, teamId, person.id);
   const forgotten = await removeInvitee(trx, person.id);

@@ -1,7 +1,7 @@
 import type { FailedInvitation, Invitation } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 
 /** Most failed invitations that are listed at once. */
 const SHOWN = 100;
@@ -13,7 +13,7 @@ export async function findInvitationMail(
   personId: string,
 ): Promise<Pick<Invitation, 'sent_at' | 'mail' | 'error'>> {
   const { rows } = await sql<Pick<Invitation, 'sent_at' | 'mail' | 'error'>>`
-    select ${millisecondsOf(sql`created_at`)} as sent_at, state as mail,
+    select ${toMilliseconds(sql`created_at`)} as sent_at, state as mail,
       case when state = 'failed' then error else '' end as error
     from mails where person_id = ${personId} and team_id = ${teamId} and kind = 'users.invitation'
     order by created_at desc, id desc limit 1`.execute(db);
@@ -29,9 +29,9 @@ export async function countInvitationMails(trx: Trx, teamId: string, personId: s
 }
 
 /** Pending people of the team whose newest invitation was not delivered, the newest failure first. */
-export async function listUndelivered(db: Database, teamId: string): Promise<FailedInvitation[]> {
+export async function listUndeliveredInvitations(db: Database, teamId: string): Promise<FailedInvitation[]> {
   const { rows } = await sql<FailedInvitation>`
-    select p.id as user_id, p.email, ${millisecondsOf(sql`f.ended_at`)} as failed_at, f.error
+    select p.id as user_id, p.email, ${toMilliseconds(sql`f.ended_at`)} as failed_at, f.error
     from mails f
     join people p on p.id = f.person_id and p.type <> 2 and p.delete_at = 0
     join memberships m on m.team_id = f.team_id and m.person_id = f.person_id

@@ -13,10 +13,10 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { tokenIn } from '#testing/peers/inbox.ts';
+import { extractMailToken } from '#testing/peers/inbox.ts';
 import { channel } from '#testing/workspace/content.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { join, peopledTeam, person, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, join, person, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { findLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
@@ -24,7 +24,7 @@ let ours: TestTeam;
 
 before(async () => {
   node = await startApp({ pool: 4 });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -41,7 +41,7 @@ async function invited(): Promise<{ id: string; email: string; token: string }> 
   const email = `${newId()}@example.test`;
   const body = { email, account_type: 2 as const };
   assert.equal((await call(node, saveUser, { as: ours.admin, params: { teamId: ours.id }, body })).status, 200);
-  const token = tokenIn(await node.inbox.next(email));
+  const token = extractMailToken(await node.inbox.next(email));
   const { id } = await node.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   return { id, email, token };
 }
@@ -70,7 +70,7 @@ describe('an invitation', () => {
   test('is mailed again with a link of its own, and the older one works on', async () => {
     const { id, email, token } = await invited();
     assert.deepEqual((await resend(id)).body, { status_code: 200 });
-    const again = tokenIn(await node.inbox.next(email));
+    const again = extractMailToken(await node.inbox.next(email));
     assert.notEqual(again, token);
     assert.deepEqual([await works(token), await works(again)], [true, true]);
     assert.deepEqual((await auditRows(node, 'users.invitation_resent')).at(-1), {
@@ -111,10 +111,10 @@ describe('an invitation', () => {
 
   test('cancelled by one team stands in another that invited the same person', async () => {
     const { id, email, token } = await invited();
-    const other = await peopledTeam(node);
+    const other = await createTeamWithMembers(node);
     const body = { email, account_type: 2 as const };
     await call(node, saveUser, { as: other.owner, params: { teamId: other.id }, body });
-    const theirs = tokenIn(await node.inbox.next(email));
+    const theirs = extractMailToken(await node.inbox.next(email));
     await sql`update links set expires_at = now() - interval '1 day' where team_id = ${ours.id}`.execute(node.db);
     assert.ok(((await read(id)).body.expires_at ?? 0) < Date.now(), 'an invitation that is over says when it ended');
     await cancel(id);
@@ -128,7 +128,7 @@ describe('an invitation', () => {
 describe('what is refused', () => {
   test('people with an account, help-desk users, deactivated ones: each with its reason, and nothing changes', async () => {
     const gone = await person(node, { team: ours.id, pending: true, deactivated: true });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const [userId, id] of [
       [ours.member.id, 'users.not_pending'],
       [ours.owner.id, 'users.not_pending'],
@@ -137,7 +137,7 @@ describe('what is refused', () => {
     ] as const) {
       for (const ask of [read, resend, cancel]) assert.equal((await ask(userId)).body.id, id);
     }
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('a pending person of another team is as unknown as nobody', async () => {
@@ -173,7 +173,7 @@ describe('invitations that were not delivered', () => {
 
   test('are a team’s own', async () => {
     const who = await person(node, { team: ours.id, pending: true });
-    const other = await peopledTeam(node);
+    const other = await createTeamWithMembers(node);
     await join(node, other.id, who.id);
     await note(who.id, 'failed');
     const theirs = await call(node, listFailedInvitations, { as: other.owner, params: { teamId: other.id } });

@@ -21,12 +21,12 @@ export function servePicture(app: FastifyInstance, deps: Deps, access: Access): 
       return reply
         .header('cache-control', 'private, max-age=86400')
         .type('image/svg+xml; charset=utf-8')
-        .send(pictureOf(person));
+        .send(renderPicture(person));
     },
   });
 }
 
-function pictureOf(person: { id: string; first_name: string; last_name: string; email: string }): string {
+function renderPicture(person: { id: string; first_name: string; last_name: string; email: string }): string {
   const first = [...person.first_name][0] ?? [...person.email][0] ?? '?';
   const last = [...person.last_name][0] ?? '';
   const hue = [...person.id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);

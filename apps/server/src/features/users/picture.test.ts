@@ -3,14 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import { newId } from '#platform/database/ids.ts';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { peopledTeam, person, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, person, type TestTeam, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());

@@ -5,15 +5,15 @@ import { revokeSessions } from '@steward/contract/users';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, person, signedIn, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, person, signedIn, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let ours: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -44,7 +44,7 @@ describe('revoking all sessions', () => {
 
   test('a pending invitee, a Zendesk user, oneself, a stranger and nobody are refused, and nothing changes', async () => {
     const stranger = await signedIn(node, { team: await team(node) });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const cases: [string, number, string][] = [
       [ours.pending.id, 403, 'users.pending_has_no_sessions'],
       [ours.zendesk.id, 403, 'users.zendesk_has_no_actions'],
@@ -57,7 +57,7 @@ describe('revoking all sessions', () => {
       const reply = await revoke(id);
       assert.deepEqual([reply.status, reply.body.id], [status, refusal]);
     }
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     assert.equal((await call(node, getMe, { as: stranger })).status, 200);
   });
 

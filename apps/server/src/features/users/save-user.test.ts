@@ -6,16 +6,16 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { join, peopledTeam, person, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { createTeamWithMembers, join, person, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let ours: TestTeam;
 
 before(async () => {
   node = await startApp();
-  ours = await peopledTeam(node, 'Ours & <b>Theirs</b>');
+  ours = await createTeamWithMembers(node, 'Ours & <b>Theirs</b>');
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -57,7 +57,7 @@ describe('adding a person', () => {
     assert.ok(!mail.html.includes('<b>Theirs'), mail.html);
     assert.ok(mail.html.includes('&#60;b&#62;Theirs&#60;/b&#62;'));
 
-    const odd = await peopledTeam(node, 'Line\r\nBcc: evil@example.test <img src="http://evil.example/x">');
+    const odd = await createTeamWithMembers(node, 'Line\r\nBcc: evil@example.test <img src="http://evil.example/x">');
     const other = anAddress();
     await call(node, saveUser, { as: odd.owner, params: { teamId: odd.id }, body: { email: other, account_type: 2 } });
     const second = await node.inbox.next(other);
@@ -148,28 +148,28 @@ describe('editing a person', () => {
 
   test('saving what is stored already changes nothing and leaves no audit row', async () => {
     const who = await person(node, { team: ours.id, first_name: 'A', last_name: 'B' });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.equal((await save({ email: who.email, first_name: 'A', last_name: 'B', account_type: 2 })).status, 200);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('an owner is never changed by it, whoever asks and whatever the body says', async () => {
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const as of [ours.admin, ours.owner])
       for (const body of [
         { email: ours.owner.email, account_type: 2 },
         { email: ours.owner.email.toUpperCase(), account_type: 1, roles: [], first_name: 'X' },
       ])
         assert.equal((await save(body, as)).body.id, 'users.owner_is_locked');
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('a Zendesk user and a deactivated person are not changed by it', async () => {
     const gone = await person(node, { team: ours.id, deactivated: true });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.equal((await save({ email: ours.zendesk.email, account_type: 1 })).body.id, 'users.zendesk_has_no_actions');
     assert.equal((await save({ email: gone.email, account_type: 1 })).body.id, 'users.deactivated');
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('somebody of several teams keeps the name, and gets another account type in this team alone', async () => {
@@ -216,7 +216,7 @@ describe('the body of saving a person', () => {
 
   test('is refused with the field named when a type or value is wrong, and nothing changes', async () => {
     const email = anAddress();
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const bad: [object, RegExp][] = [
       [{ email, account_type: 0 }, /^account_type/],
       [{ email, account_type: 3 }, /^account_type/],
@@ -247,7 +247,7 @@ describe('the body of saving a person', () => {
       assert.equal(reply.body.id, 'request.invalid');
       assert.match(reply.body.message, message);
     }
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('keeps odd names exactly, but for blanks at their ends', async () => {

@@ -7,9 +7,14 @@ import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findMember, type MemberRow } from '#workspace/people/people.store.ts';
-import { deviceOf } from '#workspace/sessions/device.ts';
-import { removeLinksOf } from '#workspace/sessions/links.store.ts';
-import { endSessions, type LiveSession, listSessionsOf, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { describeDevice } from '#workspace/sessions/device.ts';
+import { removePersonLinks } from '#workspace/sessions/links.store.ts';
+import {
+  endSessions,
+  type LiveSession,
+  listPersonSessions,
+  sessionLimits,
+} from '#workspace/sessions/sessions.store.ts';
 
 /** Somebody of a team, and the admin who asks about their sessions. */
 interface Case {
@@ -19,30 +24,32 @@ interface Case {
 }
 
 /** Where a person is signed in now. */
-export async function sessionsOf(deps: Deps, { teamId, personId, asks }: Case): Promise<Answer<typeof listSessions>> {
+export async function getSessions(deps: Deps, { teamId, personId, asks }: Case): Promise<Answer<typeof listSessions>> {
   return inTransaction(deps.db, async (trx) => {
     const person = await findHolder(trx, teamId, personId);
-    const rows = await listSessionsOf(trx, person.id, sessionLimits(deps.env));
+    const rows = await listPersonSessions(trx, person.id, sessionLimits(deps.env));
     return {
       records: rows.map((row) => ({
         id: row.id,
         created_at: row.created_at,
         is_current: row.id === asks.sessionId,
-        ...toldOf(row),
+        ...toEndedSession(row),
       })),
     };
   });
 }
 
 /** Signs a person out on one device. Of two admins who do it at once, the second is told that it is gone. */
-export async function endOneSession(
+export async function endSession(
   trx: Trx,
   deps: Deps,
   { teamId, personId, asks, sessionId }: Case & { sessionId: string },
 ): Promise<Changed<typeof revokeSession>> {
   const person = await findHolder(trx, teamId, personId);
   if (sessionId === asks.sessionId) refuse('users.own_account');
-  const devices = (await endSessions(trx, { personId: person.id, sessionId }, sessionLimits(deps.env))).map(toldOf);
+  const devices = (await endSessions(trx, { personId: person.id, sessionId }, sessionLimits(deps.env))).map(
+    toEndedSession,
+  );
   const before = devices[0];
   if (before === undefined) refuse('record.not_found');
   return {
@@ -65,8 +72,8 @@ export async function endAllSessions(
 ): Promise<Changed<typeof revokeSessions>> {
   const person = await findHolder(trx, teamId, personId);
   if (person.id === asks.personId) refuse('users.own_account');
-  const devices = (await endSessions(trx, { personId: person.id }, sessionLimits(deps.env))).map(toldOf);
-  const links = await removeLinksOf(trx, person.id, { kind: 'reset' });
+  const devices = (await endSessions(trx, { personId: person.id }, sessionLimits(deps.env))).map(toEndedSession);
+  const links = await removePersonLinks(trx, person.id, { kind: 'reset' });
   return {
     answer: { status_code: 200, revoked: devices.length, devices },
     audit: {
@@ -79,8 +86,8 @@ export async function endAllSessions(
   };
 }
 
-function toldOf({ user_agent, address, last_seen_at }: LiveSession): EndedSession {
-  return { device: deviceOf(user_agent), address, last_seen_at };
+function toEndedSession({ user_agent, address, last_seen_at }: LiveSession): EndedSession {
+  return { device: describeDevice(user_agent), address, last_seen_at };
 }
 
 /** The member with this id, locked, if they are somebody who can have sessions. */

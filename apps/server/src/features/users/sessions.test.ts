@@ -8,18 +8,18 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { auditRows, contentsOf, TRACES } from '#testing/workspace/contents.ts';
 import {
+  createTeamWithMembers,
+  findSessionId,
   join,
-  peopledTeam,
   person,
   type SignedInPerson,
-  sessionIdOf,
   signedIn,
   signIn,
   type TestTeam,
   team,
 } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { addSession } from '#workspace/sessions/sessions.store.ts';
 
 let node: TestApp;
@@ -29,7 +29,7 @@ let ours: TestTeam;
 before(async () => {
   node = await startApp();
   other = await startApp({ beside: node, work: false });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(async () => {
@@ -45,7 +45,7 @@ const end = (userId: string, session_id: unknown, as: { cookie: string } = ours.
 
 const status = async (on: TestApp, as: SignedInPerson) => (await call(on, getMe, { as })).status;
 
-const idsOf = (records: Session[]) => records.map(({ id }) => id);
+const getIds = (records: Session[]) => records.map(({ id }) => id);
 
 describe('the sessions of a person', () => {
   test('are listed with device, address and moments, the last used first, and nothing to use them with', async () => {
@@ -54,7 +54,7 @@ describe('the sessions of a person', () => {
     const phone = { deviceId: 'd', userAgent: 'Mozilla/5.0 (iPhone) Safari/605', address: '2001:db8::7' };
     await inTransaction(node.db, (trx) => addSession(trx, { personId: who.id, ...phone }));
     await sql`update sessions set active_at = now() - interval '10 minutes', created_at = now() - interval '2 hours'
-      where id = ${await sessionIdOf(node, first)}`.execute(node.db);
+      where id = ${await findSessionId(node, first)}`.execute(node.db);
     const { body, text } = await list(who.id);
     assert.deepEqual(
       body.records.map(({ device, address, is_current }: Session) => [device, address, is_current]),
@@ -65,7 +65,7 @@ describe('the sessions of a person', () => {
       ],
     );
     const oldest = body.records.at(-1);
-    assert.equal(oldest.id, await sessionIdOf(node, first));
+    assert.equal(oldest.id, await findSessionId(node, first));
     assert.equal(oldest.last_seen_at - oldest.created_at, 110 * 60_000);
     for (const { token } of [first, second]) assert.ok(!text.includes(token));
     assert.deepEqual(Object.keys(oldest).sort(), [
@@ -82,11 +82,11 @@ describe('the sessions of a person', () => {
     const who = await person(node, { team: ours.id });
     const [idle, old, live] = [await signIn(node, who), await signIn(node, who), await signIn(node, who)];
     await sql`update sessions set active_at = now() - interval '61 minutes'
-      where id = ${await sessionIdOf(node, idle)}`.execute(node.db);
+      where id = ${await findSessionId(node, idle)}`.execute(node.db);
     await sql`update sessions set created_at = now() - interval '25 hours'
-      where id = ${await sessionIdOf(node, old)}`.execute(node.db);
-    assert.deepEqual(idsOf((await list(who.id)).body.records), [await sessionIdOf(node, live)]);
-    assert.equal((await end(who.id, await sessionIdOf(node, idle))).status, 404, 'it had ended by itself');
+      where id = ${await findSessionId(node, old)}`.execute(node.db);
+    assert.deepEqual(getIds((await list(who.id)).body.records), [await findSessionId(node, live)]);
+    assert.equal((await end(who.id, await findSessionId(node, idle))).status, 404, 'it had ended by itself');
     const params = { teamId: ours.id, userId: who.id };
     const reply = await call(node, revokeSessions, { as: ours.admin, params });
     assert.deepEqual([reply.body.revoked, reply.body.devices.length], [1, 1], 'the receipt names what lived');
@@ -99,7 +99,7 @@ describe('the sessions of a person', () => {
     const latest = await signIn(node, admin);
     const { records } = (await list(admin.id, latest)).body as { records: Session[] };
     assert.equal(records.length, 20);
-    assert.deepEqual(idsOf(records.filter(({ is_current }) => is_current)), [await sessionIdOf(node, latest)]);
+    assert.deepEqual(getIds(records.filter(({ is_current }) => is_current)), [await findSessionId(node, latest)]);
   });
 });
 
@@ -108,7 +108,7 @@ describe('ending one session', () => {
     const who = await person(node, { team: ours.id });
     const [gone, kept] = [await signIn(node, who), await signIn(node, who)];
     for (const as of [gone, kept]) assert.deepEqual([await status(node, as), await status(other, as)], [200, 200]);
-    const reply = await end(who.id, await sessionIdOf(node, gone));
+    const reply = await end(who.id, await findSessionId(node, gone));
     assert.equal(reply.body.revoked, 1);
     assert.partialDeepStrictEqual(reply.body.devices, [{ device: 'Firefox on Linux', address: '192.0.2.7' }]);
     assert.deepEqual([await status(other, gone), await status(node, gone)], [401, 401]);
@@ -123,14 +123,14 @@ describe('ending one session', () => {
     const who = await signedIn(node, { team: ours.id });
     await call(node, sendPasswordReset, { body: { email: who.email } });
     await node.inbox.next(who.email);
-    assert.equal((await end(who.id, await sessionIdOf(node, who))).status, 200);
+    assert.equal((await end(who.id, await findSessionId(node, who))).status, 200);
     const links = await node.db.selectFrom('links').select('kind').where('person_id', '=', who.id).execute();
     assert.deepEqual(links, [{ kind: 'reset' }]);
   });
 
   test('by two admins at once ends it once; the other is told that it is not there', async () => {
     const who = await signedIn(node, { team: ours.id });
-    const id = await sessionIdOf(node, who);
+    const id = await findSessionId(node, who);
     const params = { teamId: ours.id, userId: who.id };
     const replies = await Promise.all([
       end(who.id, id, ours.admin),
@@ -144,7 +144,7 @@ describe('ending one session', () => {
   test('repeated under its key answers as the first time', async () => {
     const who = await signedIn(node, { team: ours.id });
     const params = { teamId: ours.id, userId: who.id };
-    const body = { session_id: await sessionIdOf(node, who) };
+    const body = { session_id: await findSessionId(node, who) };
     const headers = { 'idempotency-key': newId() };
     const [first, again] = [
       await call(node, revokeSession, { as: ours.admin, params, body, headers }),
@@ -156,9 +156,9 @@ describe('ending one session', () => {
   test('one’s own other session may be ended, the one that asks may not', async () => {
     const admin = await signedIn(node, { team: ours.id, kind: 'admin' });
     const elsewhere = await signIn(node, admin);
-    const refused = await end(admin.id, await sessionIdOf(node, admin), admin);
+    const refused = await end(admin.id, await findSessionId(node, admin), admin);
     assert.deepEqual([refused.status, refused.body.id], [400, 'users.own_account']);
-    assert.equal((await end(admin.id, await sessionIdOf(node, elsewhere), admin)).status, 200);
+    assert.equal((await end(admin.id, await findSessionId(node, elsewhere), admin)).status, 200);
     assert.deepEqual([await status(node, admin), await status(node, elsewhere)], [200, 401]);
   });
 });
@@ -170,14 +170,14 @@ describe('sessions of people who are not to be touched', () => {
     const unknown = told(await end(target.id, newId()));
     assert.equal(unknown.status, 404);
     for (const who of [bystander, stranger])
-      assert.deepEqual(told(await end(target.id, await sessionIdOf(node, who))), unknown);
-    assert.deepEqual(told(await end(stranger.id, await sessionIdOf(node, stranger))), unknown);
+      assert.deepEqual(told(await end(target.id, await findSessionId(node, who))), unknown);
+    assert.deepEqual(told(await end(stranger.id, await findSessionId(node, stranger))), unknown);
     for (const who of [target, bystander, stranger]) assert.equal(await status(node, who), 200);
   });
 
   test('pending invitees, Zendesk users, strangers and nobody are refused as for all sessions', async () => {
     const stranger = await signedIn(node, { team: await team(node) });
-    const before = await contentsOf(node, { except: TRACES });
+    const before = await snapshotTables(node, { except: TRACES });
     const cases: [string, number, string][] = [
       [ours.pending.id, 403, 'users.pending_has_no_sessions'],
       [ours.zendesk.id, 403, 'users.zendesk_has_no_actions'],
@@ -190,12 +190,12 @@ describe('sessions of people who are not to be touched', () => {
     }
     for (const wrong of [undefined, 1, '', 'x', ours.admin.token, [newId()]])
       assert.equal((await end(ours.member.id, wrong)).body.id, 'request.invalid');
-    assert.deepEqual(await contentsOf(node, { except: TRACES }), before);
+    assert.deepEqual(await snapshotTables(node, { except: TRACES }), before);
   });
 
   test('somebody of two teams is listed by either, and a demoted admin by none any more', async () => {
     const admin = await signedIn(node, { team: ours.id, kind: 'admin' });
-    const elsewhere = await peopledTeam(node);
+    const elsewhere = await createTeamWithMembers(node);
     await join(node, elsewhere.id, admin.id);
     const params = { teamId: elsewhere.id, userId: admin.id };
     assert.equal((await call(node, listSessions, { as: elsewhere.admin, params })).body.records.length, 1);

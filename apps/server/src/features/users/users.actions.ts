@@ -1,5 +1,5 @@
 import type { saveUser, UserForm } from '@steward/contract/users';
-import { rolesOf } from '@steward/contract/users/roles';
+import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -16,7 +16,7 @@ interface Save {
 const DONE = { status_code: 200 } as const;
 
 /** Adds somebody to the team, or edits who is in it, by email (design §4). */
-export async function savePersonOfTeam(trx: Trx, deps: Deps, save: Save): Promise<Changed<typeof saveUser>> {
+export async function saveTeamMember(trx: Trx, deps: Deps, save: Save): Promise<Changed<typeof saveUser>> {
   const person = await findByEmail(trx, save.teamId, save.form.email);
   if (!person) return invite(trx, deps, save);
   if (person.delete_at !== 0) refuse('users.deactivated');
@@ -25,7 +25,7 @@ export async function savePersonOfTeam(trx: Trx, deps: Deps, save: Save): Promis
 }
 
 async function invite(trx: Trx, deps: Deps, { teamId, actorId, form }: Save): Promise<Changed<typeof saveUser>> {
-  const personId = await inviteAddress(trx, deps, { ...form, teamId, roles: rolesOf(form.account_type) });
+  const personId = await inviteAddress(trx, deps, { ...form, teamId, roles: toRoles(form.account_type) });
   // Somebody else invited the same address between our look and our insert.
   if (personId === undefined) refuse('record.conflict', 'This address was added just now. Please try again.');
   const details = { email: form.email, account_type: form.account_type };
@@ -38,7 +38,7 @@ async function join(
   { save, person }: { save: Save; person: MemberRow },
 ): Promise<Changed<typeof saveUser>> {
   const { teamId, actorId, form } = save;
-  await joinTeam(trx, deps, { teamId, person, roles: rolesOf(form.account_type) });
+  await joinTeam(trx, deps, { teamId, person, roles: toRoles(form.account_type) });
   const details = { email: form.email, account_type: form.account_type };
   return { answer: DONE, audit: { action: 'users.joined', teamId, actorId, target: person.id, details } };
 }
@@ -51,7 +51,7 @@ async function edit(trx: Trx, save: Save, person: MemberRow & { roles: string[] 
   const after = {
     first_name: form.first_name?.normalize('NFC') ?? person.first_name,
     last_name: form.last_name?.normalize('NFC') ?? person.last_name,
-    roles: rolesOf(form.account_type) as string[],
+    roles: toRoles(form.account_type) as string[],
   };
   const renamed = after.first_name !== before.first_name || after.last_name !== before.last_name;
   const changed = renamed || after.roles.join() !== before.roles.join();

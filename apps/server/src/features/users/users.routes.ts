@@ -13,15 +13,15 @@ import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { userOf } from '#workspace/people/user.ts';
-import { invitationOf, inviteAgain, withdrawInvitation } from './invitations.actions.ts';
-import { listUndelivered } from './invitations.store.ts';
+import { toUser } from '#workspace/people/user.ts';
+import { cancelPendingInvitation, getInvitationDetails, inviteAgain } from './invitations.actions.ts';
+import { listUndeliveredInvitations } from './invitations.store.ts';
 import { servePicture } from './picture.routes.ts';
-import { endAllSessions, endOneSession, sessionsOf } from './sessions.actions.ts';
-import { savePersonOfTeam } from './users.actions.ts';
+import { endAllSessions, endSession, getSessions } from './sessions.actions.ts';
+import { saveTeamMember } from './users.actions.ts';
 import { listPeople } from './users.store.ts';
 
 interface Room {
@@ -47,18 +47,18 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
       after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
       limit: rowsToFetch(limit),
     });
-    const page = pageOf(rows, {
+    const page = getPage(rows, {
       limit,
       first: cursor === undefined,
       secrets: deps.secrets,
       scope,
-      keyOf: (row) => [row.name_key, row.id],
+      toKey: (row) => [row.name_key, row.id],
     });
-    return { ...page, records: page.records.map(userOf) };
+    return { ...page, records: page.records.map(toUser) };
   });
 
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
-    savePersonOfTeam(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
+    saveTeamMember(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
   );
 
   sessionRoutes(room, access);
@@ -67,32 +67,32 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
 }
 
 function sessionRoutes(room: Room, access: Access): void {
-  const caseOf = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
+  const toCase = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
     teamId: params.teamId,
     personId: params.userId,
     asks: who,
   });
 
-  serve(room.app, listSessions, access.teamAdmin, (call) => sessionsOf(room.deps, caseOf(call)));
+  serve(room.app, listSessions, access.teamAdmin, (call) => getSessions(room.deps, toCase(call)));
   serveChange(room, revokeSession, access.teamAdmin, (trx, call) =>
-    endOneSession(trx, room.deps, { ...caseOf(call), sessionId: call.body.session_id }),
+    endSession(trx, room.deps, { ...toCase(call), sessionId: call.body.session_id }),
   );
-  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) => endAllSessions(trx, room.deps, caseOf(call)));
+  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) => endAllSessions(trx, room.deps, toCase(call)));
 }
 
 function invitationRoutes(room: Room, access: Access): void {
   const { app, deps } = room;
-  const caseOf = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
+  const toCase = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
     teamId: params.teamId,
     personId: params.userId,
     actorId: who.personId,
   });
 
-  serve(app, getInvitation, access.teamAdmin, ({ params }) => invitationOf(deps, params.teamId, params.userId));
-  serveChange(room, resendInvitation, access.teamAdmin, (trx, call) => inviteAgain(trx, deps, caseOf(call)));
-  serveChange(room, cancelInvitation, access.teamAdmin, (trx, call) => withdrawInvitation(trx, caseOf(call)));
+  serve(app, getInvitation, access.teamAdmin, ({ params }) => getInvitationDetails(deps, params.teamId, params.userId));
+  serveChange(room, resendInvitation, access.teamAdmin, (trx, call) => inviteAgain(trx, deps, toCase(call)));
+  serveChange(room, cancelInvitation, access.teamAdmin, (trx, call) => cancelPendingInvitation(trx, toCase(call)));
   serve(app, listFailedInvitations, access.teamAdmin, async ({ params }) => ({
-    records: await listUndelivered(deps.db, params.teamId),
+    records: await listUndeliveredInvitations(deps.db, params.teamId),
     last_key: null,
   }));
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { findPage, hasKeys, likePattern } from '#platform/database/search-plan.ts';
+import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
 import { type PersonRow, personColumns } from '#workspace/people/people.store.ts';
 
 /** What the list of people is asked for (spec §3, user-list filters). */
@@ -22,19 +22,19 @@ export interface ListedUser extends PersonRow {
 
 /** One page of people, in the order of their names; any page costs what the first one costs. */
 export async function listPeople(db: Database, asked: UserSearch): Promise<ListedUser[]> {
-  if (asked.search === '') return show(db, sql`${namesOf(asked)} limit ${asked.limit}`);
+  if (asked.search === '') return show(db, sql`${getNames(asked)} limit ${asked.limit}`);
   return findPage({
     text: asked.search,
     limit: asked.limit,
-    look: (rows) => show(db, matchesAmong(asked, sql`${namesOf(asked)} limit ${rows}`)),
+    look: (rows) => show(db, matchesAmong(asked, sql`${getNames(asked)} limit ${rows}`)),
     // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
     ask: () =>
       show(
         db,
         sql`select person_id, roles, name_key from (
           select person_id, roles, name_key from memberships
-          where ${placeOf(asked)} and search like ${likePattern(asked.search)}
-            and ${hasKeys(asked.teamId, [asked.search])} offset 0
+          where ${placeOf(asked)} and search like ${toLikePattern(asked.search)}
+            and ${matchesSearchKeys(asked.teamId, [asked.search])} offset 0
         ) found order by name_key, person_id limit ${asked.limit}`,
       ),
   });
@@ -51,29 +51,29 @@ async function show(db: Database, page: RawBuilder<unknown>): Promise<ListedUser
   return rows;
 }
 
-function namesOf(asked: UserSearch): RawBuilder<unknown> {
+function getNames(asked: UserSearch): RawBuilder<unknown> {
   return sql`select person_id, roles, name_key, search from memberships
     where ${placeOf(asked)} order by name_key, person_id`;
 }
 
 function matchesAmong(asked: UserSearch, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select person_id, roles, name_key from (${names}) names
-    where search like ${likePattern(asked.search)} order by name_key, person_id limit ${asked.limit}`;
+    where search like ${toLikePattern(asked.search)} order by name_key, person_id limit ${asked.limit}`;
 }
 
 /** Everything that was asked for, except the text. */
 function placeOf(asked: UserSearch): RawBuilder<unknown> {
-  const conditions = [sql`team_id = ${asked.teamId}`, ...stateOf(asked), ...kindsOf(asked)];
+  const conditions = [sql`team_id = ${asked.teamId}`, ...getState(asked), ...toKinds(asked)];
   if (asked.after) conditions.push(sql`(name_key, person_id) > (${asked.after.nameKey}, ${asked.after.id})`);
   return sql.join(conditions, sql` and `);
 }
 
-function stateOf(asked: UserSearch): RawBuilder<unknown>[] {
+function getState(asked: UserSearch): RawBuilder<unknown>[] {
   return asked.deactivated ? [] : [sql`not deactivated`];
 }
 
 /** The kinds add up; none chosen means all (design §4). */
-function kindsOf(asked: UserSearch): RawBuilder<unknown>[] {
+function toKinds(asked: UserSearch): RawBuilder<unknown>[] {
   const kinds: RawBuilder<unknown>[] = [];
   if (asked.owners) kinds.push(sql`'team_owner' = any(roles)`);
   if (asked.admins) kinds.push(sql`('team_admin' = any(roles) and not 'team_owner' = any(roles))`);

@@ -4,10 +4,10 @@ import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
 import { addMembership, addPerson, savePassword } from '#workspace/people/people.store.ts';
-import { removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
-import { byOperator } from '../by-operator.ts';
 import { Mistake } from '../command.ts';
+import { operatorOrigin } from '../operator-origin.ts';
 
 const OWNER = ['team_user', 'team_admin', 'team_owner'];
 
@@ -23,7 +23,7 @@ export async function addTeamWithOwner(
     const { ownerId, usedPassword } = await ownerFor(trx, email, passwordHash);
     await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
     const event = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { email } };
-    await addAuditEvent(trx, event, byOperator());
+    await addAuditEvent(trx, event, operatorOrigin());
     return { teamId, ownerId, usedPassword };
   });
 }
@@ -41,7 +41,7 @@ async function ownerFor(
   if (account.is_zendesk) throw new Mistake(`${email} belongs to the help desk and cannot own a team.`);
   if (account.password_hash !== null) return { ownerId: account.id, usedPassword: false };
   await savePassword(trx, account.id, passwordHash);
-  await removeLinksOf(trx, account.id);
+  await removePersonLinks(trx, account.id);
   await joinDefaultChannels(trx, account.id);
   return { ownerId: account.id, usedPassword: true };
 }

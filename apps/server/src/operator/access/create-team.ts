@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { read, typed } from '../typed.ts';
+import { read, typed } from '../option-schemas.ts';
 import { addTeamWithOwner } from './create-team.actions.ts';
 import { newPassword } from './new-password.ts';
 

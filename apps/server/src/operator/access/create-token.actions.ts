@@ -2,12 +2,12 @@ import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addServiceToken, countServiceTokens } from '#workspace/tokens/tokens.store.ts';
-import { byOperator } from '../by-operator.ts';
 import { Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
+import { operatorOrigin } from '../operator-origin.ts';
 
 /** Makes a service token; what it answers is the only place where the token stands. */
-export async function makeServiceToken(
+export async function createServiceToken(
   db: Database,
   { teamId, name }: { teamId: string; name: string },
 ): Promise<{ id: string; token: string }> {
@@ -17,7 +17,7 @@ export async function makeServiceToken(
       throw new Mistake(`The team has ${TOKENS_PER_TEAM} service tokens, and can have no more.`);
     const made = await addServiceToken(trx, { teamId, name, createdBy: null });
     const event = { action: 'tokens.added', teamId, actorId: null, target: made.id, details: { name } };
-    await addAuditEvent(trx, event, byOperator());
+    await addAuditEvent(trx, event, operatorOrigin());
     return made;
   });
 }

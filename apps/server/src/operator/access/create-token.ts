@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
-import { read, typed } from '../typed.ts';
-import { makeServiceToken } from './create-token.actions.ts';
+import { read, typed } from '../option-schemas.ts';
+import { createServiceToken } from './create-token.actions.ts';
 
 /** Makes a service token, with which a chat, meeting or phone service feeds content. */
 export const createToken: Command = {
@@ -16,7 +16,7 @@ export const createToken: Command = {
     const teamId = read(typed.teamId, 'team', given.team);
     const name = read(typed.tokenName, 'name', given.name ?? 'Service');
     return async ({ db }) => {
-      const { id, token } = await makeServiceToken(db, { teamId, name });
+      const { id, token } = await createServiceToken(db, { teamId, name });
       return { result: { id, token }, lines: [`Token  ${token} (shown this once)`, `Id     ${id}`] };
     };
   },

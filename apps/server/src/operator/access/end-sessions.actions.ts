@@ -5,7 +5,7 @@ import { giveUpWaiting } from '#platform/mail/mail-log.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { removeAllLinks } from '#workspace/sessions/links.store.ts';
 import { removeAllSessions } from '#workspace/sessions/sessions.store.ts';
-import { byOperator } from '../by-operator.ts';
+import { operatorOrigin } from '../operator-origin.ts';
 
 /** What was ended; of a database that was not restored, nothing of the queue. */
 export interface Ended extends Record<string, number> {
@@ -26,7 +26,7 @@ export async function endSessions(db: Database, { isRestored }: { isRestored: bo
       ? { ...doors, jobs: await dropJobs(trx), mails: await giveUpWaiting(trx, 'dropped after a restore') }
       : doors;
     const event = { action: 'session.all_ended', teamId: '', actorId: null, target: null, details: ended };
-    await addAuditEvent(trx, event, byOperator());
+    await addAuditEvent(trx, event, operatorOrigin());
     return ended;
   });
 }

@@ -7,9 +7,9 @@ import { call } from '#testing/app/call.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { peopledTeam, signIn, type TestTeam } from '#testing/workspace/factories.ts';
-import { isSignedIn } from '#testing/workspace/lived-in.ts';
+import { createTeamWithMembers, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
@@ -17,7 +17,7 @@ let team: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());

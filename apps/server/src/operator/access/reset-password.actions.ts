@@ -3,18 +3,18 @@ import { hashPassword } from '#platform/security/passwords.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Account, findAccount } from '#workspace/people/accounts.store.ts';
 import { savePassword } from '#workspace/people/people.store.ts';
-import { addLink, removeLinksOf } from '#workspace/sessions/links.store.ts';
-import { removeSessionsOf } from '#workspace/sessions/sessions.store.ts';
-import { byOperator } from '../by-operator.ts';
+import { addLink, removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 import { Mistake } from '../command.ts';
+import { operatorOrigin } from '../operator-origin.ts';
 
 /** A one-time link's token for choosing a password; older reset links of the person end. */
-export async function makeResetLink(db: Database, email: string): Promise<{ personId: string; token: string }> {
+export async function createResetLink(db: Database, email: string): Promise<{ personId: string; token: string }> {
   return inTransaction(db, async (trx) => {
     const { id } = await usableAccount(trx, email);
     const token = await addLink(trx, { kind: 'reset', personId: id, teamId: null });
     const event = { action: 'session.reset_requested', teamId: '', actorId: null, target: id };
-    await addAuditEvent(trx, event, byOperator());
+    await addAuditEvent(trx, event, operatorOrigin());
     return { personId: id, token };
   });
 }
@@ -29,11 +29,11 @@ export async function replacePassword(
   return inTransaction(db, async (trx) => {
     const { id } = await usableAccount(trx, email);
     await savePassword(trx, id, passwordHash);
-    const ended = await removeSessionsOf(trx, id);
-    await removeLinksOf(trx, id);
+    const ended = await removePersonSessions(trx, id);
+    await removePersonLinks(trx, id);
     const details = { sessions: ended.length };
     const event = { action: 'session.password_reset', teamId: '', actorId: null, target: id, details };
-    await addAuditEvent(trx, event, byOperator());
+    await addAuditEvent(trx, event, operatorOrigin());
     return { personId: id, sessions: ended.length };
   });
 }

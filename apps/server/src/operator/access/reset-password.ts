@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
-import { read, typed } from '../typed.ts';
+import { read, typed } from '../option-schemas.ts';
 import { newPassword } from './new-password.ts';
-import { makeResetLink, replacePassword } from './reset-password.actions.ts';
+import { createResetLink, replacePassword } from './reset-password.actions.ts';
 
 /** Lets somebody in again who cannot be reached by mail. */
 export const resetPassword: Command = {
@@ -22,7 +22,7 @@ export const resetPassword: Command = {
       };
     }
     return async ({ db, env }) => {
-      const { personId, token } = await makeResetLink(db, email);
+      const { personId, token } = await createResetLink(db, email);
       const url = `${env.publicUrl}/reset_password?token=${token}`;
       return { result: { id: personId, url }, lines: [url] };
     };

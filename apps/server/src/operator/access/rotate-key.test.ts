@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getIntegration } from '@steward/contract/integrations';
-import { countUnreadable } from '#features/integrations/connection/reseal.actions.ts';
+import { countUndecryptable } from '#features/integrations/connection/reseal.actions.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { helpdesk, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
 const OLD = '5e'.repeat(32);
@@ -18,7 +18,7 @@ let desk: TestHelpdesk;
 
 before(async () => {
   node = await startApp({ work: false });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   desk = await helpdesk(node, team.id);
 });
 
@@ -35,8 +35,8 @@ const healthWith = async (secretKey: string) => {
 test('a wrong key is told in a line where credentials are shown, and neither stored nor shown otherwise', async () => {
   assert.deepEqual(await healthWith(OLD), ['ok', false]);
   assert.deepEqual(await healthWith(NEW), ['failing', true]);
-  assert.equal(await countUnreadable(node.db, createSecrets(NEW)), 1);
-  assert.equal(await countUnreadable(node.db, createSecrets(NEW, OLD)), 0);
+  assert.equal(await countUndecryptable(node.db, createSecrets(NEW)), 1);
+  assert.equal(await countUndecryptable(node.db, createSecrets(NEW, OLD)), 0);
 });
 
 test('rotate-key seals with the new key what the one of before opens, leaves the rest, and may be repeated', async () => {

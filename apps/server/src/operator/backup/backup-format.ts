@@ -51,14 +51,14 @@ export const KEY_CHECK = 'backup.key';
 export const SIGNATURE = 'backup.manifest';
 
 /** Counts and hashes what passes. */
-export interface Summing {
+export interface SumBuilder {
   add(content: Buffer): void;
   /** `count` is of what the content holds: rows, files. */
   sum(count: number): Sum;
 }
 
 /** Begins a sum. */
-export function summing(): Summing {
+export function createSum(): SumBuilder {
   const hash = createHash('sha256');
   let bytes = 0;
   return {

@@ -5,17 +5,18 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import { Mistake } from '../command.ts';
 import { type ArchiveWriter, writeArchive } from './archive.ts';
 import {
-  beginReading,
+  beginBackup,
   commit,
   countUnfinished,
   lastMigration,
+  listTables,
   readBlobKeys,
   readTable,
   type Session,
   type TableShape,
-  tablesOf,
 } from './backup.store.ts';
 import {
+  createSum,
   fileLine,
   HEADER,
   type Header,
@@ -26,7 +27,6 @@ import {
   type Sum,
   sha256,
   signedText,
-  summing,
 } from './backup-format.ts';
 
 /** What a backup is made of, and a restore is made with. */
@@ -64,12 +64,12 @@ const TOLD_EACH = 1_000;
 export async function backUp(parts: BackupParts, wanted: Wanted, say: (line: string) => void): Promise<BackedUp> {
   const { session, secrets } = parts;
   await using archive = await writeArchive(wanted.file, wanted);
-  await beginReading(session);
+  await beginBackup(session);
   const migration = await lastMigration(session);
   if (migration === undefined) throw new Mistake('There is nothing to back up: no server has used this database yet.');
   const unfinished = await countUnfinished(session);
-  const tables = (await tablesOf(session)).filter(({ name }) => LEFT_OUT[name] === undefined);
-  const header = headerOf(secrets, wanted, { migration, tables });
+  const tables = (await listTables(session)).filter(({ name }) => LEFT_OUT[name] === undefined);
+  const header = getHeader(secrets, wanted, { migration, tables });
   await archive.add(HEADER, header);
   const { files, missing } = await addFiles(parts, archive, { tables: wanted.hasFiles ? tables : [], say });
   const sums: Record<string, Sum> = {};
@@ -86,7 +86,7 @@ export async function backUp(parts: BackupParts, wanted: Wanted, say: (line: str
   return { migration, tables: tables.length, rows, files: files.count, files_missing: missing, ...unfinished };
 }
 
-function headerOf(
+function getHeader(
   secrets: Secrets,
   { version, hasFiles }: Wanted,
   { migration, tables }: { migration: string; tables: TableShape[] },
@@ -98,7 +98,7 @@ function headerOf(
 }
 
 async function addTable(session: Session, archive: ArchiveWriter, table: TableShape): Promise<Sum> {
-  const summed = summing();
+  const summed = createSum();
   const stream = readTable(session, table);
   let pieces: Buffer[] = [];
   let length = 0;
@@ -125,7 +125,7 @@ async function addFiles(
   archive: ArchiveWriter,
   { tables, say }: { tables: TableShape[]; say: (line: string) => void },
 ): Promise<{ files: Sum; missing: number }> {
-  const summed = summing();
+  const summed = createSum();
   let count = 0;
   let missing = 0;
   const keys = readBlobKeys(session, tables);

@@ -26,13 +26,13 @@ export interface TableShape {
 }
 
 /** Begins to read everything as it is at one moment, while others go on writing. */
-export async function beginReading(session: Session): Promise<void> {
+export async function beginBackup(session: Session): Promise<void> {
   await session.query('begin isolation level repeatable read read only');
   await plainFormats(session);
 }
 
 /** Begins to fill tables that nobody else may touch until it is done. */
-export async function beginFilling(session: Session, tables: readonly TableShape[]): Promise<void> {
+export async function beginRestore(session: Session, tables: readonly TableShape[]): Promise<void> {
   await session.query('begin');
   await plainFormats(session);
   await session.query(`set local lock_timeout = '10s'`);
@@ -53,7 +53,7 @@ async function plainFormats(session: Session): Promise<void> {
 }
 
 /** Our tables, those first that others refer to; read from the database, so that a new one is never forgotten. */
-export async function tablesOf(session: Session): Promise<TableShape[]> {
+export async function listTables(session: Session): Promise<TableShape[]> {
   const { rows } = await session.query<TableShape & { needs: string[] }>(`
     select t.relname as name,
       array(select a.attname::text from pg_attribute a
@@ -84,7 +84,7 @@ export async function lastMigration(session: Session): Promise<string | undefine
 }
 
 /** The first of the tables that holds something. */
-export async function firstFilled(session: Session, tables: readonly TableShape[]): Promise<string | undefined> {
+export async function findNonEmptyTable(session: Session, tables: readonly TableShape[]): Promise<string | undefined> {
   for (const { name } of tables) {
     const { rows } = await session.query(`select exists (select from ${quoted(name)}) as is_filled`);
     if (rows[0]?.is_filled) return name;
@@ -98,7 +98,7 @@ export function readTable(session: Session, { name, columns }: TableShape): Read
 }
 
 /** Takes what `readTable` gave. */
-export function fillTable(session: Session, { name, columns }: TableShape): Writable & { rowCount: number } {
+export function copyIntoTable(session: Session, { name, columns }: TableShape): Writable & { rowCount: number } {
   return session.query(from(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`));
 }
 

@@ -11,12 +11,12 @@ import { migrate } from '#platform/database/migrate.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { wholeWorkspace } from '#testing/authorization/whole-workspace.ts';
+import { fillEveryTable } from '#testing/authorization/fill-every-table.ts';
 import { temporaryDir } from '#testing/database/embedded.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
-import { contentsOf } from '#testing/workspace/contents.ts';
+import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { backUp } from './backup.actions.ts';
-import { lendSession, type Session, tablesOf } from './backup.store.ts';
+import { lendSession, listTables, type Session } from './backup.store.ts';
 import { LEFT_OUT } from './backup-format.ts';
 import { restore } from './restore.actions.ts';
 
@@ -35,7 +35,7 @@ before(async () => {
   dir = temporaryDir();
   node = await startApp({ work: false, pool: 4 });
   patient = createPool(node.database.connection, { max: 1, name: 'backup test', unlimited: true });
-  whole = await wholeWorkspace(node);
+  whole = await fillEveryTable(node);
   archive = join(dir.path, 'whole.tar.gz');
   await backUpTo(archive);
 });
@@ -86,11 +86,11 @@ async function filesIn(path: string): Promise<string[]> {
     : [];
 }
 
-const contents = (db: Database) => contentsOf({ db } as TestApp, MOVING);
+const contents = (db: Database) => snapshotTables({ db } as TestApp, MOVING);
 
 describe('a backup', () => {
   test('holds every table that is not left out for a reason, and this workspace fills each of them', async () => {
-    const tables = await lendSession(patient, tablesOf);
+    const tables = await lendSession(patient, listTables);
     const names = tables.map(({ name }) => name);
     for (const name of Object.keys(LEFT_OUT)) assert.ok(names.includes(name), `${name} is left out and is no table`);
     const filled = await contents(node.db);

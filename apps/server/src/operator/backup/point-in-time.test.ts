@@ -10,10 +10,15 @@ import { migrate } from '#platform/database/migrate.ts';
 import { call } from '#testing/app/call.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type Cluster, type ClusterRoom, clusterRoom, WITHOUT_PROGRAMS } from '#testing/database/debian-postgres.ts';
-import { generalOf, message } from '#testing/workspace/content.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
-import { idsOf, ruling, runNow } from '#testing/workspace/retention.ts';
+import {
+  type Cluster,
+  type ClusterDir,
+  createClusterDir,
+  WITHOUT_PROGRAMS,
+} from '#testing/database/system-postgres.ts';
+import { findGeneralChannel, message } from '#testing/workspace/content.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
+import { getIds, ruling, runNow } from '#testing/workspace/retention.ts';
 
 const databaseAt = (url: string): TestApp['database'] => ({
   url,
@@ -22,7 +27,7 @@ const databaseAt = (url: string): TestApp['database'] => ({
 });
 
 /** A cluster that copies its log away, file by file, as the operator's page says. */
-async function archivingCluster(room: ClusterRoom): Promise<Cluster> {
+async function archivingCluster(room: ClusterDir): Promise<Cluster> {
   const copy = `test ! -f ${room.path}/%f.wal && cp %p ${room.path}/%f.wal`;
   const cluster = await room.newCluster('source', { archive_mode: 'on', archive_command: copy });
   const db = createDatabase(
@@ -33,7 +38,7 @@ async function archivingCluster(room: ClusterRoom): Promise<Cluster> {
 }
 
 /** Brings a copy of the cluster's files to a moment of its log. */
-async function recovered(room: ClusterRoom, moment: string): Promise<Cluster> {
+async function recovered(room: ClusterDir, moment: string): Promise<Cluster> {
   const directory = join(room.path, 'copy');
   writeFileSync(join(directory, 'recovery.signal'), '');
   return room.startCluster('copy', {
@@ -47,15 +52,15 @@ async function recovered(room: ClusterRoom, moment: string): Promise<Cluster> {
 test('the log brings the database to the moment before a wrong rule was saved: what it deleted is back, it is not', {
   skip: WITHOUT_PROGRAMS,
 }, async () => {
-  await using room = clusterRoom();
+  await using room = createClusterDir();
   const source = await archivingCluster(room);
-  let team: Awaited<ReturnType<typeof peopledTeam>>;
+  let team: Awaited<ReturnType<typeof createTeamWithMembers>>;
   let kept: Set<string>;
   let moment: string;
   {
     await using node = await startApp({ database: databaseAt(source.url), work: false });
-    team = await peopledTeam(node);
-    const channel = await generalOf(node, team.id);
+    team = await createTeamWithMembers(node);
+    const channel = await findGeneralChannel(node, team.id);
     await message(node, team.id, { channel, text: 'Before the copy of the files' });
     await room.run('pg_basebackup', [
       '--pgdata=copy',
@@ -64,7 +69,7 @@ test('the log brings the database to the moment before a wrong rule was saved: w
       `--dbname=${source.superuserUrl}`,
     ]);
     await message(node, team.id, { channel, text: 'After it' });
-    kept = await idsOf(node, team.id);
+    kept = await getIds(node, team.id);
 
     const rule = { value: 1, duration: { count: 1, period: 'd' } } as const;
     const body = { public_channels: rule, private_channels: { value: 0 }, direct_messages: { value: 0 } };
@@ -75,7 +80,7 @@ test('the log brings the database to the moment before a wrong rule was saved: w
     moment = rows[0]?.at ?? '';
     await ruling(node, team.id, 'public_channels', rule);
     await runNow(node, team.id);
-    assert.equal((await idsOf(node, team.id)).size, 0, 'all of it is gone');
+    assert.equal((await getIds(node, team.id)).size, 0, 'all of it is gone');
   }
   // Stopping writes the last piece of the log away.
   await source.stop();
@@ -85,7 +90,7 @@ test('the log brings the database to the moment before a wrong rule was saved: w
   const ended = await runWorkspace(['end-sessions', '--restored'], env);
   assert.equal(ended.code, 0, ended.err);
   await using node = await startApp({ database: databaseAt(back.url), work: false });
-  assert.deepEqual(await idsOf(node, team.id), kept);
+  assert.deepEqual(await getIds(node, team.id), kept);
   const { rows } = await sql`select 1 from retention_policies`.execute(node.db);
   assert.equal(rows.length, 0, 'the rule is not in force');
 });

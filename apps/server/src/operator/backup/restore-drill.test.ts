@@ -7,12 +7,17 @@ import { createDatabase, createPool } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type ClusterRoom, clusterRoom, WITHOUT_PROGRAMS } from '#testing/database/debian-postgres.ts';
 import { temporaryDir } from '#testing/database/embedded.ts';
-import { tableSums } from '#testing/database/table-sums.ts';
+import { sumTables } from '#testing/database/sum-tables.ts';
+import { type ClusterDir, createClusterDir, WITHOUT_PROGRAMS } from '#testing/database/system-postgres.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { person } from '#testing/workspace/factories.ts';
-import { isSignedIn, type LivedIn, livedIn, proveRestored } from '#testing/workspace/lived-in.ts';
+import {
+  assertRestored,
+  isSignedIn,
+  type PopulatedWorkspace,
+  populateWorkspace,
+} from '#testing/workspace/populated-workspace.ts';
 
 const SECRET_KEY = '5e'.repeat(32);
 /** Messages besides those of the test: with a million, the times that are printed mean something. */
@@ -36,7 +41,7 @@ async function command(args: readonly string[], { url, filesUrl = '' }: { url: s
   return JSON.parse(out) as Record<string, number>;
 }
 
-async function grown(url: string, { team }: LivedIn): Promise<void> {
+async function grown(url: string, { team }: PopulatedWorkspace): Promise<void> {
   if (ROWS > 0) await command(['fill', '--team', team.id, '--messages', `${ROWS}`], { url });
 }
 
@@ -64,13 +69,13 @@ async function whileWriting(node: TestApp, work: () => Promise<unknown>): Promis
 }
 
 /** Dumps the database as it is at one moment, and answers the sums of that moment. */
-function dumped(room: ClusterRoom, url: string, file: string) {
+function dumped(room: ClusterDir, url: string, file: string) {
   return withClient(url, async (client) => {
     await client.query('begin isolation level repeatable read');
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
     const args = ['--format=custom', `--snapshot=${rows[0]?.id}`, `--file=${file}`, url];
     const ms = await timed(() => room.run('pg_dump', args));
-    return { sums: await tableSums(client), ms };
+    return { sums: await sumTables(client), ms };
   });
 }
 
@@ -80,9 +85,9 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   return work(client).finally(() => client.end());
 }
 
-const sumsOf = (url: string) => withClient(url, tableSums);
+const computeSums = (url: string) => withClient(url, sumTables);
 
-const sizeOf = (url: string) =>
+const getSize = (url: string) =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
     return Number(rows[0]?.bytes);
@@ -98,27 +103,28 @@ describe('a workspace that was dumped while people wrote, restored into an empty
   skip: WITHOUT_PROGRAMS,
 }, () => {
   test('has every row of the dump’s moment, and after end-sessions starts as if nothing had been done twice', async (t) => {
-    await using room = clusterRoom();
+    await using room = createClusterDir();
     const source = await room.newCluster('source');
     await migrated(source.url);
     const file = join(room.path, 'steward.dump');
-    let sums: Awaited<ReturnType<typeof tableSums>> = {};
-    let before: LivedIn;
+    let sums: Awaited<ReturnType<typeof sumTables>> = {};
+    let before: PopulatedWorkspace;
     let filesUrl: string;
     let bytes = 0;
     {
       await using node = await startApp({ database: databaseAt(source.url), work: false, pool: 4 });
       filesUrl = node.deps.env.FILES_URL ?? '';
-      before = await livedIn(node);
+      before = await populateWorkspace(node);
       await grown(source.url, before);
       const written = await whileWriting(node, async () => {
         const dump = await dumped(room, source.url, file);
         sums = dump.sums;
-        bytes = await sizeOf(source.url);
+        bytes = await getSize(source.url);
         tell(t, 'pg_dump', { ms: dump.ms, bytes });
       });
       assert.ok(
-        written > 0 && (sums['public.people']?.rows ?? 0) < ((await sumsOf(source.url))['public.people']?.rows ?? 0),
+        written > 0 &&
+          (sums['public.people']?.rows ?? 0) < ((await computeSums(source.url))['public.people']?.rows ?? 0),
       );
     }
     await source.stop();
@@ -126,7 +132,7 @@ describe('a workspace that was dumped while people wrote, restored into an empty
     const target = await room.newCluster('target');
     const ms = await timed(() => room.run('pg_restore', ['--exit-on-error', `--dbname=${target.url}`, file]));
     tell(t, 'pg_restore', { ms, bytes });
-    assert.deepEqual(await sumsOf(target.url), sums);
+    assert.deepEqual(await computeSums(target.url), sums);
     assert.deepEqual(await migrated(target.url), []);
     assert.ok((sums['public.sessions']?.rows ?? 0) > 0 && (sums['public.mails']?.rows ?? 0) > 0);
     {
@@ -136,7 +142,7 @@ describe('a workspace that was dumped while people wrote, restored into an empty
     const ended = await command(['end-sessions', '--restored'], { url: target.url });
     for (const what of ['sessions', 'links', 'jobs', 'mails'])
       assert.ok((ended[what] ?? 0) > 0, `${what}: ${ended[what]}`);
-    await proveRestored(databaseAt(target.url), before, filesUrl);
+    await assertRestored(databaseAt(target.url), before, filesUrl);
   });
 });
 
@@ -144,14 +150,14 @@ test('a workspace restored by our own command starts as if nothing had been done
   await using dir = temporaryDir();
   const file = join(dir.path, 'drill.tar.gz');
   await using target = await testDatabase();
-  let before: LivedIn;
+  let before: PopulatedWorkspace;
   let bytes: number;
   {
     await using node = await startApp({ work: false, pool: 4 });
     const { url } = node.database;
-    before = await livedIn(node);
+    before = await populateWorkspace(node);
     await grown(url, before);
-    bytes = await sizeOf(url);
+    bytes = await getSize(url);
     const backUp = () => command(['backup', file], { url, filesUrl: node.deps.env.FILES_URL ?? '' });
     await whileWriting(node, async () => tell(t, 'backup', { ms: await timed(backUp), bytes }));
   }
@@ -159,5 +165,5 @@ test('a workspace restored by our own command starts as if nothing had been done
   const ms = await timed(() => command(['restore', file], { url: target.url, filesUrl }));
   tell(t, 'restore', { ms, bytes });
   assert.deepEqual(await migrated(target.url), []);
-  await proveRestored(databaseAt(target.url), before, filesUrl);
+  await assertRestored(databaseAt(target.url), before, filesUrl);
 });

@@ -8,16 +8,17 @@ import { Mistake } from '../command.ts';
 import { type Entry, readArchive } from './archive.ts';
 import type { BackupParts } from './backup.actions.ts';
 import {
-  beginFilling,
+  beginRestore,
   commit,
-  fillTable,
-  firstFilled,
+  copyIntoTable,
+  findNonEmptyTable,
   lastMigration,
+  listTables,
   type Session,
   type TableShape,
-  tablesOf,
 } from './backup.store.ts';
 import {
+  createSum,
   fileLine,
   HEADER,
   Header,
@@ -29,7 +30,6 @@ import {
   type Sum,
   sha256,
   signedText,
-  summing,
 } from './backup-format.ts';
 
 /** What was restored. */
@@ -64,7 +64,7 @@ export async function restore(parts: Parts, file: string, say: (line: string) =>
     const first = await entries.take();
     if (first?.name !== HEADER) throw new Mistake(`${file} is not a backup of this product.`);
     const header = readAs(Header, first.content);
-    await bringTo(parts, header.migration);
+    await migrateToVersion(parts, header.migration);
     const restored = await parts.withSession((session) =>
       fill({ ...parts, session }, { header, headerHash: sha256(first.content), entries }, say),
     );
@@ -76,7 +76,7 @@ export async function restore(parts: Parts, file: string, say: (line: string) =>
 }
 
 /** The rows of an archive fit the schema that they were read from; what came later is done to them afterwards. */
-async function bringTo({ db, withSession }: Parts, migration: string): Promise<void> {
+async function migrateToVersion({ db, withSession }: Parts, migration: string): Promise<void> {
   if (!hasMigration(migration))
     throw new Mistake(`The backup was made by a newer version (it has ${migration}): restore it with that version.`);
   const present = await withSession(lastMigration);
@@ -97,24 +97,24 @@ interface Given {
 async function fill(parts: BackupParts, given: Given, say: (line: string) => void): Promise<Restored> {
   const { session } = parts;
   const { header, entries } = given;
-  const present = await tablesOf(session);
+  const present = await listTables(session);
   const tables = header.tables.map((wanted) => shapeFor(wanted, present));
-  await beginFilling(session, present);
+  await beginRestore(session, present);
   const written: string[] = [];
   try {
-    const filled = await firstFilled(
+    const filled = await findNonEmptyTable(
       session,
       present.filter(({ name }) => LEFT_OUT[name] === undefined),
     );
     if (filled !== undefined)
       throw new Mistake(`This workspace is not empty (there are ${filled}). Restore into an empty one.`);
-    const files = await takeFiles(parts, entries, { written, say });
+    const files = await restoreFiles(parts, entries, { written, say });
     const sums: Record<string, Sum> = {};
     for (const table of tables) {
-      sums[table.name] = await takeTable(session, entries, table);
+      sums[table.name] = await restoreTable(session, entries, table);
       say(`${table.name}: ${sums[table.name]?.count} rows`);
     }
-    const manifest = await takeManifest(entries);
+    const manifest = await readManifest(entries);
     const sameKey = parts.secrets.verify(KEY_CHECK, header.created_at, header.key_check);
     check(manifest, { header: given.headerHash, tables: sums, files });
     if (sameKey && !parts.secrets.verify(SIGNATURE, signedText(manifest), manifest.signature)) throw altered();
@@ -144,12 +144,12 @@ function shapeFor(wanted: TableShape, present: readonly TableShape[]): TableShap
   return found;
 }
 
-async function takeFiles(
+async function restoreFiles(
   { blobs }: BackupParts,
   entries: Entries,
   { written, say }: { written: string[]; say: (line: string) => void },
 ): Promise<Sum> {
-  const summed = summing();
+  const summed = createSum();
   let count = 0;
   for (;;) {
     const next = await entries.peek();
@@ -172,8 +172,8 @@ async function isThere(blobs: BackupParts['blobs'], key: string, content: Buffer
   return found !== undefined && (await buffer(found)).equals(content);
 }
 
-async function takeTable(session: Session, entries: Entries, table: TableShape): Promise<Sum> {
-  const summed = summing();
+async function restoreTable(session: Session, entries: Entries, table: TableShape): Promise<Sum> {
+  const summed = createSum();
   async function* pieces() {
     for (;;) {
       const next = await entries.peek();
@@ -183,7 +183,7 @@ async function takeTable(session: Session, entries: Entries, table: TableShape):
       yield next.content;
     }
   }
-  const target = fillTable(session, table);
+  const target = copyIntoTable(session, table);
   try {
     await pipeline(Readable.from(pieces()), target);
   } catch (error) {
@@ -194,7 +194,7 @@ async function takeTable(session: Session, entries: Entries, table: TableShape):
   return summed.sum(target.rowCount);
 }
 
-async function takeManifest(entries: Entries): Promise<Manifest> {
+async function readManifest(entries: Entries): Promise<Manifest> {
   const last = await entries.take();
   if (last?.name !== MANIFEST) throw altered();
   const manifest = readAs(Manifest, last.content);

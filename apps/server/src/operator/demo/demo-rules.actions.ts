@@ -1,8 +1,8 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
-import { savePolicy } from '#features/retention/rules/policies.store.ts';
-import { nightOf } from '#features/retention/rules/retention.rules.ts';
-import { countNights } from '#features/retention/runs/nights.store.ts';
+import { toNight } from '#features/retention/rules/retention.rules.ts';
+import { savePolicy } from '#features/retention/rules/rules.store.ts';
+import { addTeamNight } from '#features/retention/runs/nightly-run.store.ts';
 import type { Trx } from '#platform/database/database.ts';
 
 const KEEP: RetentionRule = { value: 0 };
@@ -25,5 +25,5 @@ export async function addDemoRules(
   for (const [kind, rule] of IN_FORCE) await savePolicy(trx, { ...by, kind }, { ruling: rule, waiting: null });
   const waiting = { rule: after(2, 'y'), effectiveAt: now + RETENTION_WAIT_MS };
   await savePolicy(trx, { ...by, kind: 'archived_notes' }, { ruling: KEEP, waiting });
-  await countNights(trx, teamId, nightOf(now, timeZone));
+  await addTeamNight(trx, teamId, toNight(now, timeZone));
 }

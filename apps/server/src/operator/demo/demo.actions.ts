@@ -1,16 +1,16 @@
-import { addReadyEntries } from '#features/directory/entries/entries.store.ts';
+import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { addMembership, addPerson, addReadyPeople, type ReadyPerson } from '#workspace/people/people.store.ts';
+import { addMembership, addPerson, bulkInsertPeople, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 import { newPassword } from '../access/new-password.ts';
-import { byOperator } from '../by-operator.ts';
-import { makeEntries } from '../sample-data/made-entries.ts';
-import { makePeople } from '../sample-data/made-people.ts';
-import { loadNames, type NamePool } from '../sample-data/names.ts';
+import { operatorOrigin } from '../operator-origin.ts';
+import { generateEntries } from '../sample-data/generate-entries.ts';
+import { generatePeople } from '../sample-data/generate-people.ts';
+import { loadNames, type NamePool } from '../sample-data/name-pools.ts';
 import { isEmpty } from './demo.store.ts';
 import { addDemoContent, type ContentCounts, type DemoContent, prepareContent } from './demo-content.actions.ts';
 import { addDemoRules } from './demo-rules.actions.ts';
@@ -37,11 +37,11 @@ interface DemoTeam {
 }
 
 /** A team that is made up already, and not in the database yet. */
-interface ReadyTeam {
+interface PreparedTeam {
   id: string;
   wanted: DemoTeam;
   recipe: { pools: NamePool[]; key: string; seed: number; domain: string };
-  people: ReadyPerson[];
+  people: PersonInsert[];
   content: DemoContent | undefined;
 }
 
@@ -101,7 +101,7 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
   if (!(await isEmpty(db))) return undefined;
   const password = newPassword();
   const [passwordHash, pools] = await Promise.all([hashPassword(password), loadNames()]);
-  const teams: ReadyTeam[] = [];
+  const teams: PreparedTeam[] = [];
   for (const wanted of TEAMS) teams.push(await prepareTeam(place, wanted, pools));
   return inTransaction(db, async (trx) => {
     const names = { first_name: 'Demo', last_name: 'Owner' };
@@ -121,10 +121,10 @@ async function prepareTeam(
   place: { db: Database; blobs: Blobs },
   wanted: DemoTeam,
   pools: NamePool[],
-): Promise<ReadyTeam> {
+): Promise<PreparedTeam> {
   const { domain, roles } = wanted;
   const recipe = { pools, key: domain, seed: 1, domain };
-  const made = makePeople(recipe, 0, wanted.people);
+  const made = generatePeople(recipe, 0, wanted.people);
   // Every team has an owner, also where it is not the demo's.
   const ownerless = roles.includes('team_owner') ? undefined : made.find(isOrdinary);
   const people = made.map((person) => (person === ownerless ? { ...person, roles: OWNER } : person));
@@ -141,23 +141,23 @@ async function prepareTeam(
 
 async function addDemoTeam(
   trx: Trx,
-  { id, wanted, recipe, people, content }: ReadyTeam,
+  { id, wanted, recipe, people, content }: PreparedTeam,
   { ownerId, guests }: { ownerId: string; guests: string[] },
 ): Promise<void> {
   const { display_name, time_zone, roles } = wanted;
   const teamId = await addTeam(trx, { id, display_name, time_zone });
-  await addReadyPeople(trx, teamId, people);
+  await bulkInsertPeople(trx, teamId, people);
   await addMembership(trx, { teamId, personId: ownerId, roles });
   for (const personId of guests) await addMembership(trx, { teamId, personId, roles: MEMBER });
-  await addReadyEntries(trx, teamId, makeEntries(recipe, 0, wanted.entries));
+  await bulkInsertEntries(trx, teamId, generateEntries(recipe, 0, wanted.entries));
   if (content) {
     await addDemoContent(trx, { teamId, ownerId }, content);
     await addDemoRules(trx, { teamId, ownerId, timeZone: time_zone });
   }
   const audit = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { demo: true } };
-  await addAuditEvent(trx, audit, byOperator());
+  await addAuditEvent(trx, audit, operatorOrigin());
 }
 
-function isOrdinary(person: ReadyPerson): boolean {
+function isOrdinary(person: PersonInsert): boolean {
   return person.type === 2 && person.delete_at === 0 && person.roles.join() === MEMBER.join();
 }

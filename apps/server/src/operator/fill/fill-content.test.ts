@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
-import { contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam, team } from '#testing/workspace/factories.ts';
-import { loadNames } from '../sample-data/names.ts';
+import { createTeamWithMembers, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { loadNames } from '../sample-data/name-pools.ts';
 import { fillPeople } from './fill.actions.ts';
-import { fillChannels, fillFiles, fillMessages, fillRecords, stageOf } from './fill-content.actions.ts';
+import { fillChannels, fillFiles, fillMessages, fillRecords, loadStage } from './fill-content.actions.ts';
 
 const UNTIL = Date.UTC(2026, 2, 1);
 const YEARS_MS = 3 * 365 * 86_400_000;
@@ -24,7 +24,7 @@ async function fillAll(
   const { seed = 1, until = UNTIL, ...rest } = options;
   const recipe = { key: teamId, seed, until };
   const channels = await fillChannels(node.db, recipe, counts.channels);
-  const stage = await stageOf(node.db, teamId, counts.channels > 0 ? channels.ids : undefined);
+  const stage = await loadStage(node.db, teamId, counts.channels > 0 ? channels.ids : undefined);
   const of = (count: number) => ({ recipe, stage, count, progress: () => undefined, ...rest });
   return [
     channels.added,
@@ -41,7 +41,7 @@ describe('content that is made up', () => {
   let ours: TestTeam;
   before(async () => {
     node = await startApp({ work: false });
-    ours = await peopledTeam(node);
+    ours = await createTeamWithMembers(node);
     await fillPeople(node.db, {
       recipe: { pools: await loadNames(), key: ours.id, seed: 1 },
       count: 60,
@@ -52,9 +52,9 @@ describe('content that is made up', () => {
 
   it('comes once, also when the day is another, and a larger number adds the rest', async () => {
     assert.deepEqual(await fillAll(node, ours.id, SOME), [10, 600, 40, 160]);
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.deepEqual(await fillAll(node, ours.id, SOME, { until: UNTIL + 86_400_000 }), [0, 0, 0, 0]);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     const more = { channels: 12, messages: 700, files: 50, records: 170 };
     assert.deepEqual(await fillAll(node, ours.id, more), [2, 100, 10, 10]);
     assert.deepEqual(await fillAll(node, ours.id, SOME, { seed: 2 }), [10, 600, 40, 160]);

@@ -1,23 +1,23 @@
-import { addReadyEntries } from '#features/directory/entries/entries.store.ts';
+import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { addReadyPeople } from '#workspace/people/people.store.ts';
-import { byOperator } from '../by-operator.ts';
-import { makeEntries } from '../sample-data/made-entries.ts';
-import { makePeople, type Recipe } from '../sample-data/made-people.ts';
+import { bulkInsertPeople } from '#workspace/people/people.store.ts';
+import { operatorOrigin } from '../operator-origin.ts';
+import { generateEntries } from '../sample-data/generate-entries.ts';
+import { generatePeople, type Recipe } from '../sample-data/generate-people.ts';
 import {
-  bringIndexesBack,
-  expectMany,
+  dropIndexes,
   type FilledTable,
   hasOtherZendesk,
   isAlone,
-  setIndexesAside,
+  recreateIndexes,
   settle,
+  tuneForBulkInsert,
 } from './fill.store.ts';
 
 const CHUNK = 50_000;
 /** From here on making the indexes anew is quicker than entering rows in them. */
-const ANEW_FROM = 100_000;
+const REBUILD_INDEXES_FROM = 100_000;
 
 /** What everything that is filled has: the team, and which of its makings. */
 interface Source {
@@ -26,7 +26,7 @@ interface Source {
 }
 
 /** Whose rows are made up, and how many of them. */
-export interface Filling<R extends Source = Recipe> {
+export interface FillOptions<R extends Source = Recipe> {
   recipe: R;
   /** Numbers 0 to `count - 1` of the recipe. */
   count: number;
@@ -43,12 +43,12 @@ interface Filled<R> {
 }
 
 /** Adds people to the team of the recipe and answers how many came; repeated, it adds nobody twice. */
-export function fillPeople(db: Database, filling: Filling): Promise<number> {
+export function fillPeople(db: Database, filling: FillOptions): Promise<number> {
   return fill(db, filling, { table: 'memberships', name: 'people', add: addPeople });
 }
 
 /** Adds directory entries to the team of the recipe and answers how many came; repeated, it adds none twice. */
-export function fillEntries(db: Database, filling: Filling): Promise<number> {
+export function fillEntries(db: Database, filling: FillOptions): Promise<number> {
   return fill(db, filling, { table: 'directory_entries', name: 'entries', add: addEntries });
 }
 
@@ -56,38 +56,50 @@ export function fillEntries(db: Database, filling: Filling): Promise<number> {
  * Adds what is made up to one table and answers how many rows came. Beside a server each chunk is a transaction of its
  * own, and the server goes on; alone, all of it is one, and much quicker.
  */
-export async function fill<R extends Source>(db: Database, filling: Filling<R>, filled: Filled<R>): Promise<number> {
-  const anew = filling.anew ?? (filling.count >= ANEW_FROM && (await isAlone(db)));
+export async function fill<R extends Source>(
+  db: Database,
+  filling: FillOptions<R>,
+  filled: Filled<R>,
+): Promise<number> {
+  const anew = filling.anew ?? (filling.count >= REBUILD_INDEXES_FROM && (await isAlone(db)));
   const added = anew
-    ? await inTransaction(db, (trx) => addAllAnew(trx, filling, filled))
+    ? await inTransaction(db, (trx) => addAllRebuildingIndexes(trx, filling, filled))
     : await addByChunks(db, filling, filled);
   if (added > 0) await settle(db, filled.table);
   return added;
 }
 
-async function addByChunks<R extends Source>(db: Database, filling: Filling<R>, filled: Filled<R>): Promise<number> {
+async function addByChunks<R extends Source>(
+  db: Database,
+  filling: FillOptions<R>,
+  filled: Filled<R>,
+): Promise<number> {
   let added = 0;
   for (let from = 0; from < filling.count; from += CHUNK) {
     added += await inTransaction(db, async (trx) => {
-      await expectMany(trx);
+      await tuneForBulkInsert(trx);
       return addChunk(trx, { ...filling, from }, filled);
     });
   }
   return added;
 }
 
-async function addAllAnew<R extends Source>(trx: Trx, filling: Filling<R>, filled: Filled<R>): Promise<number> {
+async function addAllRebuildingIndexes<R extends Source>(
+  trx: Trx,
+  filling: FillOptions<R>,
+  filled: Filled<R>,
+): Promise<number> {
   let added = 0;
-  await expectMany(trx);
-  const indexes = await setIndexesAside(trx, filled.table);
+  await tuneForBulkInsert(trx);
+  const indexes = await dropIndexes(trx, filled.table);
   for (let from = 0; from < filling.count; from += CHUNK) added += await addChunk(trx, { ...filling, from }, filled);
-  await bringIndexesBack(trx, indexes);
+  await recreateIndexes(trx, indexes);
   return added;
 }
 
 async function addChunk<R extends Source>(
   trx: Trx,
-  { recipe, count, progress, from }: Filling<R> & { from: number },
+  { recipe, count, progress, from }: FillOptions<R> & { from: number },
   { add, name }: Filled<R>,
 ): Promise<number> {
   const chunk = { from, count: Math.min(CHUNK, count - from) };
@@ -95,20 +107,20 @@ async function addChunk<R extends Source>(
   if (added > 0) {
     const details = { seed: recipe.seed, [name]: added };
     const event = { action: 'teams.filled', teamId: recipe.key, actorId: null, target: recipe.key, details };
-    await addAuditEvent(trx, event, byOperator());
+    await addAuditEvent(trx, event, operatorOrigin());
   }
   progress(from + chunk.count);
   return added;
 }
 
 async function addPeople(trx: Trx, recipe: Recipe, { from, count }: { from: number; count: number }): Promise<number> {
-  const people = makePeople(recipe, from, count);
+  const people = generatePeople(recipe, from, count);
   const first = people[0];
   // A team has one Zendesk person, whatever it was filled with before.
   const isExtra = from === 0 && first !== undefined && (await hasOtherZendesk(trx, recipe.key, first.id));
-  return addReadyPeople(trx, recipe.key, isExtra ? people.slice(1) : people);
+  return bulkInsertPeople(trx, recipe.key, isExtra ? people.slice(1) : people);
 }
 
 function addEntries(trx: Trx, recipe: Recipe, { from, count }: { from: number; count: number }): Promise<number> {
-  return addReadyEntries(trx, recipe.key, makeEntries(recipe, from, count));
+  return bulkInsertEntries(trx, recipe.key, generateEntries(recipe, from, count));
 }

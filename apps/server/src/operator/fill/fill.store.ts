@@ -24,7 +24,7 @@ export async function isAlone(db: Database): Promise<boolean> {
 }
 
 /** Room for many rows: the search index collects its new words in memory and takes them up at once. */
-export async function expectMany(trx: Trx): Promise<void> {
+export async function tuneForBulkInsert(trx: Trx): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', '256MB', true), set_config('work_mem', '256MB', true),
     set_config('maintenance_work_mem', '512MB', true)`.execute(trx);
 }
@@ -43,7 +43,7 @@ export type FilledTable = keyof typeof FILLED;
  * Takes away what every new row of the table would have to be entered in, and answers the statements that bring it back. It
  * locks the table until the transaction ends: only for who is alone. Undone with the transaction, it cannot get lost.
  */
-export async function setIndexesAside(trx: Trx, table: FilledTable): Promise<string[]> {
+export async function dropIndexes(trx: Trx, table: FilledTable): Promise<string[]> {
   const { rows } = await sql<{ away: string; back: string }>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as away,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back
@@ -56,7 +56,7 @@ export async function setIndexesAside(trx: Trx, table: FilledTable): Promise<str
 }
 
 /** Brings back what was set aside. */
-export async function bringIndexesBack(trx: Trx, statements: readonly string[]): Promise<void> {
+export async function recreateIndexes(trx: Trx, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(trx);
 }
 

@@ -2,32 +2,32 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sql } from 'kysely';
 import type { EntryRow } from '#features/directory/directory.store.ts';
-import { addReadyEntries } from '#features/directory/entries/entries.store.ts';
+import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { derivedColumns } from '#workspace/people/people.store.ts';
-import { loadNames } from '../sample-data/names.ts';
+import { loadNames } from '../sample-data/name-pools.ts';
 import { fillEntries, fillPeople } from './fill.actions.ts';
 
 const quiet = () => undefined;
 
-async function rowsOf(db: Database, teamId: string): Promise<unknown[]> {
+async function getRows(db: Database, teamId: string): Promise<unknown[]> {
   const { rows } = await sql`select p.*, m.roles, m.name_key, m.search, m.deactivated, pr.status
     from memberships m join people p on p.id = m.person_id left join presence pr on pr.person_id = p.id
     where m.team_id = ${teamId} order by p.id`.execute(db);
   return rows;
 }
 
-async function entriesOf(db: Database, teamId: string): Promise<EntryRow[]> {
+async function listEntryRows(db: Database, teamId: string): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`select * from directory_entries where team_id = ${teamId} order by id`.execute(
     db,
   );
   return rows;
 }
 
-async function shapeOf(db: Database): Promise<unknown[]> {
+async function getShape(db: Database): Promise<unknown[]> {
   const { rows } = await sql`select indexdef as shape from pg_indexes
       where tablename in ('memberships', 'directory_entries')
     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
@@ -40,9 +40,9 @@ it('filling adds nobody twice, and a larger number adds the rest', async () => {
   const teamId = await team(node);
   const recipe = { pools: await loadNames(), key: teamId, seed: 3 };
   assert.equal(await fillPeople(node.db, { recipe, count: 300, progress: quiet }), 300);
-  const before = await rowsOf(node.db, teamId);
+  const before = await getRows(node.db, teamId);
   assert.equal(await fillPeople(node.db, { recipe, count: 300, progress: quiet }), 0);
-  assert.deepEqual(await rowsOf(node.db, teamId), before);
+  assert.deepEqual(await getRows(node.db, teamId), before);
   assert.equal(await fillPeople(node.db, { recipe, count: 450, progress: quiet }), 150);
   // Another seed brings others, but no second Zendesk person.
   assert.equal(await fillPeople(node.db, { recipe: { ...recipe, seed: 4 }, count: 300, progress: quiet }), 299);
@@ -67,9 +67,9 @@ it('filling adds no entry twice, and a larger number adds the rest', async () =>
   const teamId = await team(node);
   const recipe = { pools: await loadNames(), key: teamId, seed: 3 };
   assert.equal(await fillEntries(node.db, { recipe, count: 300, progress: quiet }), 300);
-  const before = await entriesOf(node.db, teamId);
+  const before = await listEntryRows(node.db, teamId);
   assert.equal(await fillEntries(node.db, { recipe, count: 300, progress: quiet }), 0);
-  assert.deepEqual(await entriesOf(node.db, teamId), before);
+  assert.deepEqual(await listEntryRows(node.db, teamId), before);
   assert.equal(await fillEntries(node.db, { recipe, count: 450, progress: quiet }), 150);
   assert.equal(await fillEntries(node.db, { recipe: { ...recipe, seed: 4 }, count: 50, progress: quiet }), 50);
 });
@@ -80,21 +80,21 @@ it('filled entries are linked to members of their own team, as entries that are 
   const recipe = { pools: await loadNames(), key: ours, seed: 1 };
   await fillPeople(node.db, { recipe, count: 400, progress: quiet });
   await fillEntries(node.db, { recipe, count: 300, progress: quiet });
-  const filled = await entriesOf(node.db, ours);
+  const filled = await listEntryRows(node.db, ours);
   assert.ok(filled.filter(({ user_id }) => user_id !== '').length > 90);
   const fields = filled.map(({ name, phone_number, sms, email }) => ({ name, phone_number, sms, email }));
-  const linkOf = ({ user_id, last_picture_update }: EntryRow) => ({ user_id, last_picture_update });
+  const getLink = ({ user_id, last_picture_update }: EntryRow) => ({ user_id, last_picture_update });
   const typed = await entries(node, ours, fields);
-  assert.deepEqual(filled.map(linkOf), typed.map(linkOf));
+  assert.deepEqual(filled.map(getLink), typed.map(getLink));
   // The addresses of another team's people link nobody.
-  await inTransaction(node.db, (trx) => addReadyEntries(trx, other, filled));
-  assert.ok((await entriesOf(node.db, other)).every(({ user_id }) => user_id === ''));
+  await inTransaction(node.db, (trx) => bulkInsertEntries(trx, other, filled));
+  assert.ok((await listEntryRows(node.db, other)).every(({ user_id }) => user_id === ''));
 });
 
 it('the quick way for many rows adds the same ones and leaves indexes and constraints as they were', async () => {
   await using node = await startApp();
   const [slowTeam, quickTeam] = [await team(node), await team(node)];
-  const shape = await shapeOf(node.db);
+  const shape = await getShape(node.db);
   const pools = await loadNames();
   for (const [key, anew] of [
     [slowTeam, false],
@@ -104,7 +104,7 @@ it('the quick way for many rows adds the same ones and leaves indexes and constr
     assert.equal(await fillPeople(node.db, filling), 500);
     assert.equal(await fillEntries(node.db, filling), 500);
   }
-  assert.deepEqual(await shapeOf(node.db), shape);
+  assert.deepEqual(await getShape(node.db), shape);
   const kinds = async (teamId: string) =>
     (
       await sql`select roles, type, delete_at > 0 as gone, count(*)::int from memberships m
@@ -112,5 +112,5 @@ it('the quick way for many rows adds the same ones and leaves indexes and constr
       order by 1, 2, 3`.execute(node.db)
     ).rows.length;
   assert.equal(await kinds(quickTeam), await kinds(slowTeam));
-  assert.equal((await entriesOf(node.db, quickTeam)).length, 500);
+  assert.equal((await listEntryRows(node.db, quickTeam)).length, 500);
 });

@@ -1,11 +1,11 @@
 import { type Command, type Given, Mistake, type Outcome } from '../command.ts';
 import type { Workspace } from '../open-workspace.ts';
-import { FILES_WITH_TEXT } from '../sample-data/made-files.ts';
-import { loadNames } from '../sample-data/names.ts';
-import { read, typed } from '../typed.ts';
+import { read, typed } from '../option-schemas.ts';
+import { FILES_WITH_TEXT } from '../sample-data/generate-files.ts';
+import { loadNames } from '../sample-data/name-pools.ts';
 import { fillEntries, fillPeople } from './fill.actions.ts';
 import { isTeam } from './fill.store.ts';
-import { fillChannels, fillFiles, fillMessages, fillRecords, stageOf } from './fill-content.actions.ts';
+import { fillChannels, fillFiles, fillMessages, fillRecords, loadStage } from './fill-content.actions.ts';
 
 const ROWS_MAX = 10_000_000;
 const CHANNELS_MAX = 10_000;
@@ -54,12 +54,12 @@ export const fill: Command = {
     seed: { value: 's', help: 'Another number makes others (default 1)' },
   },
   prepare: (given) => {
-    const wanted = wantedBy(given);
+    const wanted = parseFillInput(given);
     return (workspace, say) => fillTeam(workspace, wanted, say);
   },
 };
 
-function wantedBy(given: Given): Wanted {
+function parseFillInput(given: Given): Wanted {
   const teamId = read(typed.teamId, 'team', given.team);
   if (ALL.every((kind) => given[kind] === undefined))
     throw new Mistake(`${ALL.map((kind) => `--${kind}`).join(' or ')} is missing.`);
@@ -83,7 +83,7 @@ async function fillTeam({ db, blobs }: Workspace, wanted: Wanted, say: (line: st
   const entries = await fillEntries(db, { recipe: named, ...of('entries') });
   const recipe = { key: teamId, seed, until };
   const channels = await fillChannels(db, recipe, counts.channels);
-  const stage = await stageOf(db, teamId, counts.channels > 0 ? channels.ids : undefined);
+  const stage = await loadStage(db, teamId, counts.channels > 0 ? channels.ids : undefined);
   const added: Record<Kind, number> = {
     users,
     entries,

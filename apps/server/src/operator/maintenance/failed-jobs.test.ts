@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import { countJobs } from '#platform/jobs/job-log.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 
 const poison = defineJob({ name: 'test.poison', payload: z.object({ text: z.string() }), retries: 0, retrySeconds: 1 });
 
@@ -16,7 +16,7 @@ before(async () => {
   const handle = async () => {
     throw new Error('cannot be done');
   };
-  node = await startApp({ workers: () => [workerFor(poison, handle)] as never[] });
+  node = await startApp({ workers: () => [defineWorker(poison, handle)] as never[] });
 });
 
 after(() => node[Symbol.asyncDispose]());

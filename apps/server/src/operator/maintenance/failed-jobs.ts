@@ -1,6 +1,6 @@
 import { listFailedJobs } from '#platform/jobs/job-log.ts';
 import type { Command } from '../command.ts';
-import { read, typed } from '../typed.ts';
+import { read, typed } from '../option-schemas.ts';
 
 const SHOWN = 100;
 const SHOWN_MAX = 10_000;

@@ -4,14 +4,14 @@ import { inTransaction } from '#platform/database/database.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { smtpPeer } from '#testing/peers/smtp-peer.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 
-let peer: Awaited<ReturnType<typeof smtpPeer>>;
+let peer: Awaited<ReturnType<typeof startSmtpServer>>;
 let node: TestApp;
 
 before(async () => {
-  peer = await smtpPeer(() => 'refuse');
+  peer = await startSmtpServer(() => 'refuse');
   node = await startApp({ env: { SMTP_URL: peer.url } });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listMails, MAIL_STATES } from '#platform/mail/mail-log.ts';
 import type { Command } from '../command.ts';
-import { read, typed } from '../typed.ts';
+import { read, typed } from '../option-schemas.ts';
 
 const SHOWN = 100;
 const SHOWN_MAX = 10_000;

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
-import { channelsFor, idsOf, plant, ruling } from '#testing/workspace/retention.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { channelsFor, getIds, plant, ruling } from '#testing/workspace/retention.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -19,7 +19,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
@@ -42,7 +42,7 @@ test('retention-run deletes what is overdue and says what it did', async () => {
   const { team_id, runs } = JSON.parse(out);
   assert.deepEqual([team_id, runs.length, runs[0].kind, runs[0].deleted, runs[0].bytes], [team.id, 1, 'files', 1, 7]);
   assert.deepEqual([runs[0].started_by_name, runs[0].state], ['Operator', 'finished']);
-  assert.deepEqual(await idsOf(node, team.id), new Set([note]));
+  assert.deepEqual(await getIds(node, team.id), new Set([note]));
   assert.match((await run()).out, /^archived_notes: finished, 1 deleted/m);
 });
 
@@ -59,10 +59,10 @@ test('retention-run fails when something had to be kept, and goes on when it can
   assert.equal(stuck.code, 1);
   const [first] = JSON.parse(stuck.out).runs;
   assert.deepEqual([first.state, first.deleted, first.failed], ['finished', 0, 1]);
-  assert.ok((await idsOf(node, team.id)).has(id));
+  assert.ok((await getIds(node, team.id)).has(id));
   rmSync(path, { recursive: true });
   assert.equal((await run('--json')).code, 0);
-  assert.equal((await idsOf(node, team.id)).size, 0);
+  assert.equal((await getIds(node, team.id)).size, 0);
 });
 
 test('retention-run has nothing to do without a rule, and refuses what it does not know', async () => {

@@ -1,9 +1,9 @@
 import { RetentionKind } from '@steward/contract/retention/fields';
-import { runTeamNow } from '#features/retention/runs/runs.actions.ts';
+import { startTeamRuns } from '#features/retention/runs/runs.actions.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { type Command, Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
-import { read, typed } from '../typed.ts';
+import { read, typed } from '../option-schemas.ts';
 
 /** Deletes what the rules in force have given up, now and to the end. */
 export const retentionRun: Command = {
@@ -25,7 +25,10 @@ export const retentionRun: Command = {
       // Whoever runs the command sees the outcome; the log is for the server.
       const log = createLog(env.LOG_LEVEL, { write: (line) => say(line.trimEnd()) });
       const jobs = { send: async () => undefined };
-      const runs = await runTeamNow({ db, blobs, log, jobs }, { teamId, kinds, origin: 'operator', startedBy: null });
+      const runs = await startTeamRuns(
+        { db, blobs, log, jobs },
+        { teamId, kinds, origin: 'operator', startedBy: null },
+      );
       const lines = runs.map(({ kind, state, deleted, bytes, failed, note }) =>
         [`${kind}: ${state}, ${deleted} deleted (${bytes} bytes), ${failed} kept for now`, note]
           .filter(Boolean)

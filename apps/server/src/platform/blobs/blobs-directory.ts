@@ -6,7 +6,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import type { Blobs } from './blobs.ts';
 
 /** Blobs as plain files, for this server's own account only. */
-export function openDirectory(location: string): Blobs {
+export function createDirectoryBlobs(location: string): Blobs {
   const driver = new FSDriver({ location, visibility: 'private' });
   const makePrivate = async () => {
     const first = await mkdir(location, { recursive: true, mode: 0o700 });

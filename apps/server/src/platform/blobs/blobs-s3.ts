@@ -5,14 +5,14 @@ import type { Bucket } from './files-url.ts';
 
 /** A silent service is given up after these, in milliseconds; in all there are three tries. */
 const CONNECT_MS = 3_000;
-const ANSWER_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 20_000;
 const TRIES = 3;
 
 /**
  * Blobs in a bucket of any service that speaks S3. Credentials come from the SDK's own chain: AWS_ACCESS_KEY_ID and
  * AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.
  */
-export function openBucket(place: Bucket): Blobs {
+export function createBucketBlobs(place: Bucket): Blobs {
   let opened: Promise<S3Driver> | undefined;
   const driver = () => {
     opened ??= openDriver(place);
@@ -53,9 +53,9 @@ async function openDriver({ bucket, region, endpoint, pathStyle }: Bucket): Prom
     maxAttempts: TRIES,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
+      requestTimeout: RESPONSE_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      socketTimeout: ANSWER_MS,
+      socketTimeout: RESPONSE_TIMEOUT_MS,
     },
   });
 }

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { newId } from '#platform/database/ids.ts';
 import { parseEnv } from '#platform/env.ts';
 import { BUCKET, type S3Server, startS3Server } from '#testing/peers/s3-server.ts';
-import { type Blobs, createBlobs, newBlobKey, tryBlobs } from './blobs.ts';
+import { type Blobs, checkBlobs, createBlobs, newBlobKey } from './blobs.ts';
 
 const TEAM = newId();
 const directory = mkdtempSync(join(tmpdir(), 'steward-blobs-'));
@@ -88,10 +88,10 @@ for (const { name, open } of KINDS) {
       }
     });
 
-    test('a place that works is tried without a trace', () => tryBlobs(open()));
+    test('a place that works is tried without a trace', () => checkBlobs(open()));
 
     test('a place that many nodes try at once works for each of them', async () => {
-      await Promise.all(Array.from({ length: 20 }, () => tryBlobs(open())));
+      await Promise.all(Array.from({ length: 20 }, () => checkBlobs(open())));
     });
   });
 }
@@ -118,14 +118,14 @@ describe('blobs in a directory', () => {
   test('a directory that cannot be made is said in one line', async () => {
     writeFileSync(location, 'a file');
     const wrong = createBlobs(pathToFileURL(join(location, 'files')).href, directory);
-    await assert.rejects(tryBlobs(wrong), /^Error: No file can be kept where FILES_URL .*ENOTDIR[^\n]*$/);
+    await assert.rejects(checkBlobs(wrong), /^Error: No file can be kept where FILES_URL .*ENOTDIR[^\n]*$/);
   });
 
   test('a server without S3 does not load the SDK', () => {
     const program = `import { registerHooks } from 'node:module';
       registerHooks({ load: (url, context, next) => { if (url.includes('aws-sdk')) console.log(url); return next(url, context); } });
-      const { createBlobs, tryBlobs } = await import('${import.meta.resolve('./blobs.ts')}');
-      await tryBlobs(createBlobs(undefined, ${JSON.stringify(directory)}));`;
+      const { createBlobs, checkBlobs } = await import('${import.meta.resolve('./blobs.ts')}');
+      await checkBlobs(createBlobs(undefined, ${JSON.stringify(directory)}));`;
     const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       encoding: 'utf8',
     });
@@ -162,7 +162,7 @@ describe('FILES_URL', () => {
     });
 
   test('a bucket that is not there is said before it is needed', async () => {
-    await assert.rejects(tryBlobs(createBlobs(s3.filesUrl('another-bucket'), '')), /FILES_URL .*NoSuchBucket[^\n]*$/);
+    await assert.rejects(checkBlobs(createBlobs(s3.filesUrl('another-bucket'), '')), /FILES_URL .*NoSuchBucket[^\n]*$/);
   });
 
   test('a bucket that vanished is a failure, not a missing blob', async () => {
@@ -176,7 +176,7 @@ describe('FILES_URL', () => {
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
     const url = `s3://steward-files?endpoint=http://127.0.0.1:${port}&path_style=1`;
-    await assert.rejects(tryBlobs(createBlobs(url, '')), /^Error: No file can be kept where FILES_URL [^\n]*$/);
+    await assert.rejects(checkBlobs(createBlobs(url, '')), /^Error: No file can be kept where FILES_URL [^\n]*$/);
     silent.close();
   });
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newId } from '#platform/database/ids.ts';
-import { openDirectory } from './blobs-directory.ts';
-import { openBucket } from './blobs-s3.ts';
+import { createDirectoryBlobs } from './blobs-directory.ts';
+import { createBucketBlobs } from './blobs-s3.ts';
 import { parseFilesUrl } from './files-url.ts';
 
 /** Contents of files and recordings, kept beside the database. Keys are made by `newBlobKey`, never by a caller. */
@@ -26,7 +26,10 @@ export function newBlobKey(teamId: string, kind: string): string {
 /** Where blobs are kept: FILES_URL, or `files` in the data directory without one. Nothing is opened or written yet. */
 export function createBlobs(filesUrl: string | undefined, dataDir: string): Blobs {
   const place = filesUrl === undefined ? undefined : parseFilesUrl(filesUrl);
-  const store = place?.kind === 'bucket' ? openBucket(place) : openDirectory(place?.location ?? join(dataDir, 'files'));
+  const store =
+    place?.kind === 'bucket'
+      ? createBucketBlobs(place)
+      : createDirectoryBlobs(place?.location ?? join(dataDir, 'files'));
   return {
     put: async (key, content) => store.put(checked(key), content),
     get: async (key) => store.get(checked(key)),
@@ -38,7 +41,7 @@ export function createBlobs(filesUrl: string | undefined, dataDir: string): Blob
 const TRY_DIRECTORY = `${'0'.repeat(26)}/try/00`;
 
 /** Writes a blob and removes it again, so that a place where none can be kept is known before the first one is lost. */
-export async function tryBlobs(blobs: Blobs): Promise<void> {
+export async function checkBlobs(blobs: Blobs): Promise<void> {
   // One of its own: nodes that start together must not remove each other's.
   const key = `${TRY_DIRECTORY}/${newId()}`;
   try {

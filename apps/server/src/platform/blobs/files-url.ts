@@ -18,18 +18,18 @@ export interface Bucket {
 /** Reads FILES_URL; throws what is wrong with it, never repeating the URL. */
 export function parseFilesUrl(filesUrl: string): FilesPlace {
   const url = URL.parse(filesUrl);
-  if (url?.protocol === 'file:') return { kind: 'directory', location: directoryOf(url) };
-  if (url?.protocol === 's3:') return { kind: 'bucket', ...bucketOf(url) };
+  if (url?.protocol === 'file:') return { kind: 'directory', location: toDirectoryPath(url) };
+  if (url?.protocol === 's3:') return { kind: 'bucket', ...getBucket(url) };
   throw new Error('must be a URL that starts with file:// or s3://');
 }
 
-function directoryOf(url: URL): string {
+function toDirectoryPath(url: URL): string {
   if (url.host !== '' || url.search !== '' || url.hash !== '' || url.pathname === '/')
     throw new Error('must look like file:///srv/steward/files, without a host and without ? or #');
   return fileURLToPath(url);
 }
 
-function bucketOf(url: URL): Bucket {
+function getBucket(url: URL): Bucket {
   const form = 'must look like s3://bucket/prefix?region=eu-central-1&endpoint=https://s3.example&path_style=1';
   if (url.username !== '' || url.password !== '')
     throw new Error('must not hold credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');

@@ -32,11 +32,11 @@ export async function openData(env: Env, repository: string, log?: (line: string
     ...(log === undefined ? {} : { log }),
   };
   const embedded = { ...(await startEmbeddedPostgres(options)), options };
-  const secretKey = env.SECRET_KEY ?? (await readOrMakeKey(dataDir));
+  const secretKey = env.SECRET_KEY ?? (await readOrCreateKey(dataDir));
   return { connection: embedded.connection, secretKey, dataDir, embedded };
 }
 
-async function readOrMakeKey(dataDir: string): Promise<string> {
+async function readOrCreateKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key');
   const stored = await readFile(file, 'utf8').catch(() => undefined);
   if (stored !== undefined) {

@@ -17,7 +17,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  * use; so long after that it counts as silent, and what it was asked is still answered within five seconds.
  */
 const STATEMENT_MS = 4_300;
-const SILENT_AFTER_MS = 300;
+const UNRESPONSIVE_AFTER_MS = 300;
 const LOCK_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** Longest wait for a connection, in milliseconds, and how many may wait for one: more would only wait in vain. */
@@ -34,21 +34,21 @@ export const prepared = sql.raw(PREPARED);
 
 const names = new Map<string, string>();
 
-function nameOf(text: string): string {
+function getName(text: string): string {
   const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
   names.set(text, name);
   return name;
 }
 
 /** Names the statements that are marked, and tells of a statement that got no answer at all. */
-function watchQueries(client: pg.PoolClient, onSilence: (error: Error) => void): void {
+function watchQueries(client: pg.PoolClient, onUnresponsive: (error: Error) => void): void {
   const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
   const watched = (text: unknown, values: unknown, ...rest: unknown[]) => {
     const isMarked = typeof text === 'string' && text.startsWith(PREPARED);
-    const sent = isMarked ? query({ name: nameOf(text), text, values }, ...rest) : query(text, values, ...rest);
+    const sent = isMarked ? query({ name: getName(text), text, values }, ...rest) : query(text, values, ...rest);
     if (sent instanceof Promise) {
       sent.catch((error: Error) => {
-        if (error.message === 'Query read timeout') onSilence(error);
+        if (error.message === 'Query read timeout') onUnresponsive(error);
       });
     }
     return sent;
@@ -61,7 +61,7 @@ function watchQueries(client: pg.PoolClient, onSilence: (error: Error) => void):
  * will have silenced them. In the pool each would cost another call its answer, until the network itself notices after a
  * quarter of an hour.
  */
-function dropSilent(pool: pg.Pool): void {
+function dropUnresponsive(pool: pg.Pool): void {
   const open = new Set<pg.PoolClient>();
   pool.on('remove', (client) => open.delete(client));
   pool.on('connect', (client) => {
@@ -77,7 +77,7 @@ function dropSilent(pool: pg.Pool): void {
   });
 }
 
-function refuseCrowd(pool: pg.Pool, waiting: number): void {
+function limitPoolQueue(pool: pg.Pool, waiting: number): void {
   const connect = pool.connect.bind(pool) as (done?: (error: Error) => void) => Promise<pg.PoolClient>;
   const bounded = (done?: (error: Error) => void) => {
     if (pool.waitingCount < waiting) return connect(done);
@@ -110,7 +110,7 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    query_timeout: statementMs + SILENT_AFTER_MS,
+    query_timeout: statementMs + UNRESPONSIVE_AFTER_MS,
   };
   const pool = new pg.Pool({
     ...connection,
@@ -123,8 +123,8 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   });
   // An idle connection that PostgreSQL closes must not end the process; the next query opens another.
   pool.on('error', () => {});
-  dropSilent(pool);
-  refuseCrowd(pool, waiting);
+  dropUnresponsive(pool);
+  limitPoolQueue(pool, waiting);
   return pool;
 }
 
@@ -149,6 +149,6 @@ export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise
  * Lets the transaction commit without waiting for the disk: for work that nobody was promised yet and that is done again when
  * it is lost. The next commit that waits brings it to the disk too.
  */
-export async function commitLater(trx: Trx): Promise<void> {
+export async function commitAsynchronously(trx: Trx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(trx);
 }

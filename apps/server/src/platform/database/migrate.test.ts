@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { migrations } from '#migrations/index.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { emptyDatabase } from '#testing/database/template-database.ts';
-import { someoneWaits } from '#testing/faults/waiting.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { createDatabase, createPool } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -30,16 +30,16 @@ function promisedColumns(): Record<string, string> {
     .map((file) => readFileSync(file, 'utf8'))
     .join('')
     .replace(/\/\*\*[\s\S]*?\*\//g, '');
-  const bodyOf = (name: string) => new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? '';
+  const toBody = (name: string) => new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? '';
   const fields = (body: string) =>
     [...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', type = '']) => [name, type] as const);
   const columns: Record<string, string> = {};
-  for (const [table, type] of fields(bodyOf('Tables')))
-    for (const [column, columnType] of fields(bodyOf(type))) columns[`${table}.${column}`] = kindOf(columnType);
+  for (const [table, type] of fields(toBody('Tables')))
+    for (const [column, columnType] of fields(toBody(type))) columns[`${table}.${column}`] = getKind(columnType);
   return columns;
 }
 
-function kindOf(type: string): string {
+function getKind(type: string): string {
   const nullable = / \| null$/.test(type) ? ' or null' : '';
   const plain = type.replace(/ \| null$/, '').replace(/^(?:Generated|Computed)<(.*)>$/, '$1');
   if (plain.startsWith('JSONColumnType')) return `json${nullable}`;
@@ -119,7 +119,7 @@ test('an index that a migration makes does not hold up who writes to its table',
   await db.transaction().execute(async (trx) => {
     await sql`update memberships set create_at = 1`.execute(trx);
     making = migrate(migrating, '0009-search-keys');
-    await someoneWaits({ db }, 'create index concurrently memberships_by_key');
+    await waitForLockWaiter({ db }, 'create index concurrently memberships_by_key');
     await db.connection().execute(async (other) => {
       await sql`set lock_timeout = '1s'`.execute(other);
       await join.execute(other);

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
  * them until a vacuum comes by, which on a large table is days. Answers how many pages it took up. Indexes that belong to
  * another role than ours are left to the vacuum. Without a limit on the lists themselves: adding rows became twice as slow.
  */
-export async function takeUpPendingKeys(db: Database): Promise<number> {
+export async function indexPendingKeys(db: Database): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     select coalesce(sum(gin_clean_pending_list(i.oid)), 0) as pages
     from pg_class i join pg_am a on a.oid = i.relam join pg_index x on x.indexrelid = i.oid

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { hasKeys } from './search-plan.ts';
+import { matchesSearchKeys } from './search-plan.ts';
 
 const TEAM = '0123456789abcdefghijklmnh4';
 const LETTERS = [...'aabbceehimnnorstuxyz019 .-_@()\n%\\\'|"&!:*ÉéñÜßØŁ', ...'иванΣςσ', ...'李小龙', '🙂', 'e\u0301'];
@@ -16,7 +16,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 /** The same texts in every run. */
-function madeTexts(count: number): string[] {
+function generatedTexts(count: number): string[] {
   let seed = 7;
   const next = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -28,7 +28,7 @@ function madeTexts(count: number): string[] {
 }
 
 async function isFound(texts: string[], typed: string, team = TEAM): Promise<boolean[]> {
-  const { rows } = await sql<{ found: boolean }>`select ${hasKeys(TEAM, [typed])} as found
+  const { rows } = await sql<{ found: boolean }>`select ${matchesSearchKeys(TEAM, [typed])} as found
     from unnest(${texts}::text[]) with ordinality as made (said, at),
       lateral (select ${team}::text as team_id, lower(said) as search) as stored order by at`.execute(node.db);
   return rows.map(({ found }) => found);
@@ -36,7 +36,7 @@ async function isFound(texts: string[], typed: string, team = TEAM): Promise<boo
 
 describe('what a text is found by', () => {
   test('is in every text that holds what was typed, in any script and with any sign', async () => {
-    for (const text of madeTexts(60)) {
+    for (const text of generatedTexts(60)) {
       const characters = [...text];
       for (let from = 0; from < characters.length; from += 1) {
         for (const length of [1, 2, 3, 4, 8]) {
@@ -60,7 +60,7 @@ describe('what a text is found by', () => {
   });
 
   test('is one of several spellings', async () => {
-    const { rows } = await sql<{ found: boolean }>`select ${hasKeys(TEAM, ['(415) 555', '415555'])} as found
+    const { rows } = await sql<{ found: boolean }>`select ${matchesSearchKeys(TEAM, ['(415) 555', '415555'])} as found
       from (select ${TEAM}::text as team_id, '4155550142'::text as search) as stored`.execute(node.db);
     assert.equal(rows[0]?.found, true);
   });
@@ -72,7 +72,7 @@ describe('what a text is found by', () => {
         for (const way of ['seqscan', 'indexscan', 'indexonlyscan'])
           await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(trx);
         return sql<{ 'QUERY PLAN': string }>`explain select 1 from ${sql.table(table)}
-          where ${hasKeys(TEAM, ['martin'])}`.execute(trx);
+          where ${matchesSearchKeys(TEAM, ['martin'])}`.execute(trx);
       });
       assert.match(plan.rows.map((row) => row['QUERY PLAN']).join('\n'), new RegExp(`on ${table}_by_key`));
     });

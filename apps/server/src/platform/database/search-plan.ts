@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** Of a searched page's size, so many times as many names are looked through before the index of keys is asked. */
-const FIRST_LOOK = 20;
+const FIRST_SCAN = 20;
 /** Where that look found a twentieth of the page, one so much longer is likely to fill it. */
-const LONGER = 20;
+const LONGER_SCAN = 20;
 
 /** How one list is searched; each way answers at most `limit` rows, in the order of the list. */
 export interface SearchPlan<Row> {
@@ -21,17 +21,17 @@ export interface SearchPlan<Row> {
  * is thrown away, so that which of them answers cannot be told from the rows (decision 0014).
  */
 export async function findPage<Row>({ text, limit, look, ask }: SearchPlan<Row>): Promise<Row[]> {
-  let near = await look(limit * FIRST_LOOK);
+  let near = await look(limit * FIRST_SCAN);
   // Without three characters together, or two of ASCII, a text has no key, and all that is left after the looks is to read
   // every row.
   const hasKey = /[\p{L}\p{N}]{3}|[a-z0-9]{2}/iu.test(text);
-  const isPromising = !hasKey || near.length * LONGER >= limit;
-  if (near.length < limit && isPromising) near = await look(limit * FIRST_LOOK * LONGER);
+  const isPromising = !hasKey || near.length * LONGER_SCAN >= limit;
+  if (near.length < limit && isPromising) near = await look(limit * FIRST_SCAN * LONGER_SCAN);
   return near.length === limit ? near : ask();
 }
 
 /** A typed text as a pattern that only matches itself, anywhere in what is searched. */
-export function likePattern(text: string): RawBuilder<string> {
+export function toLikePattern(text: string): RawBuilder<string> {
   return sql<string>`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
 }
 
@@ -39,8 +39,8 @@ export function likePattern(text: string): RawBuilder<string> {
  * That a row of `search` in this team has every key of one of the texts, which its index answers (decision 0032). Rows that have
  * them need not hold a text, so that `like` is asked too; a text without keys excludes none.
  */
-export function hasKeys(teamId: string, texts: readonly string[]): RawBuilder<boolean> {
-  const keys = texts.map((text) => keysOf(teamId, text));
+export function matchesSearchKeys(teamId: string, texts: readonly string[]): RawBuilder<boolean> {
+  const keys = texts.map((text) => toKeys(teamId, text));
   if (keys.includes(undefined)) return sql`true`;
   const wanted = sql.join(keys, sql` || `);
   const found = sql<boolean>`search_keys(team_id, search) @@ (${wanted})`;
@@ -51,22 +51,22 @@ export function hasKeys(teamId: string, texts: readonly string[]): RawBuilder<bo
  * Every three characters are a key; of two letters, whatever begins with them, or is kept as a hash since a letter beyond ASCII
  * follows them.
  */
-function keysOf(teamId: string, text: string): RawBuilder<unknown> | undefined {
+function toKeys(teamId: string, text: string): RawBuilder<unknown> | undefined {
   // The team's mark, as `search_keys` puts it before each of its trigrams.
   const mark = teamId.slice(-2);
   if (needsDatabase(text)) return sql`search_query(${teamId}, lower(${text}))`;
-  const trigrams = windowsOf(text, 3).map((key) => `'${mark}${key}'`);
-  const pairs = windowsOf(text, 2).map((key) => `('${mark}${key}':* | '${mark}0x':*)`);
+  const trigrams = getWindows(text, 3).map((key) => `'${mark}${key}'`);
+  const pairs = getWindows(text, 2).map((key) => `('${mark}${key}':* | '${mark}0x':*)`);
   const keys = trigrams.length > 0 ? trigrams : pairs;
   return keys.length > 0 ? sql`${keys.join(' & ')}::tsquery` : undefined;
 }
 
 /** What counts as a letter beyond ASCII, and the hash of its trigram, is known to the database alone. */
 function needsDatabase(text: string): boolean {
-  return windowsOf(text, 3).length === 0 && /[^\0-\x7f]/.test(text);
+  return getWindows(text, 3).length === 0 && /[^\0-\x7f]/.test(text);
 }
 
-function windowsOf(text: string, length: 2 | 3): string[] {
+function getWindows(text: string, length: 2 | 3): string[] {
   const window = length === 3 ? /(?=([a-z0-9]{3}))/gi : /(?=([a-z0-9]{2}))/gi;
   return [...new Set(Array.from(text.matchAll(window), ([, key = '']) => key.toLowerCase()))];
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { closedDoor, mayExecute, type SystemUser } from './user.ts';
+import { findInaccessibleDir, mayExecute, type SystemUser } from './user.ts';
 
 /** A PostgreSQL installation: `native` holds bin, lib and share. */
 export interface Binaries {
@@ -58,7 +58,7 @@ export async function usableBinaries(packaged: Binaries, dataDir: string, user?:
 }
 
 /** Removes copies of other versions; only for a caller whose own PostgreSQL runs, so that no other one needs them. */
-export async function dropOldCopies(dataDir: string, current: Binaries): Promise<void> {
+export async function removeOldCopies(dataDir: string, current: Binaries): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(COPY_PREFIX) && name !== COPY_PREFIX + current.version) {
       await rm(join(dataDir, name), { recursive: true, force: true });
@@ -71,7 +71,7 @@ function usableInPlace(native: string, user: SystemUser | undefined): boolean {
   if (missingLinks(native).length > 0) return false;
   if (user === undefined) return true;
   const folders = ['bin', 'lib', 'share'].map((name) => join(native, name));
-  return folders.every((folder) => closedDoor(folder, user) === undefined) && mayExecute(program, user);
+  return folders.every((folder) => findInaccessibleDir(folder, user) === undefined) && mayExecute(program, user);
 }
 
 interface Link {

@@ -4,7 +4,7 @@ import { chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Binaries } from './binaries.ts';
-import type { Place } from './place.ts';
+import type { Place } from './location.ts';
 import { isAlive } from './processes.ts';
 
 /** The cluster's superuser, for ourselves alone. */
@@ -16,7 +16,7 @@ const ASIDE_PREFIX = 'postgres.new-';
 
 /** Runs initdb where no complete cluster exists. A cluster appears under its name only when it is whole. */
 export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
-  await dropUnfinished(place.dataDir);
+  await removeUnfinished(place.dataDir);
   if (existsSync(join(place.clusterDir, 'PG_VERSION'))) return checkMajor(place, binaries);
   if (existsSync(place.clusterDir) && readdirSync(place.clusterDir).length > 0) {
     throw new Error(`${place.clusterDir} exists but is no PostgreSQL cluster: move it away.`);
@@ -34,7 +34,7 @@ export async function ensureCluster(place: Place, binaries: Binaries): Promise<v
 }
 
 /** What an initdb that was killed left behind; never a directory that held data. */
-async function dropUnfinished(dataDir: string): Promise<void> {
+async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(ASIDE_PREFIX)) continue;
     const pid = Number(name.slice(ASIDE_PREFIX.length));
@@ -63,7 +63,7 @@ async function initdb(place: Place, binaries: Binaries, target: string): Promise
     args.push('--auth=scram-sha-256', `--pwfile=${passwordFile}`);
   }
   const child = spawn(join(binaries.native, 'bin', 'initdb'), args, {
-    ...ownProcess(place),
+    ...spawnOptions(place),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaints = '';
@@ -76,7 +76,7 @@ async function initdb(place: Place, binaries: Binaries, target: string): Promise
 }
 
 /** How every program of the cluster is spawned: the right account, no inherited secrets, a directory it may be in. */
-export function ownProcess({ dataDir, runAs }: Place): {
+export function spawnOptions({ dataDir, runAs }: Place): {
   cwd: string;
   env: NodeJS.ProcessEnv;
   uid?: number;

@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import pg from 'pg';
-import { hold, killHard, killHolder, query, temporaryDir } from '#testing/database/embedded.ts';
+import { forceKill, hold, killHolderProcess, query, temporaryDir } from '#testing/database/embedded.ts';
 import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { isAlive, processesOf, recordedPid } from './processes.ts';
+import { isAlive, listProcesses, readPid } from './processes.ts';
 import { isRoot } from './user.ts';
 
 const onLinux = process.platform === 'linux' ? {} : { skip: 'reads /proc' };
@@ -28,11 +28,11 @@ test('what a killed initdb left behind is thrown away and made anew', async () =
 test('a start after kill -9 of the server takes over its PostgreSQL and its claim', async () => {
   const server = await hold(dir.path);
   await query(server.connection, 'create table notes as select 42 as answer');
-  await killHolder(server);
+  await killHolderProcess(server);
   assert.ok(isAlive(server.postmaster));
   const next = await startEmbeddedPostgres({ dataDir: dir.path });
   assert.equal(next.started, false);
-  assert.equal(recordedPid(join(dir.path, 'postgres')), server.postmaster);
+  assert.equal(readPid(join(dir.path, 'postgres')), server.postmaster);
   const claim = await claimDataDir(next.connection);
   assert.deepEqual(await query(next.connection, 'select answer from notes'), [{ answer: 42 }]);
   await claim.release();
@@ -45,8 +45,8 @@ test('kill -9 of server and PostgreSQL together, three times in a row, loses no 
     assert.equal(server.started, true);
     await query(server.connection, 'create table if not exists rounds (round int)');
     await query(server.connection, `insert into rounds values (${round})`);
-    killHard(server.postmaster);
-    await killHolder(server);
+    forceKill(server.postmaster);
+    await killHolderProcess(server);
   }
   const last = await startEmbeddedPostgres({ dataDir: dir.path });
   assert.deepEqual(await query(last.connection, 'select count(*)::int as rounds from rounds'), [{ rounds: 3 }]);
@@ -65,12 +65,12 @@ test(
     client.query('select count(*) from generate_series(1, 10000000000)').catch(() => undefined);
     const busy = `select 1 from pg_stat_activity where state = 'active' and pid = ${backend?.pid}`;
     while ((await query(server.connection, busy)).length === 0);
-    killHard(server.postmaster);
-    await killHolder(server);
-    assert.ok(processesOf(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
+    forceKill(server.postmaster);
+    await killHolderProcess(server);
+    assert.ok(listProcesses(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
     const next = await startEmbeddedPostgres({ dataDir: dir.path });
     assert.equal(next.started, true);
-    assert.ok(!processesOf(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
+    assert.ok(!listProcesses(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
     await next.stop();
   },
 );
@@ -103,14 +103,14 @@ test('a directory that is no cluster is refused and left as it is', async () => 
 
 test('PostgreSQL is out of reach of the Ctrl-C that ends the server, and SIGTERM to the server stops both', async () => {
   const server = await hold(dir.path);
-  if (process.platform === 'linux') assert.equal(sessionOf(server.postmaster), server.postmaster);
+  if (process.platform === 'linux') assert.equal(getUnixSession(server.postmaster), server.postmaster);
   server.process.kill('SIGTERM');
   assert.deepEqual(await once(server.process, 'exit'), [0, null]);
   assert.equal(isAlive(server.postmaster), false);
-  assert.deepEqual(processesOf(join(dir.path, 'postgres')), []);
+  assert.deepEqual(listProcesses(join(dir.path, 'postgres')), []);
 });
 
-function sessionOf(pid: number): number {
+function getUnixSession(pid: number): number {
   // Behind the name in parentheses: state, parent, group, session.
   return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]);
 }

@@ -6,8 +6,8 @@ import { after, afterEach, test } from 'node:test';
 import pg from 'pg';
 import { hold, query, temporaryDir } from '#testing/database/embedded.ts';
 import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { preparePlace } from './place.ts';
-import { processesOf } from './processes.ts';
+import { preparePlace } from './location.ts';
+import { listProcesses } from './processes.ts';
 
 // Making a cluster is the slow part: the tests share one, and each stops the PostgreSQL that it started.
 const dir = temporaryDir();
@@ -23,7 +23,7 @@ test('the first start makes a database and the second start keeps what was writt
   assert.equal(second.started, true);
   assert.deepEqual(await query(second.connection, 'select answer from notes'), [{ answer: 42 }]);
   await second.stop();
-  assert.deepEqual(processesOf(join(dir.path, 'postgres')), []);
+  assert.deepEqual(listProcesses(join(dir.path, 'postgres')), []);
   assert.match(readFileSync(join(dir.path, 'postgres.log'), 'utf8'), /received fast shutdown request/);
 });
 
@@ -73,11 +73,11 @@ test('a command that ends leaves a PostgreSQL in use running, and stops one that
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   const server = new pg.Client(postgres.connection);
   await server.connect();
-  assert.equal(await postgres.stopIfAlone(), false);
+  assert.equal(await postgres.stopWhenUnused(), false);
   assert.equal((await server.query('select 1')).rowCount, 1);
   await server.end();
-  assert.equal(await postgres.stopIfAlone(), true);
-  assert.deepEqual(processesOf(join(dir.path, 'postgres')), []);
+  assert.equal(await postgres.stopWhenUnused(), true);
+  assert.deepEqual(listProcesses(join(dir.path, 'postgres')), []);
 });
 
 test('the log is set aside when it has grown, and a failed statement leaves no personal data in it', async () => {

@@ -2,11 +2,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { dropOldCopies, packagedBinaries, usableBinaries } from './binaries.ts';
+import { packagedBinaries, removeOldCopies, usableBinaries } from './binaries.ts';
 import { DATABASE, ensureCluster, ensureDatabase } from './cluster.ts';
-import { connectSuperuser, lower, raise, type Settings } from './life.ts';
-import { type Place, preparePlace } from './place.ts';
-import { closedDoor, isRoot, unprivilegedUser } from './user.ts';
+import { connectSuperuser, lower, raise, type Settings } from './lifecycle.ts';
+import { type Place, preparePlace } from './location.ts';
+import { findInaccessibleDir, isRoot, unprivilegedUser } from './user.ts';
 
 /** What `pg` needs to reach a database. */
 export interface EmbeddedConnection {
@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
   /** Stops the postmaster (fast shutdown). Called last. */
   stop(): Promise<void>;
   /** Stops the postmaster unless somebody is connected; true when it stopped. For commands beside a server. */
-  stopIfAlone(): Promise<boolean>;
+  stopWhenUnused(): Promise<boolean>;
 }
 
 const SYSTEM_DATA_DIR = '/var/lib/steward';
@@ -65,12 +65,12 @@ export async function startEmbeddedPostgres(options: {
   log(started ? 'PostgreSQL started' : 'PostgreSQL was still running and is used on');
   const superuser = await connectSuperuser(place);
   await ensureDatabase(superuser, place.password).finally(() => superuser.end());
-  if (started) await dropOldCopies(place.dataDir, binaries);
+  if (started) await removeOldCopies(place.dataDir, binaries);
   return {
     connection: applicationConnection(place),
     started,
     stop: () => lower(place),
-    stopIfAlone: () => lowerIfAlone(place),
+    stopWhenUnused: () => stopIfUnused(place),
   };
 }
 
@@ -80,7 +80,7 @@ export async function startEmbeddedPostgres(options: {
  */
 export function defaultDataDir(repository: string, dbUser?: string): string {
   const home = realpathSync(repository);
-  if (isRoot() && closedDoor(home, unprivilegedUser(dbUser)) !== undefined) return SYSTEM_DATA_DIR;
+  if (isRoot() && findInaccessibleDir(home, unprivilegedUser(dbUser)) !== undefined) return SYSTEM_DATA_DIR;
   return join(home, 'var', 'data');
 }
 
@@ -115,7 +115,7 @@ function applicationConnection({ host, port, password }: Place): EmbeddedConnect
   return { host, port, user: DATABASE, database: DATABASE, ...(password !== undefined && { password }) };
 }
 
-async function lowerIfAlone(place: Place): Promise<boolean> {
+async function stopIfUnused(place: Place): Promise<boolean> {
   const superuser = await connectSuperuser(place).catch(() => undefined);
   if (superuser === undefined) return false;
   // The caller's own connections, closed just now, take a moment to go.

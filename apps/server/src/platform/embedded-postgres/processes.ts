@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The pid in the cluster's postmaster.pid, whatever it stands for now; undefined without such a file. */
-export function recordedPid(clusterDir: string): number | undefined {
+export function readPid(clusterDir: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
     return pid > 0 ? pid : undefined;
@@ -13,9 +13,9 @@ export function recordedPid(clusterDir: string): number | undefined {
 }
 
 /** The pid of the cluster's living postmaster. A recorded pid that is another program by now does not count. */
-export function livingPostmaster(clusterDir: string): number | undefined {
-  const pid = recordedPid(clusterDir);
-  return pid !== undefined && worksIn(pid, clusterDir) ? pid : undefined;
+export function findRunningPostmaster(clusterDir: string): number | undefined {
+  const pid = readPid(clusterDir);
+  return pid !== undefined && isRunningIn(pid, clusterDir) ? pid : undefined;
 }
 
 /** Whether a process with this pid exists, no matter whose; one that ended and was not buried yet does not count. */
@@ -38,17 +38,17 @@ function isZombie(pid: number): boolean {
 }
 
 /** All PostgreSQL processes of the cluster, orphaned ones included; Linux only, elsewhere an empty list. */
-export function processesOf(clusterDir: string): number[] {
+export function listProcesses(clusterDir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => worksIn(pid, clusterDir));
+    .filter((pid) => isRunningIn(pid, clusterDir));
 }
 
 /** Those of them that are not a postmaster: a backend shows what it does in place of its command line. */
-export function backendsOf(clusterDir: string): number[] {
-  return processesOf(clusterDir).filter((pid) => {
+export function listBackends(clusterDir: string): number[] {
+  return listProcesses(clusterDir).filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ');
     } catch {
@@ -58,7 +58,7 @@ export function backendsOf(clusterDir: string): number[] {
 }
 
 /** Whether the pid is a living process of the cluster: each of them has the cluster's directory as its working directory. */
-export function worksIn(pid: number, clusterDir: string): boolean {
+export function isRunningIn(pid: number, clusterDir: string): boolean {
   if (process.platform === 'linux') {
     try {
       // The name as well: an operator's shell may stand in the directory too.

@@ -39,7 +39,7 @@ export function unprivilegedUser(wanted: string | undefined, users = systemUsers
 }
 
 /** The first of the path and its parents (outermost first) that the user may not enter; undefined when the way is free. */
-export function closedDoor(path: string, user: SystemUser): string | undefined {
+export function findInaccessibleDir(path: string, user: SystemUser): string | undefined {
   const way = [path];
   for (let at = path; dirname(at) !== at; at = dirname(at)) way.unshift(dirname(at));
   return way.find((step) => !mayExecute(step, user));

@@ -17,17 +17,19 @@ import { test } from 'node:test';
 import { hold, query, temporaryDir } from '#testing/database/embedded.ts';
 import { packagedBinaries, usableBinaries } from './binaries.ts';
 import { defaultDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { livingPostmaster } from './processes.ts';
-import { closedDoor, isRoot, systemUsers, unprivilegedUser } from './user.ts';
+import { findRunningPostmaster } from './processes.ts';
+import { findInaccessibleDir, isRoot, systemUsers, unprivilegedUser } from './user.ts';
 
 const nobody = process.platform === 'win32' ? undefined : systemUsers().find(({ name }) => name === 'nobody');
 const asRoot = isRoot() ? {} : { skip: 'needs root, who alone can start processes of other users' };
 const asNobody =
-  isRoot() && nobody && [import.meta.dirname, dirname(process.execPath)].some((path) => closedDoor(path, nobody))
+  isRoot() &&
+  nobody &&
+  [import.meta.dirname, dirname(process.execPath)].some((path) => findInaccessibleDir(path, nobody))
     ? { skip: 'the user nobody cannot enter this repository' }
     : asRoot;
 
-function uidOf(pid: number | undefined): number {
+function getUid(pid: number | undefined): number {
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
@@ -36,13 +38,13 @@ test('started by root, PostgreSQL runs as the unprivileged user, who owns its di
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   const { uid } = unprivilegedUser(undefined);
   const clusterDir = join(dir.path, 'postgres');
-  assert.equal(uidOf(livingPostmaster(clusterDir)), uid);
+  assert.equal(getUid(findRunningPostmaster(clusterDir)), uid);
   for (const private_ of [clusterDir, postgres.connection.host]) {
     assert.deepEqual([statSync(private_).uid, statSync(private_).mode & 0o777], [uid, 0o700]);
   }
   assert.equal(statSync(dir.path).mode & 0o777, 0o711);
   assert.equal(statSync(join(dir.path, 'postgres.log')).mode & 0o777, 0o600);
-  const environment = readFileSync(`/proc/${livingPostmaster(clusterDir)}/environ`, 'utf8');
+  const environment = readFileSync(`/proc/${findRunningPostmaster(clusterDir)}/environ`, 'utf8');
   assert.deepEqual(
     environment
       .split('\0')
@@ -67,11 +69,11 @@ test('an ordinary user starts PostgreSQL under the own account, which a start by
   mkdirSync(dataDir);
   chownSync(dataDir, nobody?.uid ?? 0, nobody?.gid ?? 0);
   const held = await hold(dataDir, { uid: nobody?.uid ?? 0, gid: nobody?.gid ?? 0 });
-  assert.equal(uidOf(held.postmaster), nobody?.uid);
+  assert.equal(getUid(held.postmaster), nobody?.uid);
   held.process.kill('SIGTERM');
   await once(held.process, 'exit');
   const postgres = await startEmbeddedPostgres({ dataDir });
-  assert.equal(uidOf(livingPostmaster(join(dataDir, 'postgres'))), nobody?.uid);
+  assert.equal(getUid(findRunningPostmaster(join(dataDir, 'postgres'))), nobody?.uid);
   await postgres.stop();
   const another = systemUsers().find(({ uid }) => uid !== 0 && uid !== nobody?.uid)?.name ?? '';
   await assert.rejects(startEmbeddedPostgres({ dataDir, dbUser: another }), /belongs to the user nobody/);
@@ -93,7 +95,7 @@ test(
     chmodSync(dirname(repository), 0o700);
     const dataDir = join(dir.path, 'data');
     const held = await hold(dataDir, { program, args: ['--db-user', 'nobody'] });
-    assert.equal(uidOf(held.postmaster), nobody?.uid);
+    assert.equal(getUid(held.postmaster), nobody?.uid);
     assert.deepEqual(await query(held.connection, 'select 1 as one'), [{ one: 1 }]);
     assert.match(readFileSync(`/proc/${held.postmaster}/cmdline`, 'utf8'), /data\/postgres-binaries-/);
     assert.equal(defaultDataDir(repository), '/var/lib/steward');
@@ -142,7 +144,7 @@ test('a machine without binaries is told so, with DATABASE_URL as the way out', 
 /** A repository with no more than the holding process needs; really copied, as Node and PostgreSQL see through links. */
 function copyRepository(target: string): string {
   const server = join(import.meta.dirname, '../../..');
-  for (const file of ['package.json', 'testing/database/hold-postgres.ts'])
+  for (const file of ['package.json', 'testing/database/postgres-holder-process.ts'])
     cpSync(join(server, file), join(target, file));
   cpSync(join(server, 'src/platform'), join(target, 'src/platform'), { recursive: true });
   const modules = dirname(dirname(dirname(packagedBinaries().native)));
@@ -152,5 +154,5 @@ function copyRepository(target: string): string {
   for (const name of [...pgModules, ...more, ...postgresModules]) {
     cpSync(join(modules, name), join(target, 'node_modules', name), { recursive: true, verbatimSymlinks: true });
   }
-  return join(target, 'testing/database/hold-postgres.ts');
+  return join(target, 'testing/database/postgres-holder-process.ts');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { errorBody, Refusal, refusalOf, refuse } from './errors.ts';
+import { errorBody, Refusal, refuse, toRefusal } from './errors.ts';
 
 const coded = (code: string, message = 'inner words') => Object.assign(new Error(message), { code });
 
@@ -10,7 +10,7 @@ test('a planned refusal speaks for itself', () => {
     () => refuse('record.not_found'),
     (error: Refusal) => error.status === 404,
   );
-  const refusal = refusalOf(new Refusal('record.conflict', 'in other words'));
+  const refusal = toRefusal(new Refusal('record.conflict', 'in other words'));
   assert.deepEqual(errorBody(refusal, 'r1'), {
     status_code: 409,
     message: 'in other words',
@@ -21,15 +21,15 @@ test('a planned refusal speaks for itself', () => {
 
 test('a database that cannot be asked is 503, a conflict of transactions 409, text it cannot store 400', () => {
   for (const code of ['ECONNREFUSED', 'ENOENT', '57P01', '57P03', '53300', '08006', '57014', '55P03', '25P03'])
-    assert.equal(refusalOf(coded(code)).id, 'server.unavailable', code);
+    assert.equal(toRefusal(coded(code)).id, 'server.unavailable', code);
   for (const message of [
     'timeout exceeded when trying to connect',
     'Connection terminated unexpectedly',
     'Query read timeout',
   ])
-    assert.equal(refusalOf(new Error(message)).id, 'server.unavailable', message);
-  for (const code of ['40001', '40P01']) assert.equal(refusalOf(coded(code)).id, 'record.conflict');
-  for (const code of ['22021', '22P05']) assert.equal(refusalOf(coded(code)).id, 'request.invalid');
+    assert.equal(toRefusal(new Error(message)).id, 'server.unavailable', message);
+  for (const code of ['40001', '40P01']) assert.equal(toRefusal(coded(code)).id, 'record.conflict');
+  for (const code of ['22021', '22P05']) assert.equal(toRefusal(coded(code)).id, 'request.invalid');
 });
 
 test('everything else is 500 in fixed words, whatever was thrown', () => {
@@ -42,7 +42,7 @@ test('everything else is 500 in fixed words, whatever was thrown', () => {
     7,
     { statusCode: 500, message: 'secret words' },
   ]) {
-    const body = errorBody(refusalOf(thrown), 'r');
+    const body = errorBody(toRefusal(thrown), 'r');
     assert.deepEqual([body.status_code, body.id], [500, 'server.error']);
     assert.doesNotMatch(body.message, /secret/);
   }
@@ -60,7 +60,7 @@ test('a refusal of the framework keeps its status and gets our words', () => {
     [418, 'request.invalid'],
     [503, 'server.unavailable'],
   ] as const) {
-    const refusal = refusalOf({ statusCode, message: 'Unexpected token in JSON at position 7 of /srv/file.ts' });
+    const refusal = toRefusal({ statusCode, message: 'Unexpected token in JSON at position 7 of /srv/file.ts' });
     assert.equal(refusal.id, id);
     assert.doesNotMatch(refusal.message, /position/);
   }
@@ -77,11 +77,11 @@ test('a refused body names at most five fields and what is wrong with them', () 
   });
   const parsed = schema.safeParse({ a: 1, b: 'x', c: [], d: 2 });
   assert.ok(!parsed.success);
-  const { message } = refusalOf(parsed.error);
+  const { message } = toRefusal(parsed.error);
   assert.match(message, /^a: must be a string; b: must be a list; c: must be an object; d: .+; e: is required$/);
   const long = z
     .object({ a: z.string() })
     .strict()
     .safeParse(Object.fromEntries([['x'.repeat(5_000), 1]]));
-  assert.ok(!long.success && refusalOf(long.error).message.length <= 500);
+  assert.ok(!long.success && toRefusal(long.error).message.length <= 500);
 });

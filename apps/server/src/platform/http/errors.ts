@@ -36,9 +36,9 @@ const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/i;
 
 /** What any thrown value means to the caller; only planned refusals speak for themselves. */
-export function refusalOf(thrown: unknown): Refusal {
+export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
-  if (thrown instanceof ZodError) return new Refusal('request.invalid', issuesOf(thrown));
+  if (thrown instanceof ZodError) return new Refusal('request.invalid', formatIssues(thrown));
   const { statusCode, code, message } = (thrown ?? {}) as { statusCode?: number; code?: string; message?: string };
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode !== 500) {
     return new Refusal(BY_FASTIFY_STATUS[statusCode] ?? 'request.invalid');
@@ -51,7 +51,7 @@ export function refusalOf(thrown: unknown): Refusal {
 }
 
 /** What is wrong with a value, as `field: reason`, five reasons at most. */
-export function issuesOf(error: ZodError): string {
+export function formatIssues(error: ZodError): string {
   const lines = error.issues.slice(0, 5).map((issue) => {
     const field = issue.path.join('.');
     const reason = issue.code === 'invalid_type' ? wrongType(issue) : issue.message;

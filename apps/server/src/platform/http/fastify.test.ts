@@ -6,14 +6,14 @@ import { listUsers } from '@steward/contract/users';
 import { call, send } from '#testing/app/call.ts';
 import { exchange } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let team: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false, listen: true });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());

@@ -15,10 +15,10 @@ import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { isStreaming } from './connections/body-stream.ts';
-import { cutOffLater } from './connections/linger.ts';
-import { limitPipelined } from './connections/pipelined.ts';
-import { errorBody, Refusal, refusalOf } from './errors.ts';
-import { refuseCrossSite, refuseUnclearHost } from './http.ts';
+import { closeAfterTimeout } from './connections/close-after-timeout.ts';
+import { limitPipelined } from './connections/limit-pipelined.ts';
+import { errorBody, Refusal, toRefusal } from './errors.ts';
+import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 
 /** Time for a request to arrive completely, in milliseconds (trust §8 g). */
 const REQUEST_MS = 30_000;
@@ -49,7 +49,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
       // Node exchanges the two times when that for the headers, 60 seconds by default, is the longer one.
       headersTimeout: requestMs,
       connectionsCheckingInterval: Math.ceil(requestMs / 6),
-      // Node's own answer has neither a body nor headers that protect: `refuseUnclearHost` gives ours.
+      // Node's own answer has neither a body nor headers that protect: `rejectAmbiguousHost` gives ours.
       requireHostHeader: false,
     },
     trustProxy: trustProxy(env.TRUST_PROXY),
@@ -59,16 +59,16 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     // Errors found before a route is known (a path such as /%zz) get the same body and headers as all others.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these, helmet's neither.
-      void answerError(error, request, reply.headers({ ...PROTECTING, 'x-request-id': request.id }));
+      void sendError(error, request, reply.headers({ ...PROTECTING, 'x-request-id': request.id }));
     },
     clientErrorHandler(error, socket) {
-      answerRawError(error, socket, requestMs);
+      sendRawError(error, socket, requestMs);
     },
   }) as unknown as FastifyInstance;
   // What a client expects besides `100-continue` is ignored; Node would refuse it with an answer of its own.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('who', null);
-  readOnlyJson(app);
+  acceptOnlyJson(app);
   limitPipelined(app);
   // Read by its handler, piece by piece; only calls that accept it get this far.
   app.addContentTypeParser('application/x-ndjson', (_request, body, done) => done(null, body));
@@ -77,12 +77,12 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   app.addHook('onResponse', async (request, reply) => logLine(log, request, reply));
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) => answerError(new Refusal('request.not_found'), request, reply));
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request, reply) => sendError(new Refusal('request.not_found'), request, reply));
   await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
   // After helmet, so that a refusal has its headers.
-  app.addHook('onRequest', refuseUnclearHost);
-  app.addHook('onRequest', refuseCrossSite(env.publicUrl));
+  app.addHook('onRequest', rejectAmbiguousHost);
+  app.addHook('onRequest', rejectCrossSite(env.publicUrl));
   await app.register(fastifyCookie);
   await app.register(fastifyCompress, {
     threshold: 2048,
@@ -98,7 +98,7 @@ function trustProxy(value: string | undefined): boolean | string | ((address: st
   return /^\d+$/.test(value) ? (_address, hop) => hop < Number(value) : value;
 }
 
-function readOnlyJson(app: FastifyInstance): void {
+function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -124,12 +124,12 @@ function helmetOptions(https: boolean) {
   };
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error);
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error);
   if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   else if (refusal.status === 401 || refusal.status === 403) {
     request.log.info(
-      { request_id: request.id, refused: refusal.id, path: pathOf(request), address: request.ip },
+      { request_id: request.id, refused: refusal.id, path: getPath(request), address: request.ip },
       'refused',
     );
   }
@@ -138,7 +138,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Answers what the HTTP parser itself refused, where there is no request yet. */
-function answerRawError(error: Error & { code?: string }, socket: Socket, requestMs: number): void {
+function sendRawError(error: Error & { code?: string }, socket: Socket, requestMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // Node measures the whole request; how long a stream may be silent is watched where it is read.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
@@ -159,11 +159,11 @@ function answerRawError(error: Error & { code?: string }, socket: Socket, reques
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${body}`);
   // Node looks at a request that is late only once: who went on sending slowly would keep the connection for ever.
-  cutOffLater(socket, { over: socket, maxMs: requestMs });
+  closeAfterTimeout(socket, { over: socket, maxMs: requestMs });
 }
 
 /** The path without its query, which may hold a one-time token; only its pattern where the path itself holds a secret. */
-function pathOf(request: FastifyRequest): string {
+function getPath(request: FastifyRequest): string {
   const { config, url } = request.routeOptions;
   if ((config as { hidesPath?: boolean }).hidesPath) return url ?? '';
   return (request.url.split('?', 1)[0] ?? '').slice(0, 200);
@@ -175,7 +175,7 @@ function logLine(log: Logger, request: FastifyRequest, reply: FastifyReply): voi
     {
       request_id: request.id,
       method: request.method,
-      path: pathOf(request),
+      path: getPath(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     },

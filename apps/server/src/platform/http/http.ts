@@ -1,7 +1,7 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from './errors.ts';
-import { strippedTo } from './stripped.ts';
+import { createResponseSerializer } from './response-serializer.ts';
 
 /** Who may call: answers what the handler needs to know of the caller, or refuses. Runs before the body is read. */
 export type Guard<Who> = (request: FastifyRequest) => Promise<Who>;
@@ -29,7 +29,7 @@ declare module 'fastify' {
 }
 
 /** Origin of a request; the address is the socket's unless TRUST_PROXY names the proxy. */
-function originOf(request: FastifyRequest): Origin {
+function getOrigin(request: FastifyRequest): Origin {
   const userAgent = request.headers['user-agent'] ?? '';
   return { requestId: request.id, address: request.ip, userAgent: userAgent.slice(0, 300) };
 }
@@ -45,7 +45,7 @@ export function serve<E extends AnyEndpoint, Who>(
   guard: Guard<Who>,
   handler: (call: Call<E, Who>) => Promise<Answer<E>>,
 ): void {
-  const strip = strippedTo(definition.answer);
+  const strip = createResponseSerializer(definition.answer);
   app.route({
     method: definition.method,
     url: API_BASE + definition.path,
@@ -61,7 +61,7 @@ export function serve<E extends AnyEndpoint, Who>(
         query: definition.query?.parse(request.query),
         body: definition.body?.parse(request.body),
         who: request.who as Who,
-        origin: originOf(request),
+        origin: getOrigin(request),
         request,
         reply,
       } as Call<E, Who>;
@@ -86,7 +86,7 @@ function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): 
 }
 
 /** Refuses a request that names no host, or more than one: a proxy in front may have gone by another than we would. */
-export async function refuseUnclearHost({ raw }: FastifyRequest): Promise<void> {
+export async function rejectAmbiguousHost({ raw }: FastifyRequest): Promise<void> {
   const { rawHeaders, httpVersion } = raw;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) hosts += 1;
@@ -94,7 +94,7 @@ export async function refuseUnclearHost({ raw }: FastifyRequest): Promise<void> 
 }
 
 /** Refuses changing requests that a page of another site made (trust G10). */
-export function refuseCrossSite(publicUrl: string): (request: FastifyRequest) => Promise<void> {
+export function rejectCrossSite(publicUrl: string): (request: FastifyRequest) => Promise<void> {
   const own = new URL(publicUrl).origin;
   return async (request) => {
     if (!CHANGING.has(request.method)) return;

@@ -3,28 +3,28 @@ import { ErrorBody } from '@steward/contract/api/errors';
 import { z } from 'zod';
 
 /** OpenAPI 3.1 document made from the values that check every call (design §4). */
-export function openApiOf(endpoints: readonly AnyEndpoint[], product: string): Record<string, unknown> {
+export function toOpenApi(endpoints: readonly AnyEndpoint[], product: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const definition of endpoints) {
     const path = API_BASE + definition.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [definition.method.toLowerCase()]: operationOf(definition) };
+    paths[path] = { ...paths[path], [definition.method.toLowerCase()]: toOperation(definition) };
   }
   return {
     openapi: '3.1.0',
     info: { title: `${product} API`, version: '4', description: 'Cookies carry the session; bodies are JSON.' },
     paths,
-    components: { schemas: { ErrorBody: schemaOf(ErrorBody, 'output') } },
+    components: { schemas: { ErrorBody: toSchema(ErrorBody, 'output') } },
   };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
   return rest;
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Record<string, unknown>[] {
+function toParameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Record<string, unknown>[] {
   if (!schema) return [];
-  const object = schemaOf(schema, 'input') as { properties?: Record<string, object>; required?: string[] };
+  const object = toSchema(schema, 'input') as { properties?: Record<string, object>; required?: string[] };
   return Object.entries(object.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
@@ -33,24 +33,24 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): R
   }));
 }
 
-function bodyOf({ body, accepts }: AnyEndpoint): { requestBody?: object } {
+function toBody({ body, accepts }: AnyEndpoint): { requestBody?: object } {
   if (accepts !== undefined) {
     const schema = { type: 'string', description: 'One JSON object a line.' };
     return { requestBody: { required: true, content: { [accepts]: { schema } } } };
   }
   if (!body) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
+  return { requestBody: { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } } };
 }
 
-function operationOf(definition: AnyEndpoint): Record<string, unknown> {
+function toOperation(definition: AnyEndpoint): Record<string, unknown> {
   const json = (schema: object) => ({ 'application/json': { schema } });
   return {
     operationId: definition.name,
     summary: definition.summary,
-    parameters: [...parametersOf(definition.params, 'path'), ...parametersOf(definition.query, 'query')],
-    ...bodyOf(definition),
+    parameters: [...toParameters(definition.params, 'path'), ...toParameters(definition.query, 'query')],
+    ...toBody(definition),
     responses: {
-      [definition.success ?? 200]: { description: 'Success', content: json(schemaOf(definition.answer, 'output')) },
+      [definition.success ?? 200]: { description: 'Success', content: json(toSchema(definition.answer, 'output')) },
       '4XX': { description: 'Refused; nothing changed', content: json({ $ref: '#/components/schemas/ErrorBody' }) },
     },
   };

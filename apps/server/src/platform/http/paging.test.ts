@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSecrets } from '#platform/security/secrets.ts';
-import { pageOf, readCursor, rowsToFetch } from './paging.ts';
+import { getPage, readCursor, rowsToFetch } from './paging.ts';
 
 const secrets = createSecrets('ab'.repeat(32));
 const scope = { list: 'users', teamId: 't1', filters: { search: 'a', member: '1' as string | undefined } };
 const page = (rows: string[], limit: number | undefined, first = true) =>
-  pageOf(rows, { limit, first, secrets, scope, keyOf: (row) => [row, 'é\0"'] });
+  getPage(rows, { limit, first, secrets, scope, toKey: (row) => [row, 'é\0"'] });
 
 test('a page is 100 rows unless asked otherwise, and one row more tells whether another follows', () => {
   assert.equal(rowsToFetch(undefined), 101);

@@ -39,14 +39,14 @@ export function rowsToFetch(limit: number | undefined): number {
 }
 
 /** Cuts the surplus row and makes the answer of a list call (spec §3, list state). */
-export function pageOf<Row>(
+export function getPage<Row>(
   rows: Row[],
   options: {
     limit: number | undefined;
     first: boolean;
     secrets: Secrets;
     scope: ListScope;
-    keyOf: (row: Row) => Cursor;
+    toKey: (row: Row) => Cursor;
   },
 ): { records: Row[]; last_key: string | null; reset?: boolean } {
   const size = options.limit ?? PAGE_ROWS;
@@ -54,7 +54,7 @@ export function pageOf<Row>(
   const last = rows.length > size ? records[records.length - 1] : undefined;
   const reset = options.first ? { reset: true } : {};
   if (last === undefined) return { records, last_key: null, ...reset };
-  const payload = Buffer.from(JSON.stringify(options.keyOf(last)), 'utf8').toString('base64url');
+  const payload = Buffer.from(JSON.stringify(options.toKey(last)), 'utf8').toString('base64url');
   const signature = options.secrets.sign(PURPOSE, payload + fingerprint(options.scope));
   return { records, last_key: `${payload}.${signature}`, ...reset };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#platform/database/database.ts';
-import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { DEAD_LETTERS } from './jobs.ts';
 
 /** How many jobs wait, by the queue's own count of a minute ago, and how many failed for good within 24 hours. */
@@ -25,7 +25,7 @@ export interface FailedJob {
 
 /** The newest jobs that failed for good; the queue keeps them for a week. */
 export async function listFailedJobs(db: Database, limit: number): Promise<FailedJob[]> {
-  const { rows } = await sql<FailedJob>`select name, ${millisecondsOf(sql`completed_on`)} as failed_at,
+  const { rows } = await sql<FailedJob>`select name, ${toMilliseconds(sql`completed_on`)} as failed_at,
       retry_count + 1 as attempts, coalesce(output->>'message', '') as error
     from pgboss.job where state = 'failed' and name not like '\\_\\_pgboss%'
     order by completed_on desc limit ${limit}`.execute(db);

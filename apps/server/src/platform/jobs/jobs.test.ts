@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { DEAD_LETTERS, defineJob, workerFor } from './jobs.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { DEAD_LETTERS, defineJob, defineWorker } from './jobs.ts';
 
 const echo = defineJob({ name: 'test.echo', payload: z.object({ text: z.string() }), retries: 2, retrySeconds: 1 });
 const poison = defineJob({ name: 'test.poison', payload: z.object({ text: z.string() }), retries: 1, retrySeconds: 1 });
@@ -25,7 +25,7 @@ const handle = async ({ text }: { text: string }, meta: { attempt: number }) => 
 };
 
 before(async () => {
-  const workers = () => [workerFor(echo, handle), workerFor(poison, handle)] as never[];
+  const workers = () => [defineWorker(echo, handle), defineWorker(poison, handle)] as never[];
   node = await startApp({ workers });
   second = await startApp({ beside: node, workers });
 });

@@ -37,7 +37,7 @@ export interface Worker<Payload extends z.ZodType = z.ZodType> {
 }
 
 /** Ties a handler to its job. */
-export function workerFor<Payload extends z.ZodType>(
+export function defineWorker<Payload extends z.ZodType>(
   job: Job<Payload>,
   handle: Worker<Payload>['handle'],
 ): Worker<Payload> {
@@ -53,7 +53,7 @@ export interface Jobs {
   /** Takes no more jobs; those that can go on elsewhere end their turn. Sending works still. */
   rest(): Promise<void>;
   /** Whether this node takes no more jobs. */
-  isResting(): boolean;
+  isStopping(): boolean;
   /** Lets running jobs finish, for so many milliseconds at most; what is left is taken up by another node. */
   stop(milliseconds?: number): Promise<void>;
 }
@@ -85,13 +85,13 @@ const TAKING = {
 
 /** A database that says nothing is given up after these, in milliseconds; else a queue would wait for it for ever. */
 const CONNECT_MS = 3_000;
-const ANSWER_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** A job whose node gave no sign of it for so long, in seconds, is taken up by another one within a minute. */
 const SILENCE_SECONDS = 30;
 
 /** How a queue treats its jobs. */
-function treatmentOf(job: Job) {
+function toQueueOptions(job: Job) {
   return {
     retryLimit: job.retries,
     retryDelay: job.retrySeconds,
@@ -129,17 +129,17 @@ async function run(
 }
 
 /** Jobs on pg-boss; its tables live in the schema `pgboss` of the same database. */
-export function createJobs(connection: Connection, log: Logger, answerMs = ANSWER_MS): Jobs {
+export function createJobs(connection: Connection, log: Logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS): Jobs {
   const boss = new PgBoss({
     ...(connection as ConstructorOptions),
     // Both are pg's own, and handed on to its pool.
-    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: answerMs, keepAlive: true },
+    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: responseTimeoutMs, keepAlive: true },
     max: 3,
     application_name: 'steward jobs',
     useListenNotify: true,
   });
   const taking: string[] = [];
-  let isResting = false;
+  let isStopping = false;
   boss.on('error', (error) => log.error({ err: error }, 'jobs: database'));
   return {
     async send(trx, job, payload) {
@@ -150,9 +150,9 @@ export function createJobs(connection: Connection, log: Logger, answerMs = ANSWE
       await boss.createQueue(DEAD_LETTERS);
       for (const worker of workers) {
         const { job } = worker;
-        await boss.createQueue(job.name, treatmentOf(job));
+        await boss.createQueue(job.name, toQueueOptions(job));
         // A queue that an earlier version made is left as it was by the line above.
-        await boss.updateQueue(job.name, treatmentOf(job));
+        await boss.updateQueue(job.name, toQueueOptions(job));
         if (job.schedule) await boss.schedule(job.name, job.schedule, {});
         if (!work) continue;
         await boss.work(job.name, TAKING, (items) => Promise.all(items.map((item) => run(log, worker, item))));
@@ -160,12 +160,12 @@ export function createJobs(connection: Connection, log: Logger, answerMs = ANSWE
       }
     },
     async rest() {
-      isResting = true;
+      isStopping = true;
       await Promise.all(taking.splice(0).map((name) => boss.offWork(name, { wait: false })));
     },
-    isResting: () => isResting,
+    isStopping: () => isStopping,
     async stop(milliseconds = 8_000) {
-      isResting = true;
+      isStopping = true;
       await boss.stop({ graceful: true, timeout: milliseconds });
     },
   };

@@ -29,11 +29,11 @@ export function serveDevMail(app: FastifyInstance, mailbox: Mailbox): void {
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
       .type('text/html; charset=utf-8')
-      .send(pageOf(mails));
+      .send(getPage(mails));
   });
 }
 
-function pageOf(mails: readonly Posted[]): string {
+function getPage(mails: readonly Posted[]): string {
   const lead =
     mails.length === 0
       ? 'Nothing yet. Mails appear here because no SMTP server is set.'
@@ -41,11 +41,11 @@ function pageOf(mails: readonly Posted[]): string {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     `<title>Dev mailbox</title><link rel="stylesheet" href="/dev/mail.css"></head><body><h1>Dev mailbox</h1><p class="lead">${lead}</p>` +
-    `${mails.map(articleOf).join('')}</body></html>`
+    `${mails.map(renderMail).join('')}</body></html>`
   );
 }
 
-function articleOf(mail: Posted): string {
+function renderMail(mail: Posted): string {
   const text = escapeHtml(mail.text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
   return (
     `<article><h2>${escapeHtml(mail.subject)}</h2><dl><dd>to ${escapeHtml(mail.to)}</dd>` +

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 
 /** Queued or tried in vain so far, taken by the mail server, given up. */
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const;
@@ -27,13 +27,13 @@ export async function addMail(trx: Trx, about: About, recipient: string): Promis
 }
 
 /** Notes that the mail server has taken a mail. */
-export async function noteSent(db: Database, id: string): Promise<void> {
+export async function markSent(db: Database, id: string): Promise<void> {
   await sql`update mails set state = 'sent', attempts = attempts + 1, error = '', ended_at = now()
     where id = ${id}`.execute(db);
 }
 
 /** Notes a try that failed, and whether it was the last one. */
-export async function noteTry(
+export async function recordAttempt(
   db: Database,
   id: string,
   { error, isLast }: { error: string; isLast: boolean },
@@ -63,7 +63,7 @@ export interface MailRow {
 /** The newest mails, or the newest in one state. */
 export async function listMails(db: Database, only: { state?: MailState; limit: number }): Promise<MailRow[]> {
   const state = only.state ?? null;
-  const { rows } = await sql<MailRow>`select ${millisecondsOf(sql`created_at`)} as created_at, kind, recipient, state,
+  const { rows } = await sql<MailRow>`select ${toMilliseconds(sql`created_at`)} as created_at, kind, recipient, state,
       attempts, error
     from mails where ${state}::text is null or state = ${state}
     order by created_at desc, id desc limit ${only.limit}`.execute(db);

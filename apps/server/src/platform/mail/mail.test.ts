@@ -6,14 +6,14 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { DEAD_LETTERS, type Worker } from '#platform/jobs/jobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { type SmtpPeer, smtpPeer, type Temper } from '#testing/peers/smtp-peer.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { type DeliveryBehavior, type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 import { escapeHtml, queueMail, smtpTransport } from './mail.ts';
 import type { Mail, Posted } from './mailbox.ts';
 
 const LETTER: Mail = { to: 'to@example.test', subject: 'Grüße', text: 'Hällo text', html: '<p>Hällo html</p>' };
 
-const nodeWith = (peer: SmtpPeer) =>
+const nodeWith = (peer: SmtpTestServer) =>
   startApp({ env: { SMTP_URL: peer.url }, workers: (usual) => usual.map(impatient) });
 
 /** The same work with quick tries, so that a test sees the last of them. */
@@ -57,7 +57,7 @@ async function deadLetters(node: TestApp): Promise<number> {
 
 describe('a mail', { concurrency: true }, () => {
   test('reaches a real SMTP server with both parts and an id of its own', async () => {
-    await using peer = await smtpPeer();
+    await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     await post(node);
     await finished(node);
@@ -73,8 +73,8 @@ describe('a mail', { concurrency: true }, () => {
   });
 
   test('that a peer puts off is tried again, as the same message', async () => {
-    const tempers: Temper[] = ['later'];
-    await using peer = await smtpPeer(() => tempers.shift() ?? 'accept');
+    const tempers: DeliveryBehavior[] = ['later'];
+    await using peer = await startSmtpServer(() => tempers.shift() ?? 'accept');
     await using node = await nodeWith(peer);
     await post(node);
     assert.deepEqual(await finished(node), [{ state: 'completed' }]);
@@ -89,7 +89,7 @@ describe('a mail', { concurrency: true }, () => {
       ['refuse', '550 no such mailbox'],
       ['refuse message', '554 looks like spam'],
     ] as const) {
-      await using peer = await smtpPeer(() => temper);
+      await using peer = await startSmtpServer(() => temper);
       await using node = await nodeWith(peer);
       await post(node);
       assert.deepEqual(await finished(node), [{ state: 'completed' }]);
@@ -101,7 +101,7 @@ describe('a mail', { concurrency: true }, () => {
   });
 
   test('that a peer drops after DATA is given up after its last try, and ends in the dead letters, still sealed', async () => {
-    await using peer = await smtpPeer(() => 'drop');
+    await using peer = await startSmtpServer(() => 'drop');
     await using node = await nodeWith(peer);
     await post(node);
     assert.deepEqual(await finished(node), [{ state: 'failed' }]);
@@ -114,7 +114,7 @@ describe('a mail', { concurrency: true }, () => {
   });
 
   test('that a peer does not acknowledge is given up after a while instead of waiting for ever', async () => {
-    await using peer = await smtpPeer(() => 'stall');
+    await using peer = await startSmtpServer(() => 'stall');
     const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 3_000 };
     await assert.rejects(smtpTransport(peer.url, patience)(posted()), /Timeout/);
     assert.equal(peer.tries(), 1);
@@ -136,7 +136,7 @@ describe('a mail', { concurrency: true }, () => {
   });
 
   test('cannot be given more receivers or headers by its address or subject', async () => {
-    await using peer = await smtpPeer();
+    await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     const subject = `Invited to x\r\nBcc: evil@example.test\r\n\r\nbody ${'y'.repeat(300)}`;
     await post(node, { ...LETTER, subject });
@@ -150,7 +150,7 @@ describe('a mail', { concurrency: true }, () => {
   });
 
   test('exists only if the transaction that is its reason commits', async () => {
-    await using peer = await smtpPeer();
+    await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     const failed = inTransaction(node.db, async (trx) => {
       await queueMail(trx, node.deps, { kind: 'tests.letter', mail: LETTER });

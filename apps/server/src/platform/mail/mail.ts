@@ -3,10 +3,10 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
-import { defineJob, type Jobs, workerFor } from '#platform/jobs/jobs.ts';
+import { defineJob, defineWorker, type Jobs } from '#platform/jobs/jobs.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { type About, addMail, noteSent, noteTry } from './mail-log.ts';
+import { type About, addMail, markSent, recordAttempt } from './mail-log.ts';
 import type { Mail, Mailbox, Posted } from './mailbox.ts';
 
 const PURPOSE = 'mail';
@@ -79,20 +79,20 @@ interface Post {
  * The worker that sends queued mails by SMTP, or keeps them in the mailbox when no SMTP_URL is set. A mail that the server
  * refuses for good, or still does not take after a day, is noted as failed and logged; nothing else is lost by it.
  */
-export function mailWorker(post: Post) {
+export function createMailWorker(post: Post) {
   const deliver = post.env.SMTP_URL ? smtpTransport(post.env.SMTP_URL) : (mail: Posted) => post.mailbox.keep(mail);
-  return workerFor(sendMail, async ({ sealed, id = '' }, { isLast }) => {
+  return defineWorker(sendMail, async ({ sealed, id = '' }, { isLast }) => {
     const mail = JSON.parse(post.secrets.open(PURPOSE, sealed)) as Posted;
     try {
       await deliver(mail);
     } catch (error) {
       const isRefused = isRefusedForGood(error);
-      await noteTry(post.db, id, { error: reasonOf(error), isLast: isLast || isRefused });
+      await recordAttempt(post.db, id, { error: getReason(error), isLast: isLast || isRefused });
       // Thrown on, it would be tried again, or told of a second time by the queue.
       if (!isRefused) throw error;
       return post.log.error({ err: error, mail: id }, 'mail was refused for good');
     }
-    await noteSent(post.db, id);
+    await markSent(post.db, id);
   });
 }
 
@@ -103,7 +103,7 @@ function isRefusedForGood(error: unknown): boolean {
 }
 
 /** What the server said, else what happened, on one short line. */
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const { response, message = String(error) } = error as { response?: string; message?: string };
   return (response ?? message)
     .replace(/[\s\p{C}]+/gu, ' ')

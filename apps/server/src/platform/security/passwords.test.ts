@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword, isCommonPassword, passwordFits } from './passwords.ts';
+import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts';
 
 test('a password fits its own hash only, exactly as typed', async () => {
   const stored = await hashPassword('Correct horse ä😀');
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  assert.ok(await passwordFits(stored, 'Correct horse ä😀'));
+  assert.ok(await verifyPassword(stored, 'Correct horse ä😀'));
   for (const other of ['correct horse ä😀', 'Correct horse ä😀 ', 'Correct horse a\u0308😀', ''])
-    assert.ok(!(await passwordFits(stored, other)), other);
+    assert.ok(!(await verifyPassword(stored, other)), other);
   assert.notEqual(await hashPassword('Correct horse ä😀'), stored);
 });
 
 test('without a hash, or with one that is none, nothing fits, the decoy’s password included', async () => {
   for (const stored of [null, undefined, '', 'junk', '$argon2id$v=19$m=1,t=1,p=1$x$y'])
-    assert.ok(!(await passwordFits(stored, 'a password that nobody has')));
+    assert.ok(!(await verifyPassword(stored, 'a password that nobody has')));
 });
 
 test('many at once all end, in turn', async () => {
   const stored = await hashPassword('one of many');
   const fits = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => passwordFits(stored, i % 2 ? 'one of many' : 'x')),
+    Array.from({ length: 12 }, (_, i) => verifyPassword(stored, i % 2 ? 'one of many' : 'x')),
   );
   assert.equal(fits.filter(Boolean).length, 6);
 });

@@ -1,23 +1,23 @@
 import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { createTurns } from '#platform/jobs/in-turn.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 
 /** OWASP's argon2id settings: 19 MiB, two passes, one lane (trust G8). */
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** More than two hashes at once slow every other call (speed.md). */
-const inTurn = createTurns({ atOnce: 2, waiting: Number.POSITIVE_INFINITY });
+const limitConcurrency = createConcurrencyLimiter({ atOnce: 2, waiting: Number.POSITIVE_INFINITY });
 
 /** Hash for storage, as a PHC string. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, SETTINGS));
+  return limitConcurrency(() => hash(password, SETTINGS));
 }
 
 const decoy = hash('a password that nobody has', SETTINGS);
 
 /** Whether the password fits; without a hash it takes the same time and answers false (trust G7). */
-export async function passwordFits(stored: string | null | undefined, password: string): Promise<boolean> {
+export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const against = stored ?? (await decoy);
-  const fits = await inTurn(() => verify(against, password).catch(() => false));
+  const fits = await limitConcurrency(() => verify(against, password).catch(() => false));
   return fits && stored != null;
 }
 

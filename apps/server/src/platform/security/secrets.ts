@@ -37,9 +37,9 @@ export interface Secrets {
  * sealed and signed; everything new is made with the present one.
  */
 export function createSecrets(secretKey: string, previousKey?: string): Secrets {
-  const present = secretsOf(secretKey);
+  const present = createSecretsFor(secretKey);
   if (previousKey === undefined) return present;
-  const before = secretsOf(previousKey);
+  const before = createSecretsFor(previousKey);
   return {
     ...present,
     open(purpose, sealed) {
@@ -53,7 +53,7 @@ export function createSecrets(secretKey: string, previousKey?: string): Secrets 
   };
 }
 
-function secretsOf(secretKey: string): Secrets {
+function createSecretsFor(secretKey: string): Secrets {
   const root = Buffer.from(secretKey, 'hex');
   // Kept as key objects: with a plain Buffer each signature would make one, at six times the cost.
   const keys = new Map<string, KeyObject>();

@@ -31,14 +31,14 @@ const COUNT = `insert into throttles as counted (key, points, expire) values ($1
 /** Throttle over the table `throttles` that the migrations make. */
 export function createThrottle(pool: pg.Pool): Throttle {
   // Keys are typed by strangers: their hash has one length and tells nothing to who reads the table.
-  const keyOf = (limit: Limit, key: string) => `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
+  const toKey = (limit: Limit, key: string) => `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
   return {
     async allows(limit, key) {
-      const { rows } = await pool.query<{ points: number }>(COUNT, [keyOf(limit, key), limit.seconds * 1_000]);
+      const { rows } = await pool.query<{ points: number }>(COUNT, [toKey(limit, key), limit.seconds * 1_000]);
       return (rows[0]?.points ?? 0) <= limit.tries;
     },
     async clear(limit, key) {
-      await pool.query('delete from throttles where key = $1', [keyOf(limit, key)]);
+      await pool.query('delete from throttles where key = $1', [toKey(limit, key)]);
     },
     async removeExpired() {
       await pool.query(`delete from throttles where expire <= ${NOW}`);

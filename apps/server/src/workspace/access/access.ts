@@ -4,7 +4,12 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
 import { readSessionCookie } from '#workspace/sessions/cookies.ts';
-import { findSession, type SessionHolder, sessionLimits, touchSession } from '#workspace/sessions/sessions.store.ts';
+import {
+  findSession,
+  recordSessionUse,
+  type SessionHolder,
+  sessionLimits,
+} from '#workspace/sessions/sessions.store.ts';
 import { type Service, serviceGuard } from './service-access.ts';
 
 /** Somebody who is signed in. */
@@ -38,19 +43,19 @@ export interface Access {
 export function createAccess(deps: Deps): Access {
   const limits = sessionLimits(deps.env);
 
-  async function holderOf(
+  async function findSessionHolder(
     request: FastifyRequest,
     options: { teamId?: string; counts: boolean },
   ): Promise<SessionHolder | undefined> {
     const token = readSessionCookie(deps.env, request);
     if (token === undefined) return undefined;
     const holder = await findSession(deps.db, { token, teamId: options.teamId, limits });
-    if (holder?.is_stale && options.counts) await touchSession(deps.db, holder.session_id);
+    if (holder?.is_stale && options.counts) await recordSessionUse(deps.db, holder.session_id);
     return holder;
   }
 
   async function signedIn(request: FastifyRequest, counts: boolean): Promise<SignedIn> {
-    const holder = await holderOf(request, { counts });
+    const holder = await findSessionHolder(request, { counts });
     if (!holder) refuse('session.required');
     return { personId: holder.person_id, sessionId: holder.session_id };
   }
@@ -58,14 +63,14 @@ export function createAccess(deps: Deps): Access {
   return {
     anyone: async () => null,
     async anyoneKnown(request) {
-      const holder = await holderOf(request, { counts: true });
+      const holder = await findSessionHolder(request, { counts: true });
       return holder ? { personId: holder.person_id, sessionId: holder.session_id } : null;
     },
     signedIn: (request) => signedIn(request, true),
     signedInPolling: (request) => signedIn(request, false),
     async teamAdmin(request) {
       const { teamId = '' } = request.params as { teamId?: string };
-      const holder = await holderOf(request, { teamId: storable(teamId), counts: true });
+      const holder = await findSessionHolder(request, { teamId: storable(teamId), counts: true });
       if (!holder) refuse('session.required');
       if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
       return { personId: holder.person_id, sessionId: holder.session_id, teamId };

@@ -1,7 +1,7 @@
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
-import { findServiceToken, touchServiceToken } from '#workspace/tokens/tokens.store.ts';
+import { findServiceToken, recordServiceTokenUse } from '#workspace/tokens/tokens.store.ts';
 
 /** A service that feeds the team in the path. */
 export interface Service {
@@ -19,7 +19,7 @@ export function serviceGuard(deps: Deps): Guard<Service> {
     const known = token === undefined ? undefined : await findServiceToken(deps.db, token);
     if (!known) refuse('token.required');
     if (known.team_id !== teamId) refuse('token.other_team');
-    if (known.is_stale) await touchServiceToken(deps.db, known);
+    if (known.is_stale) await recordServiceTokenUse(deps.db, known);
     return { tokenId: known.id, teamId };
   };
 }

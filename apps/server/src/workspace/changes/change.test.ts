@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
-import { tidyWorker } from '#workspace/maintenance/tidy.job.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 
 let node: TestApp;
 let second: TestApp;
@@ -17,7 +17,7 @@ let team: TestTeam;
 before(async () => {
   node = await startApp({ pool: 8 });
   second = await startApp({ beside: node, work: false, pool: 8 });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(async () => {
@@ -39,7 +39,7 @@ const save = (body: object, more: Sending & { key?: string; on?: TestApp } = {})
 const peopleCalled = async (email: string) =>
   (await node.db.selectFrom('people').select('id').where('email', '=', email).execute()).length;
 
-const auditsOf = async (email: string) =>
+const listAudits = async (email: string) =>
   (await auditRows(node, 'users.invited')).filter((row) => row.details.email === email).length;
 
 describe('a change with an Idempotency-Key', () => {
@@ -51,13 +51,13 @@ describe('a change with an Idempotency-Key', () => {
     for (const reply of replies) assert.deepEqual(told(reply), told(replies[0]!));
     assert.equal(replies[0]?.status, 200);
     await settled(node);
-    assert.deepEqual([await peopleCalled(email), await auditsOf(email), node.inbox.waiting(email).length], [1, 1, 1]);
+    assert.deepEqual([await peopleCalled(email), await listAudits(email), node.inbox.waiting(email).length], [1, 1, 1]);
   });
 
   test('is refused with another body or for another call, and nothing changes', async () => {
     const [email, key] = [anAddress(), newId()];
     await save({ email, account_type: 2 }, { key });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const reply of [
       await save({ email, account_type: 1 }, { key }),
       await save({ email: anAddress(), account_type: 2 }, { key }),
@@ -68,7 +68,7 @@ describe('a change with an Idempotency-Key', () => {
       }),
     ])
       assert.deepEqual([reply.status, reply.body.id], [422, 'request.key_reused']);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('answers a repetition as it did the first time, although the world has moved on', async () => {
@@ -117,7 +117,7 @@ describe('a change with an Idempotency-Key', () => {
     await save({ email, account_type: 2 }, { key });
     const age = (text: string) =>
       sql`update idempotency_keys set created_at = now() - ${text}::interval where key = ${key}`.execute(node.db);
-    const tidy = () => tidyWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+    const tidy = () => createCleanupWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
     await age('23 hours 59 minutes');
     await tidy();
     assert.equal((await save({ email, account_type: 1 }, { key })).status, 422);
@@ -168,14 +168,14 @@ describe('the audit row of a change', () => {
 
   test('is never changed, removed or emptied out', async () => {
     await save({ email: anAddress(), account_type: 2 });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const statement of [
       "update audit_events set action = 'x'",
       'delete from audit_events',
       'truncate audit_events',
     ])
       await assert.rejects(sql.raw(statement).execute(node.db), (error: { code?: string }) => error.code === '42501');
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('has no secret in it, whatever was done', async () => {
@@ -185,10 +185,10 @@ describe('the audit row of a change', () => {
   });
 
   test('a refused change leaves a log line with the request’s id, and no audit row', async () => {
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const reply = await save({ email: anAddress(), account_type: 2 }, { as: team.member });
     assert.equal(reply.status, 403);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     const line = node.log.find((text) => text.includes(reply.body.request_id) && text.includes('"refused"'));
     assert.ok(line?.includes('team.admin_required'));
   });

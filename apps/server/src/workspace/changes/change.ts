@@ -5,9 +5,9 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Call, type Guard, serve } from '#platform/http/http.ts';
-import type { InTurn } from '#platform/jobs/in-turn.ts';
+import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { claimKey, type RepeatableRequest, saveAnswer } from './idempotency.store.ts';
+import { claimIdempotencyKey, type RepeatableRequest, saveResponse } from './idempotency.store.ts';
 
 /** What a change did: its answer, and its line in the audit log; no line when nothing changed. */
 export interface Changed<E extends AnyEndpoint> {
@@ -21,42 +21,42 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 /**
  * Serves a call that changes something: the change, its audit row, the jobs it sends and the answer under the caller's
  * Idempotency-Key are one transaction (trust §8 a, d). `work` must use `trx` alone and do nothing that cannot be undone.
- * With `inTurn`, heavy calls wait for one another before they take a connection from all others.
+ * With `limitConcurrency`, heavy calls wait for one another before they take a connection from all others.
  */
 // biome-ignore lint/complexity/useMaxParams: the same sentence as serve()
 export function serveChange<E extends AnyEndpoint, Who extends { personId: string }>(
-  room: { app: FastifyInstance; deps: Deps; inTurn?: InTurn },
+  room: { app: FastifyInstance; deps: Deps; limitConcurrency?: ConcurrencyLimiter },
   definition: E,
   guard: Guard<Who>,
   work: (trx: Trx, call: Call<E, Who>) => Promise<Changed<E>>,
 ): void {
   const changeOnce = async (trx: Trx, call: Call<E, Who>, repeatable?: RepeatableRequest): Promise<Answer<E>> => {
     if (repeatable) {
-      const earlier = await claimKey(trx, repeatable);
+      const earlier = await claimIdempotencyKey(trx, repeatable);
       if (earlier && earlier.hash !== repeatable.hash) refuse('request.key_reused');
-      if (earlier) return answerIn(room.deps, earlier.answer) as Answer<E>;
+      if (earlier) return unsealResponse(room.deps, earlier.answer) as Answer<E>;
     }
     const { answer, audit } = await work(trx, call);
     if (audit) await addAuditEvent(trx, audit, call.origin);
     // Sealed: an answer may hold a secret that is shown once, and must not lie in clear in any table.
-    if (repeatable) await saveAnswer(trx, repeatable, room.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
+    if (repeatable) await saveResponse(trx, repeatable, room.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
     return answer;
   };
-  const inTurn: InTurn = room.inTurn ?? ((now) => now());
+  const limitConcurrency: ConcurrencyLimiter = room.limitConcurrency ?? ((now) => now());
   const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
-    const repeatable = repeatableOf(definition, call);
-    return inTurn(() => inTransaction(room.deps.db, (trx) => changeOnce(trx, call, repeatable)));
+    const repeatable = toRepeatableRequest(definition, call);
+    return limitConcurrency(() => inTransaction(room.deps.db, (trx) => changeOnce(trx, call, repeatable)));
   };
   serve(room.app, definition, guard, handler);
 }
 
 /** Answers of up to a day ago may be from a version that did not seal them. */
-function answerIn(deps: Deps, stored: string): unknown {
+function unsealResponse(deps: Deps, stored: string): unknown {
   const isSealed = stored.startsWith('v1.');
   return JSON.parse(isSealed ? deps.secrets.open(SEALED_FOR, stored) : stored);
 }
 
-function repeatableOf<E extends AnyEndpoint, Who extends { personId: string }>(
+function toRepeatableRequest<E extends AnyEndpoint, Who extends { personId: string }>(
   definition: E,
   call: Call<E, Who>,
 ): RepeatableRequest | undefined {

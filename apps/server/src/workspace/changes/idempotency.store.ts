@@ -12,7 +12,7 @@ export interface RepeatableRequest {
  * Takes the key for this transaction. A second request with the key waits here until the first has ended, then gets
  * its answer; `undefined` means: this one is the first.
  */
-export async function claimKey(
+export async function claimIdempotencyKey(
   trx: Trx,
   request: RepeatableRequest,
 ): Promise<{ hash: string; answer: string } | undefined> {
@@ -28,7 +28,7 @@ export async function claimKey(
 }
 
 /** Keeps the answer beside the key, in the transaction of the change. */
-export async function saveAnswer(trx: Trx, request: RepeatableRequest, answer: string): Promise<void> {
+export async function saveResponse(trx: Trx, request: RepeatableRequest, answer: string): Promise<void> {
   await sql`update idempotency_keys set answer = ${answer}
     where person_id = ${request.personId} and key = ${request.key}`.execute(trx);
 }

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
-import { join, peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, join, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { joinDefaultChannels } from './channels.store.ts';
 
 let node: TestApp;
@@ -18,7 +18,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 const makeDefault = async (teamId: string, ...channels: { id: string }[]) => {
@@ -32,8 +32,8 @@ const joinedBy = async (personId: string) => {
     where person_id = ${personId}`.execute(node.db);
   return rows;
 };
-const idsOf = async (personId: string) => new Set((await joinedBy(personId)).map(({ id }) => id));
-const setOf = (...channels: TestChannel[]) => new Set(channels.map(({ id }) => id));
+const getIds = async (personId: string) => new Set((await joinedBy(personId)).map(({ id }) => id));
+const toIdSet = (...channels: TestChannel[]) => new Set(channels.map(({ id }) => id));
 
 describe('whoever comes to a team', () => {
   test('joins its default channels that are open, public and private, and no others', async () => {
@@ -41,10 +41,12 @@ describe('whoever comes to a team', () => {
     const archived = await channel(node, ours.id, { deleteAt: 9 });
     const direct = await channel(node, ours.id, { type: 'D', members: [ours.owner.id] });
     await channel(node, ours.id);
-    await makeDefault(ours.id, open, secret, archived, direct, await generalOf(node, ours.id), { id: newId() });
+    await makeDefault(ours.id, open, secret, archived, direct, await findGeneralChannel(node, ours.id), {
+      id: newId(),
+    });
     await joinAll(ours.member.id);
-    assert.deepEqual(await idsOf(ours.member.id), setOf(open, secret));
-    assert.deepEqual(await idsOf(ours.admin.id), new Set());
+    assert.deepEqual(await getIds(ours.member.id), toIdSet(open, secret));
+    assert.deepEqual(await getIds(ours.admin.id), new Set());
   });
 
   test('stays in what they had joined, since when they had', async () => {
@@ -58,28 +60,28 @@ describe('whoever comes to a team', () => {
     for (let time = 0; time < 2; time += 1) await joinAll(ours.member.id);
     const after = await joinedBy(ours.member.id);
     for (const row of before) assert.ok(after.some(({ id, at }) => id === row.id && at === row.at));
-    assert.deepEqual(await idsOf(ours.member.id), setOf(old, fresh, own));
+    assert.deepEqual(await getIds(ours.member.id), toIdSet(old, fresh, own));
   });
 
   test('joins nothing as the help desk’s account, nor where they do not belong', async () => {
-    const twin = await peopledTeam(node);
+    const twin = await createTeamWithMembers(node);
     await makeDefault(ours.id, await channel(node, ours.id));
     await makeDefault(twin.id, await channel(node, twin.id));
     await joinAll(ours.zendesk.id);
     await joinAll((await person(node)).id);
     await joinAll(ours.member.id, twin.id);
-    for (const { id } of [ours.zendesk, ours.member]) assert.deepEqual(await idsOf(id), new Set());
+    for (const { id } of [ours.zendesk, ours.member]) assert.deepEqual(await getIds(id), new Set());
   });
 
   test('joins the channels of all their teams, or of the one that is meant', async () => {
-    const twin = await peopledTeam(node);
+    const twin = await createTeamWithMembers(node);
     const [own, other] = [await channel(node, ours.id), await channel(node, twin.id)];
     await makeDefault(ours.id, own);
     await makeDefault(twin.id, other);
     for (const who of [ours.member, ours.admin]) await join(node, twin.id, who.id);
     await joinAll(ours.member.id);
-    assert.deepEqual(await idsOf(ours.member.id), setOf(own, other));
+    assert.deepEqual(await getIds(ours.member.id), toIdSet(own, other));
     await joinAll(ours.admin.id, twin.id);
-    assert.deepEqual(await idsOf(ours.admin.id), setOf(other));
+    assert.deepEqual(await getIds(ours.admin.id), toIdSet(other));
   });
 });

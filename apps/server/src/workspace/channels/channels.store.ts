@@ -90,7 +90,7 @@ export async function joinDefaultChannels(trx: Trx, personId: string, teamId?: s
 export const canJoin = sql`not m.deactivated and p.type = 2 and not 'zendesk' = any(m.roles)`;
 
 /** What adding a batch of people came to. */
-export interface JoinedPeople {
+export interface JoinBatch {
   /** Members of the team who were looked at: fewer than the limit when they were the last ones. */
   looked: number;
   /** Those of them who can join channels. */
@@ -106,8 +106,8 @@ export async function joinNextPeople(
   trx: Trx,
   teamId: string,
   { channels, after, limit }: { channels: readonly string[]; after: string; limit: number },
-): Promise<JoinedPeople> {
-  const { rows } = await sql<JoinedPeople>`
+): Promise<JoinBatch> {
+  const { rows } = await sql<JoinBatch>`
     with looked as materialized (
       select team_id, person_id, roles, deactivated from memberships
       where team_id = ${teamId} and person_id > ${after} order by person_id limit ${limit}
@@ -130,14 +130,14 @@ export async function leaveChannels(trx: Trx, teamId: string, personId: string):
 }
 
 /** Notes that something was written in the channel; false, and nothing noted, where it is archived. */
-export async function notePost(trx: Trx, { team_id, id }: ChannelRow, at: number): Promise<boolean> {
+export async function recordPost(trx: Trx, { team_id, id }: ChannelRow, at: number): Promise<boolean> {
   const { rows } = await sql`update channels set last_post_at = greatest(last_post_at, ${at})
     where team_id = ${team_id} and id = ${id} and delete_at = 0 returning 1`.execute(trx);
   return rows.length === 1;
 }
 
 /** A channel that comes with everything already decided: what `fill` and the demo workspace add. */
-export interface ReadyChannel {
+export interface ChannelInsert {
   id: string;
   type: ChannelType;
   name: string;
@@ -150,8 +150,12 @@ export interface ReadyChannel {
 }
 
 /** Adds channels with their members; those that are there already stay as they are. Answers how many came. */
-export async function addReadyChannels(trx: Trx, teamId: string, channels: readonly ReadyChannel[]): Promise<number> {
-  const all = <Key extends keyof ReadyChannel>(key: Key) => channels.map((channel) => channel[key]);
+export async function bulkInsertChannels(
+  trx: Trx,
+  teamId: string,
+  channels: readonly ChannelInsert[],
+): Promise<number> {
+  const all = <Key extends keyof ChannelInsert>(key: Key) => channels.map((channel) => channel[key]);
   const joins = channels.flatMap(({ id, members }) => members.map((member) => ({ id, member })));
   const { rows } = await sql<{ added: number }>`
     with added as (
@@ -172,7 +176,7 @@ export async function addReadyChannels(trx: Trx, teamId: string, channels: reado
 }
 
 /** Notes that messages were taken in: the last of each channel, by its id. Channels wait for one another in order. */
-export async function notePosts(trx: Trx, teamId: string, last: ReadonlyMap<string, number>): Promise<void> {
+export async function recordPosts(trx: Trx, teamId: string, last: ReadonlyMap<string, number>): Promise<void> {
   if (last.size === 0) return;
   await sql`with due as (
       select c.id, p.at from unnest(${[...last.keys()]}::text[], ${[...last.values()]}::bigint[]) as p (id, at)

@@ -9,7 +9,7 @@ export interface Reach {
 }
 
 /** How many they are, their bytes, and the clocks of the oldest and the newest; null when there is none. */
-export interface Reached {
+export interface ReachCount {
   count: number;
   bytes: number;
   oldest: number | null;
@@ -43,7 +43,7 @@ export interface Removed {
 }
 
 /** An item on its way out: hidden already, its blob still to be deleted. */
-export interface Doomed extends Place {
+export interface MarkedItem extends Place {
   blob: string | null;
   size: number;
 }

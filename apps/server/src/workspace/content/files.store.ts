@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
 import { CLOCKS } from './expiry.store.ts';
-import type { Doomed, Reach, Reached, Step, Stored } from './expiry.ts';
-import type { IncomingFile, TakenIn } from './intake.ts';
+import type { MarkedItem, Reach, ReachCount, Step, Stored } from './expiry.ts';
+import type { IncomingFile, IngestResult } from './ingest.ts';
 
 const reachedBy = ({ teamId, clock, cutoff }: Reach) =>
   sql`team_id = ${teamId} and ${CLOCKS[clock].among} and ${CLOCKS[clock].column} < ${cutoff}`;
 
 /** Counts the files that a rule reaches. */
-export async function countExpiredFiles(db: Database | Trx, reach: Reach): Promise<Reached> {
+export async function countExpiredFiles(db: Database | Trx, reach: Reach): Promise<ReachCount> {
   const { column } = CLOCKS[reach.clock];
-  const { rows } = await sql<Reached>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+  const { rows } = await sql<ReachCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
     min(${column}) as oldest, max(${column}) as newest from files where ${reachedBy(reach)}`.execute(db);
-  return rows[0] as Reached;
+  return rows[0] as ReachCount;
 }
 
 /** Counts all files. */
@@ -24,9 +24,9 @@ export async function countStoredFiles(db: Database, teamId: string): Promise<St
 }
 
 /** Hides the next files that a rule reaches, so that their blobs can be deleted; the same ones again when repeated. */
-export async function doomExpiredFiles(trx: Trx, reach: Reach, { after, limit }: Step): Promise<Doomed[]> {
+export async function markExpiredFiles(trx: Trx, reach: Reach, { after, limit }: Step): Promise<MarkedItem[]> {
   const { column } = CLOCKS[reach.clock];
-  const { rows } = await sql<Doomed>`with due as (
+  const { rows } = await sql<MarkedItem>`with due as (
       select id, ${column} as clock from files
       where ${reachedBy(reach)} and (${column}, id) > (${after.clock}, ${after.id})
       order by ${column}, id limit ${limit} for update),
@@ -38,31 +38,31 @@ export async function doomExpiredFiles(trx: Trx, reach: Reach, { after, limit }:
 }
 
 /** Files that were doomed and are still there: somebody was interrupted between blob and row. */
-export async function listDoomedFiles(db: Database, teamId: string, limit: number): Promise<Doomed[]> {
-  const { rows } = await sql<Doomed>`select id, create_at as clock, blob, size from files
+export async function listMarkedFiles(db: Database, teamId: string, limit: number): Promise<MarkedItem[]> {
+  const { rows } = await sql<MarkedItem>`select id, create_at as clock, blob, size from files
     where team_id = ${teamId} and doomed order by id limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Removes doomed files whose blobs are gone. */
-export async function removeDoomedFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
+export async function removeMarkedFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`delete from files where team_id = ${teamId} and id = any(${ids}) and doomed`.execute(trx);
 }
 
 /** Shows doomed files again, because their blobs could not be deleted. */
-export async function spareFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
+export async function unmarkFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`update files set doomed = false where team_id = ${teamId} and id = any(${ids})`.execute(trx);
 }
 
 /** Which of these files are shown: neither marked deleted nor on their way out. */
-export async function listShownFiles(db: Database, teamId: string, ids: readonly string[]): Promise<string[]> {
+export async function listVisibleFiles(db: Database, teamId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from files
     where team_id = ${teamId} and id = any(${ids}) and delete_at = 0 and not doomed`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Gives files to a post; false, and the caller undoes all, unless each is the person's own, in the channel and free. */
-export async function giveFilesToPost(
+export async function attachFilesToPost(
   trx: Trx,
   { teamId, channelId, userId, postId }: { teamId: string; channelId: string; userId: string; postId: string },
   ids: readonly string[],
@@ -77,7 +77,7 @@ export async function giveFilesToPost(
 }
 
 /** A file that comes with everything already decided: what `fill` and the demo workspace add. */
-export interface ReadyFile {
+export interface FileInsert {
   id: string;
   channel_id: string;
   user_id: string;
@@ -90,8 +90,8 @@ export interface ReadyFile {
 }
 
 /** Adds many files in one statement; those that are there already stay as they are. Answers the ids of those that came. */
-export async function addReadyFiles(trx: Trx, teamId: string, files: readonly ReadyFile[]): Promise<string[]> {
-  const all = <Key extends keyof ReadyFile>(key: Key) => files.map((file) => file[key]);
+export async function bulkInsertFiles(trx: Trx, teamId: string, files: readonly FileInsert[]): Promise<string[]> {
+  const all = <Key extends keyof FileInsert>(key: Key) => files.map((file) => file[key]);
   const { rows } = await sql<{ id: string }>`
     insert into files (team_id, id, channel_id, user_id, name, size, blob, digest, create_at, update_at, delete_at)
     select ${teamId}, id, channel_id, user_id, name, size, blob, digest, create_at, greatest(create_at, delete_at), delete_at
@@ -104,10 +104,10 @@ export async function addReadyFiles(trx: Trx, teamId: string, files: readonly Re
 }
 
 /** Takes files in, each with another external id: new ones are added, different ones replaced. */
-export async function takeInFiles(trx: Trx, teamId: string, files: readonly IncomingFile[]): Promise<TakenIn[]> {
+export async function ingestFiles(trx: Trx, teamId: string, files: readonly IncomingFile[]): Promise<IngestResult[]> {
   if (files.length === 0) return [];
   const all = <Key extends keyof IncomingFile>(key: Key) => files.map((file) => file[key]);
-  const { rows } = await sql<TakenIn>`
+  const { rows } = await sql<IngestResult>`
     with sent as materialized (
       select * from unnest(${newIds(files.length)}::text[], ${all('external_id')}::text[], ${all('channel_id')}::text[],
         ${all('user_id')}::text[], ${all('name')}::text[], ${all('size')}::bigint[], ${all('blob')}::text[],

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
 import { CLOCKS } from './expiry.store.ts';
-import type { Place, Reach, Reached, Removed, RetentionClock, Step, Stored } from './expiry.ts';
-import type { IncomingMessage } from './intake.ts';
+import type { Place, Reach, ReachCount, Removed, RetentionClock, Step, Stored } from './expiry.ts';
+import type { IncomingMessage } from './ingest.ts';
 
 const ofType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
   sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].among}`;
@@ -14,14 +14,14 @@ export async function countExpiredMessages(
   db: Database | Trx,
   type: ChannelType,
   { teamId, clock, cutoff }: Reach,
-): Promise<Reached> {
+): Promise<ReachCount> {
   const { column } = CLOCKS[clock];
   const reached = sql`from messages where ${ofType(teamId, type, clock)} and ${column} < ${cutoff}`;
   // The ends are looked up in the index: as aggregates they would be worked out for every row.
-  const { rows } = await sql<Reached>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+  const { rows } = await sql<ReachCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
     (select ${column} ${reached} order by ${column} limit 1) as oldest,
     (select ${column} ${reached} order by ${column} desc limit 1) as newest ${reached}`.execute(db);
-  return rows[0] as Reached;
+  return rows[0] as ReachCount;
 }
 
 /** Counts all messages in channels of a type. */
@@ -90,7 +90,7 @@ export async function addMessage(
 }
 
 /** A message that comes with everything already decided: what `fill` and the demo workspace add. */
-export interface ReadyMessage {
+export interface MessageInsert {
   id: string;
   channel_id: string;
   channel_type: ChannelType;
@@ -101,8 +101,12 @@ export interface ReadyMessage {
 }
 
 /** Adds many messages in one statement; those that are there already stay as they are. Answers how many came. */
-export async function addReadyMessages(trx: Trx, teamId: string, messages: readonly ReadyMessage[]): Promise<number> {
-  const all = <Key extends keyof ReadyMessage>(key: Key) => messages.map((message) => message[key]);
+export async function bulkInsertMessages(
+  trx: Trx,
+  teamId: string,
+  messages: readonly MessageInsert[],
+): Promise<number> {
+  const all = <Key extends keyof MessageInsert>(key: Key) => messages.map((message) => message[key]);
   const { rows } = await sql<{ added: number }>`
     with added as (
       insert into messages (team_id, id, channel_id, channel_type, user_id, text, size, create_at, update_at, delete_at)
@@ -120,7 +124,7 @@ export async function addReadyMessages(trx: Trx, teamId: string, messages: reado
  * Takes messages in, each with another external id: new ones are added, different ones replaced. Answers how many of them
  * were. In the order of their ids, so that two services that send the same ones wait for each other and do not deadlock.
  */
-export async function takeInMessages(trx: Trx, teamId: string, messages: readonly IncomingMessage[]): Promise<number> {
+export async function ingestMessages(trx: Trx, teamId: string, messages: readonly IncomingMessage[]): Promise<number> {
   if (messages.length === 0) return 0;
   const all = <Key extends keyof IncomingMessage>(key: Key) => messages.map((message) => message[key]);
   const { rows } = await sql<{ count: number }>`

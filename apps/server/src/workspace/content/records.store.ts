@@ -2,11 +2,11 @@ import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import type { Doomed, Reach, Reached, Step, Stored } from './expiry.ts';
-import type { IncomingRecord, TakenIn } from './intake.ts';
+import type { MarkedItem, Reach, ReachCount, Step, Stored } from './expiry.ts';
+import type { IncomingRecord, IngestResult } from './ingest.ts';
 
 /** The records of a kind of a team. */
-interface RecordsOf {
+interface RecordScope {
   teamId: string;
   kind: RecordKind;
 }
@@ -16,10 +16,10 @@ const reachedBy = (kind: RecordKind, { teamId, cutoff }: Reach) =>
   sql`team_id = ${teamId} and kind = ${kind} and clock is not null and clock < ${cutoff}`;
 
 /** Counts the records of a kind that a rule reaches. */
-export async function countExpiredRecords(db: Database | Trx, kind: RecordKind, reach: Reach): Promise<Reached> {
-  const { rows } = await sql<Reached>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+export async function countExpiredRecords(db: Database | Trx, kind: RecordKind, reach: Reach): Promise<ReachCount> {
+  const { rows } = await sql<ReachCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
     min(clock) as oldest, max(clock) as newest from records where ${reachedBy(kind, reach)}`.execute(db);
-  return rows[0] as Reached;
+  return rows[0] as ReachCount;
 }
 
 /** Counts all records of a kind; the oldest is the oldest clock, since nothing else can be reached. */
@@ -30,12 +30,12 @@ export async function countStoredRecords(db: Database, teamId: string, kind: Rec
 }
 
 /** Hides the next records that a rule reaches, so that their blobs can be deleted; the same ones again when repeated. */
-export async function doomExpiredRecords(
+export async function markExpiredRecords(
   trx: Trx,
   { kind, reach }: { kind: RecordKind; reach: Reach },
   { after, limit }: Step,
-): Promise<Doomed[]> {
-  const { rows } = await sql<Doomed>`with due as (
+): Promise<MarkedItem[]> {
+  const { rows } = await sql<MarkedItem>`with due as (
       select id, clock from records
       where ${reachedBy(kind, reach)} and (clock, id) > (${after.clock}, ${after.id})
       order by clock, id limit ${limit} for update),
@@ -48,16 +48,20 @@ export async function doomExpiredRecords(
 }
 
 /** Records of a kind that were doomed and are still there: somebody was interrupted between blob and row. */
-export async function listDoomedRecords(db: Database, { teamId, kind }: RecordsOf, limit: number): Promise<Doomed[]> {
-  const { rows } = await sql<Doomed>`select id, coalesce(clock, 0) as clock, blob, size from records
+export async function listMarkedRecords(
+  db: Database,
+  { teamId, kind }: RecordScope,
+  limit: number,
+): Promise<MarkedItem[]> {
+  const { rows } = await sql<MarkedItem>`select id, coalesce(clock, 0) as clock, blob, size from records
     where team_id = ${teamId} and kind = ${kind} and doomed order by id limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Removes doomed records whose blobs are gone. */
-export async function removeDoomedRecords(
+export async function removeMarkedRecords(
   trx: Trx,
-  { teamId, kind }: RecordsOf,
+  { teamId, kind }: RecordScope,
   ids: readonly string[],
 ): Promise<void> {
   await sql`delete from records where team_id = ${teamId} and kind = ${kind} and id = any(${ids}) and doomed`.execute(
@@ -66,14 +70,14 @@ export async function removeDoomedRecords(
 }
 
 /** Shows doomed records again, because their blobs could not be deleted. */
-export async function spareRecords(trx: Trx, { teamId, kind }: RecordsOf, ids: readonly string[]): Promise<void> {
+export async function unmarkRecords(trx: Trx, { teamId, kind }: RecordScope, ids: readonly string[]): Promise<void> {
   await sql`update records set doomed = false where team_id = ${teamId} and kind = ${kind} and id = any(${ids})`.execute(
     trx,
   );
 }
 
 /** A record that comes with everything already decided: what `fill` and the demo workspace add. */
-export interface ReadyRecord {
+export interface RecordInsert {
   id: string;
   kind: RecordKind;
   user_id: string;
@@ -86,8 +90,8 @@ export interface ReadyRecord {
 }
 
 /** Adds many records in one statement; those that are there already stay as they are. Answers how many came. */
-export async function addReadyRecords(trx: Trx, teamId: string, records: readonly ReadyRecord[]): Promise<number> {
-  const all = <Key extends keyof ReadyRecord>(key: Key) => records.map((record) => record[key]);
+export async function bulkInsertRecords(trx: Trx, teamId: string, records: readonly RecordInsert[]): Promise<number> {
+  const all = <Key extends keyof RecordInsert>(key: Key) => records.map((record) => record[key]);
   const { rows } = await sql<{ added: number }>`
     with added as (
       insert into records (team_id, id, kind, user_id, title, text, name, size, clock, create_at, update_at)
@@ -101,10 +105,14 @@ export async function addReadyRecords(trx: Trx, teamId: string, records: readonl
 }
 
 /** Takes records in, each with another kind or external id: new ones are added, different ones replaced. */
-export async function takeInRecords(trx: Trx, teamId: string, records: readonly IncomingRecord[]): Promise<TakenIn[]> {
+export async function ingestRecords(
+  trx: Trx,
+  teamId: string,
+  records: readonly IncomingRecord[],
+): Promise<IngestResult[]> {
   if (records.length === 0) return [];
   const all = <Key extends keyof IncomingRecord>(key: Key) => records.map((record) => record[key]);
-  const { rows } = await sql<TakenIn>`
+  const { rows } = await sql<IngestResult>`
     with sent as materialized (
       select * from unnest(${newIds(records.length)}::text[], ${all('kind')}::text[], ${all('external_id')}::text[],
         ${all('user_id')}::text[], ${all('title')}::text[], ${all('text')}::text[], ${all('name')}::text[],

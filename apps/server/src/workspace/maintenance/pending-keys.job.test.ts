@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeUpPendingKeys } from '#platform/database/pending-keys.ts';
+import { indexPendingKeys } from '#platform/database/pending-keys.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { person, team } from '#testing/workspace/factories.ts';
-import { pendingKeysWorker } from './pending-keys.job.ts';
+import { createPendingKeysWorker } from './pending-keys.job.ts';
 
 test('keys of new people are taken up, so that no search has to read through them', async () => {
   await using node = await startApp({ work: false });
   const teamId = await team(node);
   await person(node, { team: teamId });
-  assert.ok((await takeUpPendingKeys(node.deps.db)) > 0, 'they wait at first');
+  assert.ok((await indexPendingKeys(node.deps.db)) > 0, 'they wait at first');
   await person(node, { team: teamId });
   for (let i = 0; i < 2; i += 1)
-    await pendingKeysWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
-  assert.equal(await takeUpPendingKeys(node.deps.db), 0);
+    await createPendingKeysWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+  assert.equal(await indexPendingKeys(node.deps.db), 0);
 });

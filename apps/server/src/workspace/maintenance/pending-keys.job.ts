@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { takeUpPendingKeys } from '#platform/database/pending-keys.ts';
+import { indexPendingKeys } from '#platform/database/pending-keys.ts';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 
 /** Keeps searches of people and of the directory quick while rows are added and changed: they cost 3 to 4 ms more otherwise. */
 const pendingKeys = defineJob({
@@ -13,8 +13,8 @@ const pendingKeys = defineJob({
 });
 
 /** The worker for it. */
-export function pendingKeysWorker(deps: Deps) {
-  return workerFor(pendingKeys, async () => {
-    await takeUpPendingKeys(deps.patientDb);
+export function createPendingKeysWorker(deps: Deps) {
+  return defineWorker(pendingKeys, async () => {
+    await indexPendingKeys(deps.slowQueryPool);
   });
 }

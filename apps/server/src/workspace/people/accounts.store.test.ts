@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { PASSWORD, person } from '#testing/workspace/factories.ts';
-import { removeSessionsOf } from '#workspace/sessions/sessions.store.ts';
+import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 
 test('a sign-in that checked the old password begins no session once a reset has committed', {
   timeout: 30_000,
@@ -14,7 +14,7 @@ test('a sign-in that checked the old password begins no session once a reset has
   const who = await person(node);
   const reset = await node.db.startTransaction().execute();
   await sql`update people set password_hash = 'another' where id = ${who.id}`.execute(reset);
-  await removeSessionsOf(reset as never, who.id);
+  await removePersonSessions(reset as never, who.id);
 
   // The check still sees the old hash; the sign-in then waits for the reset to end.
   const signingIn = call(node, login, { body: { login_id: who.email, password: PASSWORD } });

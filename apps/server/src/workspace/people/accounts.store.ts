@@ -23,7 +23,7 @@ export async function findAccount(db: Database | Trx, email: string): Promise<Ac
 }
 
 /** Whether the password checked a moment ago is still the account's; holds the account as it is until the commit. */
-export async function holdAccount(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
+export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
   const { rows } = await sql`select 1 from people
     where id = ${personId} and password_hash = ${passwordHash} and delete_at = 0 for share`.execute(trx);
   return rows.length > 0;
@@ -35,6 +35,6 @@ export function isActive(account: Account): boolean {
 }
 
 /** Whether this is somebody who was invited and has not answered yet. */
-export function isAwaited(account: Account): boolean {
+export function isInvited(account: Account): boolean {
   return account.type === PENDING_INVITEE && account.delete_at === 0 && !account.is_zendesk;
 }

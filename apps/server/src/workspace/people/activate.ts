@@ -1,6 +1,6 @@
 import type { Trx } from '#platform/database/database.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
-import { removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { saveNames, savePassword } from './people.store.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function activate(
 ): Promise<void> {
   await savePassword(trx, personId, given.passwordHash);
   await saveNames(trx, personId, given);
-  await removeLinksOf(trx, personId);
+  await removePersonLinks(trx, personId);
   await joinDefaultChannels(trx, personId);
 }

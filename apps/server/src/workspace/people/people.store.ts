@@ -72,7 +72,7 @@ export async function listOwners(db: Database | Trx, teamId: string): Promise<{ 
 }
 
 /** What to call a person in a sentence: the name, else the address. */
-export async function findNameOf(db: Database | Trx, personId: string): Promise<string> {
+export async function findPersonName(db: Database | Trx, personId: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name
     from people where id = ${personId}`.execute(db);
@@ -189,7 +189,7 @@ export async function savePassword(trx: Trx, personId: string, passwordHash: str
 }
 
 /** Notes that the person is there, at most once a minute. */
-export async function touchPresence(db: Database | Trx, personId: string): Promise<void> {
+export async function recordPresence(db: Database | Trx, personId: string): Promise<void> {
   const now = Date.now();
   await sql`insert into presence as p (person_id, last_activity_at) values (${personId}, ${now})
     on conflict (person_id) do update set last_activity_at = ${now}
@@ -197,7 +197,7 @@ export async function touchPresence(db: Database | Trx, personId: string): Promi
 }
 
 /** A person who comes with everything already decided: what `fill` and the demo workspace add. */
-export interface ReadyPerson {
+export interface PersonInsert {
   id: string;
   email: string;
   first_name: string;
@@ -212,8 +212,8 @@ export interface ReadyPerson {
 }
 
 /** Adds many people without passwords to a team in one statement; who is there already stays as they are. Answers how many came. */
-export async function addReadyPeople(trx: Trx, teamId: string, people: readonly ReadyPerson[]): Promise<number> {
-  const all = <Key extends keyof ReadyPerson>(key: Key) => people.map((person) => person[key]);
+export async function bulkInsertPeople(trx: Trx, teamId: string, people: readonly PersonInsert[]): Promise<number> {
+  const all = <Key extends keyof PersonInsert>(key: Key) => people.map((person) => person[key]);
   const { rows } = await sql<{ added: number }>`
     with ready as (
       select * from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[],

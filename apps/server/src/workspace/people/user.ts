@@ -1,14 +1,14 @@
 import type { User } from '@steward/contract/users';
-import { accountTypeOf, Role } from '@steward/contract/users/roles';
+import { Role, toAccountType } from '@steward/contract/users/roles';
 import type { PersonRow } from './people.store.ts';
 
 /** Stored roles as the contract names them. */
-export function rolesOf(stored: readonly string[]): Role[] {
+export function toRoles(stored: readonly string[]): Role[] {
   return stored.filter((role): role is Role => Role.safeParse(role).success);
 }
 
 /** A person as sign-in and lists answer them (spec §3, user). */
-export function userOf<Row extends PersonRow>(person: Row): Row & User {
-  const roles = rolesOf(person.roles);
-  return { ...person, roles, account_type: accountTypeOf(roles) };
+export function toUser<Row extends PersonRow>(person: Row): Row & User {
+  const roles = toRoles(person.roles);
+  return { ...person, roles, account_type: toAccountType(roles) };
 }

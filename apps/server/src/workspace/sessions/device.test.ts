@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceOf } from './device.ts';
+import { describeDevice } from './device.ts';
 
 test('a device is named by browser and system, never by what the header says otherwise', () => {
   const known: [string, string][] = [
@@ -14,5 +14,5 @@ test('a device is named by browser and system, never by what the header says oth
     ['', 'Unknown device'],
     ['<script>\r\n\u001b[31m', 'Unknown device'],
   ];
-  for (const [userAgent, device] of known) assert.equal(deviceOf(userAgent), device);
+  for (const [userAgent, device] of known) assert.equal(describeDevice(userAgent), device);
 });

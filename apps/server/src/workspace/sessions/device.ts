@@ -16,7 +16,7 @@ const BROWSERS: [RegExp, string][] = [
 ];
 
 /** A device in words that its owner recognises, from a user agent. */
-export function deviceOf(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser && system) return `${browser} on ${system}`;

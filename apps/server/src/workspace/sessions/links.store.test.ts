@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { person } from '#testing/workspace/factories.ts';
-import { addLink, findLink, type LinkKind, removeLinksOf, useLink } from './links.store.ts';
+import { addLink, consumeLink, findLink, type LinkKind, removePersonLinks } from './links.store.ts';
 
 let node: TestApp;
 let personId: string;
@@ -17,7 +17,8 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 const add = (kind: LinkKind) => inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId: null }));
-const use = (token: string, kind: LinkKind = 'invite') => inTransaction(node.db, (trx) => useLink(trx, kind, token));
+const use = (token: string, kind: LinkKind = 'invite') =>
+  inTransaction(node.db, (trx) => consumeLink(trx, kind, token));
 const has = async (token: string) =>
   [await findLink(node.db, 'invite', token), await findLink(node.db, 'reset', token)].some(Boolean);
 
@@ -40,12 +41,12 @@ test('a newer reset link ends the older ones, invitations live side by side', as
   const [oldReset, oldInvite] = [await add('reset'), await add('invite')];
   const [newReset, newInvite] = [await add('reset'), await add('invite')];
   assert.deepEqual(await Promise.all([oldReset, newReset, oldInvite, newInvite].map(has)), [false, true, true, true]);
-  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId, { kind: 'reset' }));
+  await inTransaction(node.db, (trx) => removePersonLinks(trx, personId, { kind: 'reset' }));
   assert.deepEqual(await Promise.all([newReset, newInvite].map(has)), [false, true]);
 });
 
 test('of two resets asked for at once one link lives', async () => {
-  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId));
+  await inTransaction(node.db, (trx) => removePersonLinks(trx, personId));
   const first = Promise.withResolvers<string>();
   const goOn = Promise.withResolvers<void>();
   const slow = inTransaction(node.db, async (trx) => {
@@ -54,14 +55,14 @@ test('of two resets asked for at once one link lives', async () => {
   });
   const older = await first.promise;
   const second = add('reset');
-  await someoneWaits();
+  await waitForLockWaiter();
   goOn.resolve();
   const [newer] = await Promise.all([second, slow]);
   assert.deepEqual(await Promise.all([older, newer].map(has)), [false, true]);
 });
 
 /** Ends when a statement waits for a lock; PostgreSQL has no event for that. */
-async function someoneWaits(): Promise<void> {
+async function waitForLockWaiter(): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const { rows } = await sql`select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(node.db);
@@ -70,7 +71,7 @@ async function someoneWaits(): Promise<void> {
 }
 
 test('a link lives as long as its kind says, and its token is not in the table', async () => {
-  await inTransaction(node.db, (trx) => removeLinksOf(trx, personId));
+  await inTransaction(node.db, (trx) => removePersonLinks(trx, personId));
   const token = await add('reset');
   await add('invite');
   const { rows } = await sql<{ minutes: number; row: string }>`select l::text as row,

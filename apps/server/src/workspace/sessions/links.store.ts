@@ -1,7 +1,7 @@
 import { INVITATION_HOURS } from '@steward/contract/api/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
 export type LinkKind = 'reset' | 'invite';
@@ -23,8 +23,8 @@ export async function addLink(
   trx: Trx,
   link: { kind: LinkKind; personId: string; teamId: string | null },
 ): Promise<string> {
-  await holdPerson(trx, link.personId);
-  if (link.kind === 'reset') await removeLinksOf(trx, link.personId, { kind: 'reset' });
+  await lockPerson(trx, link.personId);
+  if (link.kind === 'reset') await removePersonLinks(trx, link.personId, { kind: 'reset' });
   const token = newToken();
   await sql`insert into links (token_hash, kind, person_id, team_id, expires_at)
     values (${hashToken(token)}, ${link.kind}, ${link.personId}, ${link.teamId},
@@ -33,10 +33,10 @@ export async function addLink(
 }
 
 /** Uses a link up. Of many at once one gets the row; unknown, used and expired are the same `undefined`. */
-export async function useLink(trx: Trx, kind: LinkKind, token: string): Promise<LinkRow | undefined> {
+export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Promise<LinkRow | undefined> {
   const found = await findLink(trx, kind, token);
   if (!found) return undefined;
-  await holdPerson(trx, found.person_id);
+  await lockPerson(trx, found.person_id);
   const { rows } = await sql<LinkRow>`delete from links
     where token_hash = ${hashToken(token)} and expires_at > now()
     returning person_id, team_id`.execute(trx);
@@ -56,13 +56,13 @@ export async function findLink(
 }
 
 /** Notes that somebody has looked where the link leads; the first time counts. */
-export async function noteLinkChecked(trx: Trx, token: string): Promise<void> {
+export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
   await sql`update links set checked_at = now()
     where token_hash = ${hashToken(token)} and checked_at is null`.execute(trx);
 }
 
 /** Ends links of a person: all, those of one kind, or those by which one team invited. */
-export async function removeLinksOf(
+export async function removePersonLinks(
   trx: Trx,
   personId: string,
   only: { kind?: LinkKind; teamId?: string } = {},
@@ -86,7 +86,7 @@ export async function findInvitationEnd(
   teamId: string,
   personId: string,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ ends: number }>`select ${millisecondsOf(sql`max(expires_at)`)} as ends from links
+  const { rows } = await sql<{ ends: number }>`select ${toMilliseconds(sql`max(expires_at)`)} as ends from links
     where person_id = ${personId} and kind = 'invite' and team_id = ${teamId} having count(*) > 0`.execute(db);
   return rows[0]?.ends;
 }
@@ -98,6 +98,6 @@ export async function removeExpiredLinks(db: Database): Promise<void> {
 }
 
 /** The person's row is what everybody who touches their links waits for first, so that nobody waits in a circle. */
-async function holdPerson(trx: Trx, personId: string): Promise<void> {
+async function lockPerson(trx: Trx, personId: string): Promise<void> {
   await sql`select 1 from people where id = ${personId} for no key update`.execute(trx);
 }

@@ -2,7 +2,7 @@ import { SESSIONS_PER_PERSON } from '@steward/contract/api/limits';
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, prepared, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
@@ -51,7 +51,7 @@ export async function findSession(
 }
 
 /** Notes that the session was used now. */
-export async function touchSession(db: Database, sessionId: string): Promise<void> {
+export async function recordSessionUse(db: Database, sessionId: string): Promise<void> {
   await sql`update sessions set active_at = now() where id = ${sessionId}`.execute(db);
 }
 
@@ -93,7 +93,7 @@ export async function removeSession(trx: Trx, token: string): Promise<string | u
 }
 
 /** Ends every session of a person and answers what they were. */
-export async function removeSessionsOf(
+export async function removePersonSessions(
   trx: Trx,
   personId: string,
 ): Promise<{ user_agent: string; address: string; active_at: Date }[]> {
@@ -119,11 +119,11 @@ export interface LiveSession {
   last_seen_at: number;
 }
 
-const liveColumns = sql`id, user_agent, address, ${millisecondsOf(sql`created_at`)} as created_at,
-  ${millisecondsOf(sql`active_at`)} as last_seen_at`;
+const liveColumns = sql`id, user_agent, address, ${toMilliseconds(sql`created_at`)} as created_at,
+  ${toMilliseconds(sql`active_at`)} as last_seen_at`;
 
 /** The live sessions of a person, the last used first. */
-export async function listSessionsOf(
+export async function listPersonSessions(
   db: Database | Trx,
   personId: string,
   limits: SessionLimits,

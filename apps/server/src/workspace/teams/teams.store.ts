@@ -11,7 +11,7 @@ export interface TeamRow {
 }
 
 /** Teams a person belongs to, by name. */
-export async function listTeamsOf(db: Database, personId: string): Promise<TeamRow[]> {
+export async function listPersonTeams(db: Database, personId: string): Promise<TeamRow[]> {
   const { rows } = await sql<TeamRow>`select t.id, t.display_name, t.time_zone, t.create_at
     from memberships m join teams t on t.id = m.team_id
     where m.person_id = ${personId} order by lower(t.display_name), t.id`.execute(db);
@@ -19,7 +19,7 @@ export async function listTeamsOf(db: Database, personId: string): Promise<TeamR
 }
 
 /** Memberships of a person, in the order of their teams' names. */
-export async function listMembershipsOf(
+export async function listPersonMemberships(
   db: Database,
   personId: string,
 ): Promise<{ team_id: string; id: string; display_name: string; roles: string[] }[]> {
@@ -52,7 +52,7 @@ export async function addTeam(
 }
 
 /** Lets changes of one team's settings come one after another; everything else in it goes on. */
-export async function holdTeam(trx: Trx, teamId: string): Promise<void> {
+export async function lockTeam(trx: Trx, teamId: string): Promise<void> {
   await sql`select 1 from teams where id = ${teamId} for no key update`.execute(trx);
 }
 

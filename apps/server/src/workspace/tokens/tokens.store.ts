@@ -62,12 +62,12 @@ export async function findServiceToken(db: Database, token: string): Promise<Kno
 }
 
 /** Notes that the token was used now. */
-export async function touchServiceToken(db: Database, { team_id, id }: KnownToken): Promise<void> {
+export async function recordServiceTokenUse(db: Database, { team_id, id }: KnownToken): Promise<void> {
   await sql`update service_tokens set last_used_at = now() where team_id = ${team_id} and id = ${id}`.execute(db);
 }
 
 /** Whether the token still lives: one that was ended stops a body that is being taken in, too. */
-export async function isLivingToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
+export async function isActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
   const { rows } = await sql`${prepared}
     select 1 from service_tokens where team_id = ${teamId} and id = ${id}`.execute(trx);
   return rows.length > 0;

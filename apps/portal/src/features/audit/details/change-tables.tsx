@@ -1,6 +1,6 @@
-import { type ChangedField, type ChangedThing, isChanged, type ReadDetails } from './changes.ts';
+import { type ChangedField, type ChangedObject, isChanged, type ReadDetails } from './changes.ts';
 import classes from './details.module.css';
-import { NOTHING } from './value-text.ts';
+import { NOTHING } from './format-value.ts';
 
 /** Before and after side by side, a table for each thing; then what else was written down. */
 export function ChangeTables({ things, facts }: ReadDetails) {
@@ -8,7 +8,7 @@ export function ChangeTables({ things, facts }: ReadDetails) {
     <>
       {things.map((thing, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was written down stays as it is
-        <ThingTable key={at} thing={thing} isNamed={things.length > 1 || facts.length > 0} />
+        <ObjectTable key={at} thing={thing} isNamed={things.length > 1 || facts.length > 0} />
       ))}
       {facts.length > 0 && (
         <table className={classes.table} aria-label="Details">
@@ -28,7 +28,7 @@ export function ChangeTables({ things, facts }: ReadDetails) {
   );
 }
 
-function ThingTable({ thing: { title, fields }, isNamed }: { thing: ChangedThing; isNamed: boolean }) {
+function ObjectTable({ thing: { title, fields }, isNamed }: { thing: ChangedObject; isNamed: boolean }) {
   const hasBefore = fields.some(({ before }) => before !== undefined);
   const hasAfter = fields.some(({ after }) => after !== undefined);
   const label = title === '' ? 'What changed' : title;

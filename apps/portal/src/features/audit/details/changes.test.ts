@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changesText, readDetails } from './changes.ts';
+import { formatChanges, readDetails } from './changes.ts';
 
 const CHANNEL = 'c'.repeat(26);
 const TOKEN = 't'.repeat(26);
@@ -75,8 +75,8 @@ describe('details of an audit row', () => {
 describe('the same in a file', () => {
   it('tells only what is different', () => {
     const details = { before: [entry('1', 'A')], after: [{ ...entry('1', 'B'), sms: '2' }] };
-    assert.equal(changesText(details, {}), 'B – Name: A → B; SMS number: – → 2');
-    assert.equal(changesText({ sessions: 3, links: 1 }, {}), 'Sessions: 3\nLinks: 1');
-    assert.equal(changesText({}, {}), '');
+    assert.equal(formatChanges(details, {}), 'B – Name: A → B; SMS number: – → 2');
+    assert.equal(formatChanges({ sessions: 3, links: 1 }, {}), 'Sessions: 3\nLinks: 1');
+    assert.equal(formatChanges({}, {}), '');
   });
 });

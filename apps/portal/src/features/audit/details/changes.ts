@@ -1,4 +1,4 @@
-import { labelOf, NOTHING, valueText } from './value-text.ts';
+import { formatValue, getLabel, NOTHING } from './format-value.ts';
 
 /** One field of what was changed; undefined where there was nothing before, or is nothing after. */
 export interface ChangedField {
@@ -8,14 +8,14 @@ export interface ChangedField {
 }
 
 /** What happened to one thing: a person, an entry, a rule. */
-export interface ChangedThing {
+export interface ChangedObject {
   title: string;
   fields: ChangedField[];
 }
 
 /** Details of an audit row for people: what was before and after, and what else was written down. */
 export interface ReadDetails {
-  things: ChangedThing[];
+  things: ChangedObject[];
   facts: { field: string; value: string }[];
 }
 
@@ -26,14 +26,16 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readDetails(details: Fields, names: Names): ReadDetails {
   const { before, after, entries, ...rest } = details;
   const things = [
-    ...pairsOf(before, after).map((pair) => thingOf('', pair, names)),
-    ...fieldsIn(entries).map((entry) => thingOf('', { after: entry }, names)),
+    ...toPairs(before, after).map((pair) => toChangedObject('', pair, names)),
+    ...listFields(entries).map((entry) => toChangedObject('', { after: entry }, names)),
   ];
   const facts: ReadDetails['facts'] = [];
   for (const [field, value] of Object.entries(rest))
     if (isPair(value))
-      things.push(thingOf(labelOf(field), { before: fieldsOf(value.before), after: fieldsOf(value.after) }, names));
-    else facts.push({ field: labelOf(field), value: valueText(field, value, names) });
+      things.push(
+        toChangedObject(getLabel(field), { before: getFields(value.before), after: getFields(value.after) }, names),
+      );
+    else facts.push({ field: getLabel(field), value: formatValue(field, value, names) });
   return { things: things.filter(({ fields }) => fields.length > 0), facts };
 }
 
@@ -43,11 +45,11 @@ interface Pair {
 }
 
 /** Lists of things are paired by their ids; a list of ids alone is one field. */
-function pairsOf(before: unknown, after: unknown): Pair[] {
+function toPairs(before: unknown, after: unknown): Pair[] {
   if (isIds(before) && isIds(after)) return [{ before: { channels: before }, after: { channels: after } }];
-  if (!Array.isArray(before) && !Array.isArray(after)) return [{ before: fieldsOf(before), after: fieldsOf(after) }];
-  const then = new Map(fieldsIn(before).map((thing) => [thing.id, thing]));
-  return fieldsIn(after).map((thing) => ({ before: then.get(thing.id), after: thing }));
+  if (!Array.isArray(before) && !Array.isArray(after)) return [{ before: getFields(before), after: getFields(after) }];
+  const then = new Map(listFields(before).map((thing) => [thing.id, thing]));
+  return listFields(after).map((thing) => ({ before: then.get(thing.id), after: thing }));
 }
 
 /** Fields in the order of the forms; stored JSON has none. What is not here comes after. */
@@ -58,30 +60,30 @@ function placeOf(field: string): number {
   return at < 0 ? ORDER.length : at;
 }
 
-function thingOf(title: string, { before, after }: Pair, names: Names): ChangedThing {
+function toChangedObject(title: string, { before, after }: Pair, names: Names): ChangedObject {
   const found = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const keys = [...found].filter((key) => key !== 'id').sort((one, other) => placeOf(one) - placeOf(other));
-  const textOf = (fields: Fields | undefined, key: string) => fields && valueText(key, fields[key], names);
+  const getText = (fields: Fields | undefined, key: string) => fields && formatValue(key, fields[key], names);
   const fields = keys
-    .map((key) => ({ field: labelOf(key), before: textOf(before, key), after: textOf(after, key) }))
+    .map((key) => ({ field: getLabel(key), before: getText(before, key), after: getText(after, key) }))
     // What was empty and stays so is nothing to read.
     .filter((each) => (each.before ?? NOTHING) !== NOTHING || (each.after ?? NOTHING) !== NOTHING);
   return { title: title || String(after?.name ?? before?.name ?? ''), fields };
 }
 
 function isPair(value: unknown): value is { before: unknown; after: unknown } {
-  return fieldsOf(value) !== undefined && 'before' in (value as object) && 'after' in (value as object);
+  return getFields(value) !== undefined && 'before' in (value as object) && 'after' in (value as object);
 }
 
 function isIds(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function fieldsIn(list: unknown): Fields[] {
-  return Array.isArray(list) ? list.map(fieldsOf).filter((item) => item !== undefined) : [];
+function listFields(list: unknown): Fields[] {
+  return Array.isArray(list) ? list.map(getFields).filter((item) => item !== undefined) : [];
 }
 
-function fieldsOf(value: unknown): Fields | undefined {
+function getFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
@@ -91,7 +93,7 @@ export function isChanged({ before, after }: ChangedField): boolean {
 }
 
 /** The same in one line of text, for a file: only what is different. */
-export function changesText(details: Fields, names: Names): string {
+export function formatChanges(details: Fields, names: Names): string {
   const { things, facts } = readDetails(details, names);
   const lines = things.map(({ title, fields }) => {
     const told = fields.filter((each) => isChanged(each) || each.before === undefined || each.after === undefined);

@@ -5,8 +5,8 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
-import { Instant } from '#platform/time/instant.tsx';
-import { fromOf, targetOf, whatOf, whoOf } from '../log/audit-words.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { getActionText, getActor, getSource, getTarget } from '../log/audit-text.ts';
 import { ChangeTables } from './change-tables.tsx';
 import { readDetails } from './changes.ts';
 import classes from './details.module.css';
@@ -22,14 +22,14 @@ interface DetailsDialogProps {
 /** All that is known of one change: who, where from, and what it was before and is since. */
 export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDialogProps) {
   const { at, target, request_id, details, names, left_out } = record;
-  const who = whoOf(record, productName());
-  const about = targetOf(record);
+  const who = getActor(record, productName());
+  const about = getTarget(record);
   return (
-    <Dialog opened={opened} onClose={onClose} title={whatOf(record)} width={720}>
+    <Dialog opened={opened} onClose={onClose} title={getActionText(record)} width={720}>
       <div className={classes.details}>
         <dl className={classes.facts}>
           <Fact term="When">
-            <Instant at={at} />
+            <Timestamp at={at} />
           </Fact>
           <Fact term="Who" note={who.note}>
             <bdi>{who.name}</bdi>
@@ -38,7 +38,7 @@ export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDial
             <bdi>{about.name}</bdi>
           </Fact>
           <Fact term="From where">
-            <bdi>{fromOf(record)}</bdi>
+            <bdi>{getSource(record)}</bdi>
           </Fact>
           <Fact term="Request">
             <code className={classes.id}>{request_id}</code>

@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import classes from '../audit.module.css';
-import { fromOf, targetOf, whatOf, whoOf } from './audit-words.ts';
+import { getActionText, getActor, getSource, getTarget } from './audit-text.ts';
 
 const READ: readonly Column<AuditRecord>[] = [
   {
@@ -15,7 +15,7 @@ const READ: readonly Column<AuditRecord>[] = [
     width: 'minmax(0, 2.6fr)',
     cell: ({ at }) => (
       <span className={classes.line}>
-        <Instant at={at} />
+        <Timestamp at={at} />
       </span>
     ),
     skeleton: <SkeletonBar width="9rem" />,
@@ -24,28 +24,28 @@ const READ: readonly Column<AuditRecord>[] = [
     id: 'who',
     header: 'Who',
     width: 'minmax(0, 3.2fr)',
-    cell: (record) => <Lines {...whoOf(record, productName())} />,
+    cell: (record) => <Lines {...getActor(record, productName())} />,
     skeleton: <SkeletonBar width="8rem" />,
   },
   {
     id: 'what',
     header: 'What',
     width: 'minmax(0, 3.2fr)',
-    cell: (record) => <strong className={classes.what}>{whatOf(record)}</strong>,
+    cell: (record) => <strong className={classes.what}>{getActionText(record)}</strong>,
     skeleton: <SkeletonBar width="10rem" />,
   },
   {
     id: 'target',
     header: 'Target',
     width: 'minmax(0, 3fr)',
-    cell: (record) => <Lines {...targetOf(record)} />,
+    cell: (record) => <Lines {...getTarget(record)} />,
     skeleton: <SkeletonBar width="8rem" />,
   },
   {
     id: 'from',
     header: 'From where',
     width: 'minmax(0, 2fr)',
-    cell: (record) => <bdi className={classes.line}>{fromOf(record)}</bdi>,
+    cell: (record) => <bdi className={classes.line}>{getSource(record)}</bdi>,
     skeleton: <SkeletonBar width="6rem" />,
   },
 ];
@@ -74,7 +74,7 @@ function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
       color="gray"
       size={32}
       className={classes.open ?? ''}
-      aria-label={`Details of ${whatOf(record)}, ${targetOf(record).name}`}
+      aria-label={`Details of ${getActionText(record)}, ${getTarget(record).name}`}
       onClick={onOpen}
     >
       <Icon name="chevron" size={16} />

@@ -4,14 +4,14 @@ import {
   AUDIT_ROOMS,
   type AuditRoom,
   auditActionsIn,
-  auditActionsOf,
   auditWords,
+  parseAuditActions,
 } from '@steward/contract/audit/catalogue';
 import { type Ref, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from '../audit.module.css';
 import { type AuditSearch, withFilter } from './audit-search.ts';
-import { targetOf } from './audit-words.ts';
+import { getTarget } from './audit-text.ts';
 import { PersonFilter } from './person-filter.tsx';
 
 interface AuditFiltersProps {
@@ -45,7 +45,7 @@ export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFilt
           aria-label="Show changes to everything"
           onClick={() => set('target')('')}
         >
-          Target:&nbsp;<bdi>{first === undefined ? search.target : targetOf(first).name}</bdi>
+          Target:&nbsp;<bdi>{first === undefined ? search.target : getTarget(first).name}</bdi>
         </Button>
       )}
       {Object.keys(search).length > 0 && (
@@ -71,7 +71,7 @@ const GROUPS = (Object.keys(AUDIT_ROOMS) as AuditRoom[]).map((room) => {
 
 function ActionFilter({ action, onPick }: { action: string; onPick: (action: string) => void }) {
   const isOffered = action === '' || GROUPS.some(({ items }) => items.some(({ value }) => value === action));
-  const several = { value: action, label: `${auditActionsOf(action)?.length ?? 0} kinds of change` };
+  const several = { value: action, label: `${parseAuditActions(action)?.length ?? 0} kinds of change` };
   return (
     <NativeSelect
       className={classes.action ?? ''}

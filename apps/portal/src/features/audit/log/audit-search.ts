@@ -1,4 +1,4 @@
-import { auditActionsOf } from '@steward/contract/audit/catalogue';
+import { parseAuditActions } from '@steward/contract/audit/catalogue';
 
 /** What the address bar holds: a filter that is off is absent, so that one list has one address. Days are of the person's zone. */
 export interface AuditSearch {
@@ -17,20 +17,20 @@ export type AuditFilter = keyof AuditSearch;
 const ID = /^[a-z0-9]{26}$/;
 const DAY = /^(2\d{3})-(\d{2})-(\d{2})$/;
 
-const READS: Record<AuditFilter, (text: string) => boolean> = {
+const PARAM_VALIDATORS: Record<AuditFilter, (text: string) => boolean> = {
   actor: (text) => text === 'none' || ID.test(text),
-  action: (text) => auditActionsOf(text) !== undefined,
+  action: (text) => parseAuditActions(text) !== undefined,
   target: (text) => ID.test(text),
-  from: (text) => startOf(text) !== undefined,
-  to: (text) => startOf(text) !== undefined,
+  from: (text) => getStartOfDay(text) !== undefined,
+  to: (text) => getStartOfDay(text) !== undefined,
 };
 
 /** Reads an address that anybody may have typed: what makes no sense is left out, never refused. */
 export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   const read: AuditSearch = {};
-  for (const name of Object.keys(READS) as AuditFilter[]) {
+  for (const name of Object.keys(PARAM_VALIDATORS) as AuditFilter[]) {
     const text = raw[name];
-    if (typeof text === 'string' && READS[name](text)) read[name] = text;
+    if (typeof text === 'string' && PARAM_VALIDATORS[name](text)) read[name] = text;
   }
   return read;
 }
@@ -41,7 +41,7 @@ export function withFilter(current: AuditSearch, name: AuditFilter, value: strin
 }
 
 /** Midnight at which a day begins, and the next one; undefined where there is no such day. */
-function startOf(day: string, later = 0): Date | undefined {
+function getStartOfDay(day: string, later = 0): Date | undefined {
   const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
   // A day may have 23 or 25 hours: the calendar is asked, not added to.
@@ -51,8 +51,8 @@ function startOf(day: string, later = 0): Date | undefined {
 
 /** The same as the query of the call. */
 export function auditQuery({ from, to, ...search }: AuditSearch): Record<string, string> {
-  const since = from === undefined ? undefined : startOf(from);
-  const until = to === undefined ? undefined : startOf(to, 1);
+  const since = from === undefined ? undefined : getStartOfDay(from);
+  const until = to === undefined ? undefined : getStartOfDay(to, 1);
   return {
     ...search,
     ...(since && { from: String(since.getTime()) }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuditRecord } from '@steward/contract/audit';
 import { createAuditCsv } from './audit.csv.ts';
-import { fromOf, targetOf, whoOf } from './audit-words.ts';
+import { getActor, getSource, getTarget } from './audit-text.ts';
 
 const ID = 'a'.repeat(26);
 const RECORD: AuditRecord = {
@@ -36,18 +36,18 @@ describe('the file of the audit log', () => {
 
 describe('words for a line', () => {
   it('tell people, services, the operator and the product itself apart', () => {
-    const who = (more: Partial<AuditRecord>) => whoOf({ ...RECORD, ...more }, 'Steward').name;
+    const who = (more: Partial<AuditRecord>) => getActor({ ...RECORD, ...more }, 'Steward').name;
     assert.equal(who({}), 'Ada');
     assert.equal(who({ actor: { id: ID, name: '', email: '' } }), 'Not in the team any more');
     assert.equal(who({ ...none, by: 'operator' }), 'Operator');
     assert.equal(who({ ...none, by: 'service', details: { token_id: ID }, names: { [ID]: 'Chat' } }), 'Chat');
     assert.equal(who({ ...none, by: 'service', details: { token_id: ID } }), 'A service');
     assert.equal(who({ ...none, by: 'itself' }), 'Steward');
-    assert.equal(fromOf({ ...RECORD, by: 'operator', address: '' }), 'The server');
+    assert.equal(getSource({ ...RECORD, by: 'operator', address: '' }), 'The server');
   });
 
   it('call a target without a name by what it is, or by how many there are', () => {
-    const target = (more: Partial<AuditRecord>) => targetOf({ ...RECORD, ...none, ...more }).name;
+    const target = (more: Partial<AuditRecord>) => getTarget({ ...RECORD, ...none, ...more }).name;
     assert.equal(target({ action: 'content.added' }), '–');
     assert.equal(target({ action: 'retention.ran', details: { kind: 'call_recordings' } }), 'Call recordings');
     assert.equal(

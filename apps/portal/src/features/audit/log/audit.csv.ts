@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@steward/contract/audit';
 import { createCsvParts } from '#platform/csv/csv-parts.ts';
-import { changesText } from '../details/changes.ts';
-import { fromOf, targetOf, whatOf, whoOf } from './audit-words.ts';
+import { formatChanges } from '../details/changes.ts';
+import { getActionText, getActor, getSource, getTarget } from './audit-text.ts';
 
 const COLUMNS = [
   'When',
@@ -29,24 +29,24 @@ export function createAuditCsv(product: string): AuditCsv {
   const csv = createCsvParts(COLUMNS);
   return {
     add(records) {
-      for (const record of records) csv.add(cellsOf(record, product));
+      for (const record of records) csv.add(toCells(record, product));
     },
     finish: () => csv.finish(),
   };
 }
 
-function cellsOf(record: AuditRecord, product: string): string[] {
+function toCells(record: AuditRecord, product: string): string[] {
   const { at, actor, action, target, details, names, request_id } = record;
-  const { name, note } = targetOf(record);
+  const { name, note } = getTarget(record);
   return [
     new Date(at).toISOString(),
-    whoOf(record, product).name,
+    getActor(record, product).name,
     actor?.email ?? '',
-    whatOf(record),
+    getActionText(record),
     name === '–' ? '' : name,
     note === target ? '' : note,
-    changesText(details, names),
-    fromOf(record),
+    formatChanges(details, names),
+    getSource(record),
     action,
     actor?.id ?? '',
     target,

@@ -6,13 +6,13 @@ import { SEARCH_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { cleanSearch } from '#platform/search/search-text.ts';
 import { fullName } from '#workspace/people/initials.ts';
 import classes from '../audit.module.css';
-import { peopleFor } from '../audit.queries.ts';
+import { actorsQueryOptions } from '../audit.queries.ts';
 
 interface PersonFilterProps {
   teamId: string;
@@ -26,7 +26,7 @@ interface PersonFilterProps {
 /** A search runs this long after the last key. Milliseconds. */
 const TYPING_MS = 300;
 /** What opens over the page belongs to the screen's landmark. */
-const IN_MAIN = { target: '#main' };
+const MAIN_PORTAL = { target: '#main' };
 
 /** Whose changes are shown: one person of the team, whom the server looks for, or none. */
 export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterProps) {
@@ -50,7 +50,7 @@ export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterP
       width={300}
       shadow="md"
       keepMounted={false}
-      portalProps={IN_MAIN}
+      portalProps={MAIN_PORTAL}
       onOptionSubmit={submit}
     >
       <Combobox.Target targetType="button">
@@ -68,16 +68,16 @@ export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterP
         </Input>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <People teamId={teamId} onType={() => combobox.selectFirstOption()} />
+        <People teamId={teamId} onTextChange={() => combobox.selectFirstOption()} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function People({ teamId, onType }: { teamId: string; onType: () => void }) {
+function People({ teamId, onTextChange }: { teamId: string; onTextChange: () => void }) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
-  const { data, error } = useQuery(peopleFor(teamId, settled));
+  const { data, error } = useQuery(actorsQueryOptions(teamId, settled));
   const people = (data?.records ?? []).filter(({ roles }) => !roles.includes('zendesk'));
   return (
     <>
@@ -89,7 +89,7 @@ function People({ teamId, onType }: { teamId: string; onType: () => void }) {
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
-          onType();
+          onTextChange();
         }}
       />
       <Combobox.Options className={classes.options ?? ''} aria-label="People">
@@ -109,7 +109,7 @@ function People({ teamId, onType }: { teamId: string; onType: () => void }) {
       {data !== undefined && people.length === 0 && <p className={classes.nobody}>Nobody in this team fits.</p>}
       {error !== null && (
         <p className={classes.nobody} role="alert">
-          People could not be loaded: {failureText(error)}
+          People could not be loaded: {getFailureMessage(error)}
         </p>
       )}
     </>

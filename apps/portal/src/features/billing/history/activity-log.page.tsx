@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { BillingPage } from '../billing-page.tsx';
 import classes from './example-rows.module.css';
 import { ExampleRows } from './example-rows.tsx';
@@ -37,5 +37,5 @@ const COLUMNS: readonly PlainColumn<ActivitySample>[] = [
       </span>
     ),
   },
-  { id: 'at', header: 'When', width: 'minmax(6.5rem, 1fr)', cell: ({ at }) => <Instant at={at} /> },
+  { id: 'at', header: 'When', width: 'minmax(6.5rem, 1fr)', cell: ({ at }) => <Timestamp at={at} /> },
 ];

@@ -1,4 +1,4 @@
-import { monthText } from '../plans/price.ts';
+import { formatMonthlyPrice } from '../plans/price.ts';
 
 /** Something that was done, made up. Instants are milliseconds since 1970. */
 export interface ActivitySample {
@@ -11,7 +11,7 @@ const OWNER = 'Workspace owner';
 
 export const ACTIVITY: readonly ActivitySample[] = [
   { at: Date.UTC(2026, 1, 3, 9, 12), what: 'Payment method changed to a card that ends in 4242', who: OWNER },
-  { at: Date.UTC(2026, 1, 1, 6, 0), what: `Invoice of ${monthText(12)} paid`, who: 'Automatic' },
+  { at: Date.UTC(2026, 1, 1, 6, 0), what: `Invoice of ${formatMonthlyPrice(12)} paid`, who: 'Automatic' },
   { at: Date.UTC(2026, 0, 19, 14, 40), what: 'Billing email added', who: OWNER },
   { at: Date.UTC(2026, 0, 12, 8, 5), what: 'Company address changed', who: OWNER },
   { at: Date.UTC(2025, 11, 29, 10, 31), what: 'Plan chosen', who: OWNER },
@@ -37,5 +37,5 @@ const MONTHS: readonly { at: number; users: number; status: InvoiceSample['statu
 export const INVOICES: readonly InvoiceSample[] = MONTHS.map(({ at, users, status }, index) => ({
   ...{ at, users, status },
   number: `EXAMPLE-${String(MONTHS.length - index).padStart(3, '0')}`,
-  amount: monthText(users),
+  amount: formatMonthlyPrice(users),
 }));

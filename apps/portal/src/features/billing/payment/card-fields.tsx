@@ -1,6 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { codeAsTyped, expiryAsTyped, expiryFault, numberAsTyped, SECURITY_CODE_MAX } from './card.form.ts';
+import {
+  formatCardNumberInput,
+  formatExpiryInput,
+  formatSecurityCodeInput,
+  getExpiryError,
+  SECURITY_CODE_MAX,
+} from './card.form.ts';
 import classes from './card-fields.module.css';
 
 /** What is embossed on a card. Browsers are asked not to fill in a real one: nothing here is sent anywhere. */
@@ -16,7 +22,7 @@ export function CardFields() {
         inputMode="numeric"
         autoComplete="off"
         value={number}
-        onChange={({ currentTarget: { value } }) => setNumber(numberAsTyped(value))}
+        onChange={({ currentTarget: { value } }) => setNumber(formatCardNumberInput(value))}
       />
       <div className={classes.pair}>
         <TextInput
@@ -25,11 +31,11 @@ export function CardFields() {
           inputMode="numeric"
           autoComplete="off"
           value={expiry}
-          error={isLeft && expiryFault(expiry)}
+          error={isLeft && getExpiryError(expiry)}
           onBlur={() => setLeft(true)}
           onChange={({ currentTarget: { value } }) => {
             setLeft(false);
-            setExpiry(expiryAsTyped(value));
+            setExpiry(formatExpiryInput(value));
           }}
         />
         <TextInput
@@ -39,7 +45,7 @@ export function CardFields() {
           autoComplete="off"
           maxLength={SECURITY_CODE_MAX}
           value={code}
-          onChange={({ currentTarget: { value } }) => setCode(codeAsTyped(value))}
+          onChange={({ currentTarget: { value } }) => setCode(formatSecurityCodeInput(value))}
         />
       </div>
     </>

@@ -4,27 +4,27 @@ const NUMBER_DIGITS_MAX = 19;
 export const SECURITY_CODE_MAX = 3;
 
 /** A card's number as it stands on the card: digits and spaces. */
-export function numberAsTyped(text: string): string {
+export function formatCardNumberInput(text: string): string {
   let digits = 0;
   return [...text.replace(/[^\d ]/g, '')].filter((char) => char === ' ' || ++digits <= NUMBER_DIGITS_MAX).join('');
 }
 
 /** MM/YY; the stroke comes with the third digit, so that it can be deleted as well. */
-export function expiryAsTyped(text: string): string {
+export function formatExpiryInput(text: string): string {
   const [month = '', year = ''] = text.includes('/') ? text.split('/') : [text.slice(0, 2), text.slice(2)];
   const digits = (part: string) => part.replace(/\D/g, '').slice(0, 2);
-  const hasStroke = text.includes('/') || digits(year) !== '';
-  return hasStroke && digits(month) !== '' ? `${digits(month)}/${digits(year)}` : digits(month);
+  const hasSlash = text.includes('/') || digits(year) !== '';
+  return hasSlash && digits(month) !== '' ? `${digits(month)}/${digits(year)}` : digits(month);
 }
 
 /** What is wrong with an expiry; nothing while it is being typed. */
-export function expiryFault(text: string): string | undefined {
+export function getExpiryError(text: string): string | undefined {
   if (text === '') return undefined;
   const month = /^(\d\d)\/\d\d$/.exec(text)?.[1];
   if (month === undefined) return 'Write it as MM/YY, such as 09/28.';
   return Number(month) >= 1 && Number(month) <= 12 ? undefined : 'A month goes from 01 to 12.';
 }
 
-export function codeAsTyped(text: string): string {
+export function formatSecurityCodeInput(text: string): string {
   return text.replace(/\D/g, '').slice(0, SECURITY_CODE_MAX);
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { productSlug } from '#platform/product/product.ts';
-import { NoScreen } from '#workspace/page/no-screen.tsx';
+import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
 import { BillingPage } from '../billing-page.tsx';
 import { plansPath } from '../sections.ts';
 import classes from './plan-card.module.css';
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/billing/chang
 function ChangePlanPage() {
   const { product } = Route.useParams();
   const reasonId = useId();
-  if (product !== productSlug()) return <NoScreen />;
+  if (product !== productSlug()) return <NotFoundScreen />;
   return (
     <BillingPage title="Plan" lead="What the workspace has now. Only a workspace owner can change it.">
       <PlanCard>

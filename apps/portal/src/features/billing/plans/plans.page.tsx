@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { productSlug } from '#platform/product/product.ts';
-import { NoScreen } from '#workspace/page/no-screen.tsx';
+import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
 import { BillingPage } from '../billing-page.tsx';
 import { changePlanPath } from '../sections.ts';
 import classes from './plan-card.module.css';
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/billing/{$pro
 
 function PlansPage() {
   const { product } = Route.useParams();
-  if (product !== productSlug()) return <NoScreen />;
+  if (product !== productSlug()) return <NotFoundScreen />;
   return (
     <BillingPage title="All Plans" lead="There is one plan, with everything in it." isOfPlan>
       <PlanCard>

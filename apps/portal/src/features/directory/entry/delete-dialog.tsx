@@ -33,7 +33,7 @@ export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {
       onConfirm={() =>
         remove.mutate(undefined, {
           onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
-          onError: (failure) => showAlert({ kind: 'error', text: textOf(failure) }),
+          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
           onSettled: onClose,
         })
       }
@@ -41,6 +41,6 @@ export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {
   );
 }
 
-function textOf(failure: Failure): string {
+function getText(failure: Failure): string {
   return isGone(failure) ? 'This entry does not exist any more: somebody else has deleted it.' : failure.message;
 }

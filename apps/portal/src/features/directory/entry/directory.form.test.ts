@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Entry } from '@steward/contract/directory';
-import { type EntryValues, refusedEntry, validateEntry, valuesOf } from './directory.form.ts';
+import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from './directory.form.ts';
 
 const GOOD: EntryValues = { name: 'Ann Lee', phone_number: '', sms: '', email: '' };
 
 describe('the form of an entry', () => {
   it('opens empty, or with the fields of the entry and no others', () => {
-    assert.deepEqual(valuesOf(null), { name: '', phone_number: '', sms: '', email: '' });
+    assert.deepEqual(getFormValues(null), { name: '', phone_number: '', sms: '', email: '' });
     const entry: Entry = { ...GOOD, phone_number: '5551234567', id: 'a', user_id: 'b', last_picture_update: 7 };
-    assert.deepEqual(valuesOf(entry), { ...GOOD, phone_number: '5551234567' });
+    assert.deepEqual(getFormValues(entry), { ...GOOD, phone_number: '5551234567' });
   });
 
   it('asks for a name and for nothing else', () => {
@@ -46,10 +46,13 @@ describe('the form of an entry', () => {
   });
 
   it('finds its fields in a refusal of the server', () => {
-    assert.deepEqual(refusedEntry('0.name: is required; 0.email: must end in a dot and 2 to 4 letters, such as .com'), {
-      name: 'Name is required.',
-      email: 'The email address must end in a dot and 2 to 4 letters, such as .com.',
-    });
-    assert.deepEqual(refusedEntry('The request is not valid.'), {});
+    assert.deepEqual(
+      toEntryErrors('0.name: is required; 0.email: must end in a dot and 2 to 4 letters, such as .com'),
+      {
+        name: 'Name is required.',
+        email: 'The email address must end in a dot and 2 to 4 letters, such as .com.',
+      },
+    );
+    assert.deepEqual(toEntryErrors('The request is not valid.'), {});
   });
 });

@@ -1,5 +1,5 @@
 import { type Entry, EntryForm } from '@steward/contract/directory';
-import { errorsOf, type FieldErrors, type Labels, refusedFields } from '#platform/api/field-errors.ts';
+import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
 /** What the dialog holds; '' is empty. */
 export type EntryValues = Record<keyof EntryForm, string>;
@@ -12,7 +12,7 @@ const LABELS: Labels<keyof EntryValues> = {
 };
 
 /** Values that the dialog opens with: of the entry to edit, else empty ones. */
-export function valuesOf(entry: Entry | null): EntryValues {
+export function getFormValues(entry: Entry | null): EntryValues {
   if (entry === null) return { name: '', phone_number: '', sms: '', email: '' };
   const { name, phone_number, sms, email } = entry;
   return { name, phone_number, sms, email };
@@ -20,14 +20,14 @@ export function valuesOf(entry: Entry | null): EntryValues {
 
 /** What the contract has against these values, field by field (spec §5). */
 export function validateEntry(values: EntryValues): FieldErrors<keyof EntryValues> {
-  return inOwnWords(errorsOf(EntryForm.safeParse(values).error?.issues ?? [], LABELS));
+  return rewordErrors(collectErrors(EntryForm.safeParse(values).error?.issues ?? [], LABELS));
 }
 
 /** What a refusal of a list of one has against single fields. */
-export function refusedEntry(message: string): FieldErrors<keyof EntryValues> {
-  return inOwnWords(refusedFields(message, LABELS));
+export function toEntryErrors(message: string): FieldErrors<keyof EntryValues> {
+  return rewordErrors(toFieldErrors(message, LABELS));
 }
 
-function inOwnWords(errors: FieldErrors<keyof EntryValues>): FieldErrors<keyof EntryValues> {
+function rewordErrors(errors: FieldErrors<keyof EntryValues>): FieldErrors<keyof EntryValues> {
   return errors.name === 'The name is required.' ? { ...errors, name: 'Name is required.' } : errors;
 }

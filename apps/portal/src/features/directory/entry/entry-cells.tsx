@@ -1,16 +1,16 @@
 import type { Entry } from '@steward/contract/directory';
 import type { ReactNode } from 'react';
-import hidden from '#platform/page/unseen.module.css';
+import hidden from '#platform/page/visually-hidden.module.css';
 import { SkeletonBar } from '#platform/tables/data-table.tsx';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import classes from './entry-cells.module.css';
-import { mailHref, numberHref, shownNumber } from './phone-number.ts';
+import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts';
 
 /** Picture and name. Names are other people's text: isolated, cut to one line, never markup. */
 export function NameCell({ entry }: { entry: Entry }) {
   return (
     <div className={classes.person}>
-      <PersonAvatar person={picturedAs(entry)} size={36} />
+      <PersonAvatar person={toAvatarPerson(entry)} size={36} />
       <bdi className={classes.name} title={entry.name}>
         {entry.name}
       </bdi>
@@ -19,7 +19,7 @@ export function NameCell({ entry }: { entry: Entry }) {
 }
 
 /** The member of the team whom the entry is about has a picture; anybody else has the letters of the entry's name. */
-function picturedAs({ name, user_id, last_picture_update }: Entry) {
+function toAvatarPerson({ name, user_id, last_picture_update }: Entry) {
   const words = name.split(/\s+/u);
   return {
     id: user_id,
@@ -31,12 +31,12 @@ function picturedAs({ name, user_id, last_picture_update }: Entry) {
 }
 
 export function NumberCell({ number, scheme }: { number: string; scheme: 'tel' | 'sms' }) {
-  const shown = shownNumber(number);
-  return <Text text={shown} href={numberHref(scheme, number)} />;
+  const shown = formatPhoneNumber(number);
+  return <Text text={shown} href={getNumberHref(scheme, number)} />;
 }
 
 export function EmailCell({ email }: { email: string }) {
-  return <Text text={email} href={mailHref(email)} />;
+  return <Text text={email} href={getMailHref(email)} />;
 }
 
 /** One line of text, with the whole of it on hover; a link where it leads somewhere. */

@@ -3,11 +3,11 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '@steward/contract/api/limits';
 import type { Entry } from '@steward/contract/directory';
 import { useState } from 'react';
-import { createRepeatKeys } from '#platform/api/repeat-key.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { isGone, useSaveEntry } from '../list/directory.queries.ts';
-import { type EntryValues, refusedEntry, validateEntry, valuesOf } from './directory.form.ts';
+import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from './directory.form.ts';
 import classes from './entry-dialog.module.css';
 
 interface EntryDialogProps {
@@ -19,7 +19,7 @@ interface EntryDialogProps {
 
 /** Adds or edits an entry. Rendered anew for each opening, so that nothing of the last one is left in it. */
 export function EntryDialog({ entry, opened, onClose }: EntryDialogProps) {
-  const form = useForm<EntryValues>({ initialValues: valuesOf(entry), validate: validateEntry });
+  const form = useForm<EntryValues>({ initialValues: getFormValues(entry), validate: validateEntry });
   const { save, isSaving, failure } = useSaving({ entry, onSaved: onClose, onErrors: form.setErrors });
   const showFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] as keyof EntryValues)?.focus();
   return (
@@ -42,32 +42,32 @@ export function EntryDialog({ entry, opened, onClose }: EntryDialogProps) {
 interface Saving {
   entry: Entry | null;
   onSaved: () => void;
-  onErrors: (errors: ReturnType<typeof refusedEntry>) => void;
+  onErrors: (errors: ReturnType<typeof toEntryErrors>) => void;
 }
 
 /** What was typed stays when saving fails, and the fields that the server named say why. */
 function useSaving({ entry, onSaved, onErrors }: Saving) {
-  const [keyFor] = useState(createRepeatKeys);
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const saving = useSaveEntry(entry);
-  const reason = saving.error === null ? undefined : textOf(saving.error);
+  const reason = saving.error === null ? undefined : getText(saving.error);
   const save = (form: EntryValues) =>
     saving.mutate(
-      { form, idempotencyKey: keyFor(form) },
+      { form, idempotencyKey: idempotencyKeyFor(form) },
       {
         onSuccess: () => {
           showAlert({ kind: 'success', text: entry === null ? 'Added Successfully' : 'Saved Successfully' });
           onSaved();
         },
         onError: (failure) => {
-          onErrors(refusedEntry(failure.message));
-          showAlert({ kind: 'error', text: textOf(failure) });
+          onErrors(toEntryErrors(failure.message));
+          showAlert({ kind: 'error', text: getText(failure) });
         },
       },
     );
   return { save, isSaving: saving.isPending, failure: reason };
 }
 
-function textOf(failure: Parameters<typeof isGone>[0]): string {
+function getText(failure: Parameters<typeof isGone>[0]): string {
   if (!isGone(failure)) return failure.message;
   return 'Somebody has deleted this entry meanwhile. To keep it, copy what you need and add it again.';
 }

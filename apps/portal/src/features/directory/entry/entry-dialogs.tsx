@@ -1,12 +1,12 @@
 import type { Entry } from '@steward/contract/directory';
 import { Suspense } from 'react';
-import type { Asking } from '#platform/dialogs/asked.ts';
-import { lazyPart } from '#platform/lazy-part.ts';
+import type { Asking } from '#platform/dialogs/dialog-state.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import type { EntryAction } from './entry-actions.tsx';
 
 // No visit begins with a dialog, so their code stays out of the first load.
-const EntryDialog = lazyPart(async () => (await import('./entry-dialog.tsx')).EntryDialog);
-const DeleteDialog = lazyPart(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
+const EntryDialog = lazyComponent(async () => (await import('./entry-dialog.tsx')).EntryDialog);
+const DeleteDialog = lazyComponent(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
 
 /** The dialogs of this room, one at a time. */
 export function EntryDialogs({ asked, close }: Asking<EntryAction | 'add', Entry>) {

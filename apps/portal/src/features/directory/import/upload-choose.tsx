@@ -3,7 +3,7 @@ import type { Import } from '@steward/contract/directory';
 import { FileDrop } from '#platform/files/file-drop.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { RecentImports } from './history/imports-list.tsx';
-import type { UploadFault, UploadStep } from './upload/upload-session.ts';
+import type { UploadError, UploadStep } from './upload/upload-session.ts';
 import classes from './upload.module.css';
 import { StepHeading } from './upload-heading.tsx';
 
@@ -24,7 +24,7 @@ export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onSho
   return (
     <div className={classes.step}>
       <StepHeading text="Nothing is stored before you have seen what the file would do.">Choose a file</StepHeading>
-      {fault !== null && <FileFault fileName={fileName} fault={fault} note={note} onRetry={onRetry} />}
+      {fault !== null && <FileErrorNotice fileName={fileName} fault={fault} note={note} onRetry={onRetry} />}
       <FileDrop
         label="Choose a CSV file"
         hint="or drop it anywhere on this page"
@@ -48,15 +48,15 @@ export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onSho
   );
 }
 
-interface FileFaultProps {
+interface FileErrorNoticeProps {
   fileName: string;
-  fault: UploadFault;
+  fault: UploadError;
   note: string;
   onRetry: () => void;
 }
 
 /** Why there is no preview of the file that was chosen. */
-function FileFault({ fileName, fault, note, onRetry }: FileFaultProps) {
+function FileErrorNotice({ fileName, fault, note, onRetry }: FileErrorNoticeProps) {
   return (
     <div className={classes.fault} role="alert">
       <span className={classes.faultMark}>

@@ -1,5 +1,5 @@
 import classes from './upload.module.css';
-import { numberText } from './upload-words.ts';
+import { formatNumber } from './upload-text.ts';
 
 /** Numbers under their words, side by side. */
 export function Counts({ counts }: { counts: readonly (readonly [word: string, count: number])[] }) {
@@ -8,7 +8,7 @@ export function Counts({ counts }: { counts: readonly (readonly [word: string, c
       {counts.map(([word, count]) => (
         <div key={word}>
           <dt>{word}</dt>
-          <dd>{numberText(count)}</dd>
+          <dd>{formatNumber(count)}</dd>
         </div>
       ))}
     </dl>

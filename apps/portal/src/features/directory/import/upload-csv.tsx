@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { PageDrop } from '#platform/files/page-drop.tsx';
-import { lazyPart } from '#platform/lazy-part.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 
 // No visit begins with an upload, so its code stays out of the first load.
-const UploadDialog = lazyPart(async () => (await import('./upload-dialog.tsx')).UploadDialog);
+const UploadDialog = lazyComponent(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
 interface UploadCsvProps {
   teamId: string;

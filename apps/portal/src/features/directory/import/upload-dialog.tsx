@@ -2,7 +2,7 @@ import type { Import } from '@steward/contract/directory';
 import { useEffect, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
-import { useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import { useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { UndoConfirm } from './history/imports-confirm.tsx';
 import { UndoProgress } from './history/imports-undo.tsx';
 import { useUploadSession } from './upload/upload-screen.ts';
@@ -10,8 +10,8 @@ import type { UploadStep } from './upload/upload-session.ts';
 import classes from './upload.module.css';
 import { ChooseStep } from './upload-choose.tsx';
 import { PreviewStep } from './upload-preview.tsx';
+import { ReadingStep, StoringStep } from './upload-progress.tsx';
 import { ResultStep } from './upload-result.tsx';
-import { ReadingStep, StoringStep } from './upload-running.tsx';
 
 interface UploadDialogProps {
   teamId: string;
@@ -39,7 +39,7 @@ export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChang
   const [asked, setAsked] = useState<Import | null>(null);
   const [undone, setUndone] = useState('');
   const isStoring = step.at === 'storing';
-  const leaving = useLeaveQuestion(isStoring);
+  const leaving = useDiscardPrompt(isStoring);
   useEffect(() => onBusy(isStoring), [isStoring, onBusy]);
   useEffect(() => {
     if (step.at === 'reading') setUndone('');
@@ -61,7 +61,7 @@ export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChang
         title="Upload CSV"
         width={WIDTH}
         returnFocus={false}
-        closable={!isRunning && asked === null && !leaving.isAsking}
+        closable={!isRunning && asked === null && !leaving.isConfirming}
       >
         <p className={classes.place} role="status">
           {undone === '' ? STEP_WORDS[step.at] : 'Undo'}
@@ -74,7 +74,7 @@ export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChang
       </Dialog>
       <UndoConfirm teamId={teamId} imported={asked} onClose={() => setAsked(null)} onUndoing={setUndone} />
       <ConfirmDialog
-        opened={leaving.isAsking}
+        opened={leaving.isConfirming}
         title="Stop the upload"
         question="Leave while the upload is running?"
         detail="It stops after the rows under way. What is stored by then stays, and can be undone in Recent imports."

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import type { Outcome } from '@steward/contract/directory';
 import { useState } from 'react';
 import { FileLink } from '#platform/files/file-link.tsx';
-import hidden from '#platform/page/unseen.module.css';
+import hidden from '#platform/page/visually-hidden.module.css';
 import { ERROR_CSV_LINK, errorCsvName } from './upload/upload-screen.ts';
 import type { UploadSession, UploadStep } from './upload/upload-session.ts';
 import classes from './upload.module.css';
 import { StepHeading } from './upload-heading.tsx';
 import { UploadSamples } from './upload-samples.tsx';
-import { countText, notesOn, numberText, OUTCOME_WORDS, readingText } from './upload-words.ts';
+import { formatCount, formatNumber, formatReading, listNotes, OUTCOME_WORDS } from './upload-text.ts';
 
 type Preview = UploadStep & { at: 'preview' };
 
@@ -22,14 +22,14 @@ interface PreviewStepProps {
 export function PreviewStep({ step, note, session }: PreviewStepProps) {
   const { fileName, file, forecast } = step;
   const [filter, setFilter] = useState<Outcome | 'first'>('first');
-  const notes = notesOn(step);
+  const notes = listNotes(step);
   return (
     <div className={classes.step}>
       <StepHeading
         text={
           <>
-            {countText(forecast.rows, 'row')} in <bdi>{fileName}</bdi>, read as {readingText(file)}. Nothing is stored
-            yet.
+            {formatCount(forecast.rows, 'row')} in <bdi>{fileName}</bdi>, read as {formatReading(file)}. Nothing is
+            stored yet.
           </>
         }
       >
@@ -73,7 +73,7 @@ function Tiles({ counts, filter, onFilter }: TilesProps) {
           aria-pressed={filter === outcome}
           onClick={() => onFilter(filter === outcome ? 'first' : outcome)}
         >
-          <span className={classes.tileCount}>{numberText(counts[outcome])}</span>
+          <span className={classes.tileCount}>{formatNumber(counts[outcome])}</span>
           <span className={classes.tileWord}>{OUTCOME_WORDS[outcome]}</span>
         </button>
       ))}
@@ -87,7 +87,7 @@ function WrongRows({ forecast, errorCsv }: { forecast: Preview['forecast']; erro
     <p className={classes.wrong}>
       {failed === 1
         ? '1 row is wrong and would be left out.'
-        : `${numberText(failed)} rows are wrong and would be left out.`}{' '}
+        : `${formatNumber(failed)} rows are wrong and would be left out.`}{' '}
       <FileLink file={errorCsv} fileName={errorCsvName()}>
         {ERROR_CSV_LINK}
       </FileLink>
@@ -111,7 +111,7 @@ function Buttons({ forecast, session }: { forecast: Preview['forecast']; session
         Choose another file
       </Button>
       <Button disabled={count === 0} onClick={session.store}>
-        Upload {countText(count, 'row')}
+        Upload {formatCount(count, 'row')}
       </Button>
     </div>
   );

@@ -3,11 +3,11 @@ import type { Import } from '@steward/contract/directory';
 import { FileLink } from '#platform/files/file-link.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { ERROR_CSV_LINK, errorCsvName } from './upload/upload-screen.ts';
-import { faultOf, type UploadStep } from './upload/upload-session.ts';
+import { getError, type UploadStep } from './upload/upload-session.ts';
 import classes from './upload.module.css';
 import { Counts } from './upload-counts.tsx';
 import { StepHeading } from './upload-heading.tsx';
-import { countText } from './upload-words.ts';
+import { formatCount } from './upload-text.ts';
 
 type Result = UploadStep & { at: 'result' };
 
@@ -33,11 +33,11 @@ export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
             </>
           }
         >
-          {titleOf(step)}
+          {getTitle(step)}
         </StepHeading>
       </div>
       {end.cancelled && <Unfinished step={step} />}
-      {end.tally.rows > 0 && <Counts counts={countsOf(end.tally)} />}
+      {end.tally.rows > 0 && <Counts counts={getCounts(end.tally)} />}
       {errorCsv !== null && (
         <p className={classes.wrong}>
           Mend the rows in this file and upload it again; each has its reason in the column Error.{' '}
@@ -63,7 +63,7 @@ export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
   );
 }
 
-function titleOf({ end }: Result): string {
+function getTitle({ end }: Result): string {
   if (end.fault !== undefined) return 'The upload could not be finished';
   if (end.cancelled) return 'The upload was cancelled';
   return end.errorCsv === null ? 'CSV uploaded successfully' : 'Some of records were not added';
@@ -71,18 +71,18 @@ function titleOf({ end }: Result): string {
 
 function Unfinished({ step: { total, end } }: { step: Result }) {
   const { rows } = end.tally;
-  const rest = countText(total - rows, 'row');
+  const rest = formatCount(total - rows, 'row');
   return (
     <p className={classes.text}>
-      {end.fault !== undefined && <>{faultOf(end.fault).message} </>}
+      {end.fault !== undefined && <>{getError(end.fault).message} </>}
       {rows === 0
         ? 'Nothing was stored.'
-        : `The first ${countText(rows, 'row')} of the file ${rows === 1 ? 'was' : 'were'} looked at and stored as below; ${rest} were not.`}
+        : `The first ${formatCount(rows, 'row')} of the file ${rows === 1 ? 'was' : 'were'} looked at and stored as below; ${rest} were not.`}
     </p>
   );
 }
 
-function countsOf(tally: Result['end']['tally']) {
+function getCounts(tally: Result['end']['tally']) {
   return [
     ['Added', tally.created],
     ['Changed', tally.changed],

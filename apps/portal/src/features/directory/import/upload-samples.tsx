@@ -1,9 +1,9 @@
 import type { Outcome, RowField } from '@steward/contract/directory';
-import hidden from '#platform/page/unseen.module.css';
-import { shownCell } from './upload/upload-changes.ts';
+import hidden from '#platform/page/visually-hidden.module.css';
+import { getDisplayCell } from './upload/upload-changes.ts';
 import type { Forecast, Sample } from './upload/upload-forecast.ts';
 import tables from './upload-samples.module.css';
-import { numberText, OUTCOME_WORDS } from './upload-words.ts';
+import { formatNumber, OUTCOME_WORDS } from './upload-text.ts';
 
 const COLUMNS: readonly (readonly [RowField, string])[] = [
   ['name', 'Name'],
@@ -21,7 +21,7 @@ interface UploadSamplesProps {
 export function UploadSamples({ forecast, filter }: UploadSamplesProps) {
   const samples = forecast.samples[filter];
   const total = filter === 'first' ? forecast.rows : forecast.counts[filter];
-  const caption = captionText({ shown: samples.length, total, filter });
+  const caption = formatCaption({ shown: samples.length, total, filter });
   return (
     <div className={tables.frame}>
       <p className={tables.caption} role="status">
@@ -54,11 +54,11 @@ export function UploadSamples({ forecast, filter }: UploadSamplesProps) {
   );
 }
 
-function captionText({ shown, total, filter }: { shown: number; total: number; filter: Outcome | 'first' }): string {
+function formatCaption({ shown, total, filter }: { shown: number; total: number; filter: Outcome | 'first' }): string {
   const kind = filter === 'first' ? '' : `${OUTCOME_WORDS[filter].toLowerCase()} `;
   if (total === 0) return `No ${kind}rows.`;
   if (total === 1) return `The only ${kind}row`;
-  return shown < total ? `The first ${shown} of ${numberText(total)} ${kind}rows` : `All ${shown} ${kind}rows`;
+  return shown < total ? `The first ${shown} of ${formatNumber(total)} ${kind}rows` : `All ${shown} ${kind}rows`;
 }
 
 function SampleRow({ sample }: { sample: Sample }) {
@@ -68,7 +68,7 @@ function SampleRow({ sample }: { sample: Sample }) {
       <tr className={tables.row} data-wrong={error !== '' || undefined}>
         <td className={tables.line}>
           <span className={tables.lineWord}>Line </span>
-          {numberText(line)}
+          {formatNumber(line)}
         </td>
         <td className={tables.kind}>
           <span className={tables.badge} data-outcome={outcome}>
@@ -92,7 +92,7 @@ function SampleRow({ sample }: { sample: Sample }) {
 }
 
 function Cell({ sample, field }: { sample: Sample; field: RowField }) {
-  const { text, before } = shownCell(sample, field);
+  const { text, before } = getDisplayCell(sample, field);
   if (before === undefined) return <Text text={text} />;
   return (
     <span className={tables.change}>

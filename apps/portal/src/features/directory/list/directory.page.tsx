@@ -3,21 +3,21 @@ import type { Entry } from '@steward/contract/directory';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type Ref, useMemo, useRef } from 'react';
-import { useAsked } from '#platform/dialogs/asked.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { EmptyState, Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { countText, ListLayout } from '#platform/tables/list-layout.tsx';
-import { eachPage } from '#platform/tables/pages-download.ts';
+import { iteratePages } from '#platform/tables/iterate-pages.ts';
+import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type EntryAction, EntryActions } from '../entry/entry-actions.tsx';
 import { EmailCell, NameCell, NameSkeleton, NumberCell } from '../entry/entry-cells.tsx';
 import { EntryDialogs } from '../entry/entry-dialogs.tsx';
 import { UploadCsv } from '../import/upload-csv.tsx';
-import { entriesOf, pageForFile, refreshEntries } from './directory.queries.ts';
+import { createExportPageFetcher, entriesQueryOptions, refreshEntries } from './directory.queries.ts';
 import { type DirectorySearch, readDirectorySearch, searchFor } from './directory-search.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/company_directory')({
@@ -30,9 +30,9 @@ function DirectoryPage() {
   const client = useQueryClient();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const list = useInfiniteQuery(entriesOf(team.id, search));
+  const list = useInfiniteQuery(entriesQueryOptions(team.id, search));
   const add = useRef<HTMLButtonElement>(null);
-  const dialogs = useAsked<EntryAction | 'add', Entry>('add', add);
+  const dialogs = useDialogState<EntryAction | 'add', Entry>('add', add);
   const columns = useColumns(dialogs.open);
   const show = (text: string) => void navigate({ search: searchFor(text), replace: true, resetScroll: false });
 
@@ -52,7 +52,7 @@ function DirectoryPage() {
             onSearch={show}
           />
         }
-        count={countText(list.data?.records.length, list.hasNextPage, { one: 'entry', many: 'entries' })}
+        count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'entry', many: 'entries' })}
         actions={
           <>
             <UploadCsv teamId={team.id} onChanged={() => void refreshEntries(client, team.id)} />
@@ -64,9 +64,9 @@ function DirectoryPage() {
           label="Directory"
           columns={columns}
           list={list}
-          rowId={idOf}
+          rowId={getId}
           place={`directory ${team.id} ${JSON.stringify(search)}`}
-          empty={<NothingHere search={search} onClear={() => show('')} />}
+          empty={<NoEvents search={search} onClear={() => show('')} />}
           end="End of list"
           cardsBelow={70}
         />
@@ -76,7 +76,7 @@ function DirectoryPage() {
   );
 }
 
-const idOf = (entry: Entry) => entry.id;
+const getId = (entry: Entry) => entry.id;
 
 function AddEntry({ ref, onAdd }: { ref: Ref<HTMLButtonElement>; onAdd: () => void }) {
   return (
@@ -131,7 +131,7 @@ function useColumns(open: (action: EntryAction, entry: Entry) => void): readonly
 function DirectoryDownload({ teamId, search }: { teamId: string; search: DirectorySearch }) {
   return (
     <DownloadCsv
-      errand="download entries"
+      command="download entries"
       fileName={`${productSlug()}-compdir.csv`}
       noun="entries"
       make={async (progress, signal) => {
@@ -139,7 +139,7 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
         const { createDirectoryCsv } = await import('../import/file/directory.csv.ts');
         let csv = createDirectoryCsv();
         let count = 0;
-        for await (const page of eachPage(pageForFile(teamId, search), signal)) {
+        for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
           // The list was begun anew: what came before is not part of it any more (spec §3, list state).
           if (page.reset === true) [csv, count] = [createDirectoryCsv(), 0];
           csv.add(page.records);
@@ -152,7 +152,7 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
   );
 }
 
-function NothingHere({ search, onClear }: { search: DirectorySearch; onClear: () => void }) {
+function NoEvents({ search, onClear }: { search: DirectorySearch; onClear: () => void }) {
   if (search.search === undefined) {
     return (
       <EmptyState icon="book" title="The directory is empty">

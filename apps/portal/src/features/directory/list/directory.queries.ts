@@ -10,18 +10,18 @@ import {
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { beginListsAnew, keptListFor, mendLists } from '#platform/tables/kept-lists.ts';
+import { listQueryOptionsFor, refetchListsFromStart, updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import type { DirectorySearch } from './directory-search.ts';
-import { withEntry, withoutEntry } from './entry-places.ts';
+import { withEntry, withoutEntry } from './entry-order.ts';
 
 /** The entries of a team. */
-export function entriesOf(teamId: string, search: DirectorySearch) {
-  return keptListFor(listEntries, { params: { teamId }, query: search });
+export function entriesQueryOptions(teamId: string, search: DirectorySearch) {
+  return listQueryOptionsFor(listEntries, { params: { teamId }, query: search });
 }
 
 /** One page for the file: as many entries as a call gives. */
-export function pageForFile(teamId: string, search: DirectorySearch) {
+export function createExportPageFetcher(teamId: string, search: DirectorySearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const query = { ...search, limit: String(PAGE_ROWS_MAX), ...(lastKey === undefined ? {} : { last_key: lastKey }) };
     return call(listEntries, { params: { teamId }, query }, { signal });
@@ -30,7 +30,7 @@ export function pageForFile(teamId: string, search: DirectorySearch) {
 
 /** Shows what an upload, or somebody else, has changed; a long list begins at its first page again. */
 export function refreshEntries(client: QueryClient, teamId: string): Promise<void> {
-  return beginListsAnew(client, { endpoint: listEntries, teamId });
+  return refetchListsFromStart(client, { endpoint: listEntries, teamId });
 }
 
 /** A form to be stored; the key lets a second try take effect once. */
@@ -53,10 +53,10 @@ export function useSaveEntry(edited: Entry | null) {
       return stored.records;
     },
     onSuccess: (stored) =>
-      mendLists<Entry>(client, { endpoint: listEntries, teamId }, (pages, { search }) =>
+      updateCachedLists<Entry>(client, { endpoint: listEntries, teamId }, (pages, { search }) =>
         stored.reduce((list, entry) => withEntry(list, entry, search), pages),
       ),
-    onError: (failure) => (edited !== null && isGone(failure) ? takeOut(client, teamId, edited.id) : undefined),
+    onError: (failure) => (edited !== null && isGone(failure) ? removeFromLists(client, teamId, edited.id) : undefined),
   });
 }
 
@@ -66,8 +66,8 @@ export function useRemoveEntry(entry: Entry) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, void>({
     mutationFn: () => call(removeEntry, { params: { teamId, entryId: entry.id } }),
-    onSuccess: () => takeOut(client, teamId, entry.id),
-    onError: (failure) => (isGone(failure) ? takeOut(client, teamId, entry.id) : undefined),
+    onSuccess: () => removeFromLists(client, teamId, entry.id),
+    onError: (failure) => (isGone(failure) ? removeFromLists(client, teamId, entry.id) : undefined),
   });
 }
 
@@ -76,6 +76,6 @@ export function isGone(failure: Failure): boolean {
   return failure.id === 'record.not_found';
 }
 
-function takeOut(client: QueryClient, teamId: string, id: string): Promise<void> {
-  return mendLists<Entry>(client, { endpoint: listEntries, teamId }, (pages) => withoutEntry(pages, id));
+function removeFromLists(client: QueryClient, teamId: string, id: string): Promise<void> {
+  return updateCachedLists<Entry>(client, { endpoint: listEntries, teamId }, (pages) => withoutEntry(pages, id));
 }

@@ -8,11 +8,11 @@ const id = (text: string) => text.padStart(26, '0');
 describe('ids of a file', () => {
   it('are known by the line where they stood first', () => {
     const seen = createSeenIds();
-    assert.equal(seen.lineBefore(id('a'), 2), undefined);
-    assert.equal(seen.lineBefore(id('b'), 3), undefined);
-    assert.equal(seen.lineBefore(id('a'), 4), 2);
-    assert.equal(seen.lineBefore(id('a'), 5), 2);
-    assert.equal(seen.lineBefore('a'.padEnd(26, '0'), 6), undefined);
+    assert.equal(seen.getEarlierLine(id('a'), 2), undefined);
+    assert.equal(seen.getEarlierLine(id('b'), 3), undefined);
+    assert.equal(seen.getEarlierLine(id('a'), 4), 2);
+    assert.equal(seen.getEarlierLine(id('a'), 5), 2);
+    assert.equal(seen.getEarlierLine('a'.padEnd(26, '0'), 6), undefined);
   });
 
   it('are told apart by every character', () => {
@@ -21,23 +21,23 @@ describe('ids of a file', () => {
     fc.assert(
       fc.property(ids, (list) => {
         const seen = createSeenIds();
-        for (const [at, one] of list.entries()) assert.equal(seen.lineBefore(one, at + 1), undefined);
-        for (const [at, one] of list.entries()) assert.equal(seen.lineBefore(one, 999), at + 1);
+        for (const [at, one] of list.entries()) assert.equal(seen.getEarlierLine(one, at + 1), undefined);
+        for (const [at, one] of list.entries()) assert.equal(seen.getEarlierLine(one, 999), at + 1);
       }),
     );
   });
 
   it('may be very many', () => {
     const seen = createSeenIds();
-    for (let at = 1; at <= 200_000; at += 1) assert.equal(seen.lineBefore(id(at.toString(36)), at), undefined);
-    for (let at = 1; at <= 200_000; at += 997) assert.equal(seen.lineBefore(id(at.toString(36)), 0), at);
+    for (let at = 1; at <= 200_000; at += 1) assert.equal(seen.getEarlierLine(id(at.toString(36)), at), undefined);
+    for (let at = 1; at <= 200_000; at += 997) assert.equal(seen.getEarlierLine(id(at.toString(36)), 0), at);
   });
 
   it('are not remembered when they are none', () => {
     const seen = createSeenIds();
     for (const text of ['', 'x', `${id('a')}0`, id('A'), id('-'), id('é')]) {
-      assert.equal(seen.lineBefore(text, 1), undefined);
-      assert.equal(seen.lineBefore(text, 2), undefined);
+      assert.equal(seen.getEarlierLine(text, 1), undefined);
+      assert.equal(seen.getEarlierLine(text, 2), undefined);
     }
   });
 });

@@ -1,7 +1,7 @@
 /** Ids of the rows of one file, so far. */
 export interface SeenIds {
   /** The line where this id stood before; when it did not, it stands in `line` from now on. */
-  lineBefore(id: string, line: number): number | undefined;
+  getEarlierLine(id: string, line: number): number | undefined;
 }
 
 /** Ids lie one after another in `entries`; `index` finds them by their hash: their place from 1, or 0 for none. */
@@ -25,10 +25,10 @@ export function createSeenIds(): SeenIds {
   let table = emptyTable(FIRST_CAPACITY);
   const words = new Uint32Array(ID_WORDS);
   return {
-    lineBefore(id, line) {
+    getEarlierLine(id, line) {
       if (!ID.test(id)) return undefined;
       for (let at = 0; at < ID_WORDS; at += 1) words[at] = Number.parseInt(id.slice(6 * at, 6 * at + 6), 36);
-      const place = table.index[slotOf(table, words)] ?? 0;
+      const place = table.index[findSlot(table, words)] ?? 0;
       if (place > 0) return table.entries[place * WORDS - 1];
       if (table.count * WORDS === table.entries.length) table = doubled(table);
       put(table, words, line);
@@ -55,11 +55,11 @@ function put(table: Table, words: Uint32Array, line: number): void {
   table.entries.set(words, at);
   table.entries[at + ID_WORDS] = line;
   table.count += 1;
-  table.index[slotOf(table, words)] = table.count;
+  table.index[findSlot(table, words)] = table.count;
 }
 
 /** The slot of an id, or the free one where it belongs. */
-function slotOf({ entries, index }: Table, words: Uint32Array): number {
+function findSlot({ entries, index }: Table, words: Uint32Array): number {
   const last = index.length - 1;
   let hash = 0;
   for (const word of words) hash = Math.imul(hash ^ word ^ (hash >>> 15), 0x9e3779b1);

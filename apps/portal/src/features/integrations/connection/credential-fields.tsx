@@ -6,7 +6,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { CREDENTIAL_MAX, EMAIL_MAX } from '@steward/contract/api/limits';
 import classes from './credential-fields.module.css';
 import type { CredentialValues } from './credentials.form.ts';
-import { enteredDomain, plainDomain } from './zendesk-domain.ts';
+import { applyEnteredDomain, normalizeDomain } from './zendesk-domain.ts';
 
 const ABOUT_TOKENS = 'https://support.zendesk.com/hc/en-us/articles/4408889192858';
 const ABOUT_CLIENTS = 'https://developer.zendesk.com/documentation/api-basics/authentication/oauth-migration/';
@@ -52,8 +52,8 @@ function DomainField({ form }: CredentialFieldsProps) {
       rightSection={<span className={classes.suffix}>{SUFFIX}</span>}
       rightSectionWidth={114}
       rightSectionPointerEvents="none"
-      onChange={({ currentTarget }) => enter(enteredDomain(form.values.domain, currentTarget.value))}
-      onBlur={() => enter(plainDomain(form.values.domain))}
+      onChange={({ currentTarget }) => enter(applyEnteredDomain(form.values.domain, currentTarget.value))}
+      onBlur={() => enter(normalizeDomain(form.values.domain))}
     />
   );
 }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { replacing } from '../integrations.queries.ts';
+import { replaceCredentialsMutation } from '../integrations.queries.ts';
 import { Warnings } from '../triggers/warnings.tsx';
 import { CredentialFields } from './credential-fields.tsx';
-import { useSavingCredentials } from './use-saving-credentials.ts';
+import { useSaveCredentials } from './use-save-credentials.ts';
 
 interface CredentialsDialogProps {
   teamId: string;
@@ -21,9 +21,9 @@ interface CredentialsDialogProps {
 /** Replaces the credentials (spec §2, credential modal). Rendered anew for each opening, so that no secret stays in it. */
 export function CredentialsDialog({ teamId, integrationId, detail, opened, onClose }: CredentialsDialogProps) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const { form, submit, isSaving, failure } = useSavingCredentials({
+  const { form, submit, isSaving, failure } = useSaveCredentials({
     stored: detail,
-    send: replacing({ teamId, integrationId }),
+    send: replaceCredentialsMutation({ teamId, integrationId }),
     done: 'Updated Successfully',
     onSaved: (told) => {
       if (told.length === 0) onClose();

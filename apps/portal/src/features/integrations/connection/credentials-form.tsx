@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { DiscardDialog, useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import classes from '#platform/forms/save-form.module.css';
-import { SteadyButton } from '#platform/forms/steady-button.tsx';
 import { connecting } from '../integrations.queries.ts';
 import { Warnings } from '../triggers/warnings.tsx';
 import { CredentialFields } from './credential-fields.tsx';
-import { useSavingCredentials } from './use-saving-credentials.ts';
+import { useSaveCredentials } from './use-save-credentials.ts';
 
 interface CredentialsFormProps {
   teamId: string;
@@ -19,14 +19,14 @@ interface CredentialsFormProps {
 /** Connects an integration and goes back to the list (spec §2). */
 export function CredentialsForm({ teamId, integrationId, stored }: CredentialsFormProps) {
   const navigate = useNavigate();
-  const { form, submit, isSaving, failure } = useSavingCredentials({
+  const { form, submit, isSaving, failure } = useSaveCredentials({
     stored,
     send: connecting({ teamId, integrationId }),
     done: 'Settings Saved Successfully',
     // What was typed is saved: nothing is asked about it.
     onSaved: (warnings) => navigate({ to: '/dashboard/integrations', state: { warnings }, ignoreBlocker: true }),
   });
-  const leaving = useLeaveQuestion(form.isDirty());
+  const leaving = useDiscardPrompt(form.isDirty());
   return (
     <form noValidate className={classes.form} aria-label="Credentials" aria-busy={isSaving} onSubmit={submit}>
       <Warnings warnings={stored?.warnings ?? []} />
@@ -34,9 +34,9 @@ export function CredentialsForm({ teamId, integrationId, stored }: CredentialsFo
         <CredentialFields form={form} />
       </div>
       <div className={classes.foot}>
-        <SteadyButton type="submit" isOff={false} isBusy={isSaving}>
+        <FocusableButton type="submit" isDisabled={false} isBusy={isSaving}>
           Save
-        </SteadyButton>
+        </FocusableButton>
         <Button variant="default" component={Link} to="/dashboard/integrations" disabled={isSaving}>
           Cancel
         </Button>
@@ -46,10 +46,10 @@ export function CredentialsForm({ teamId, integrationId, stored }: CredentialsFo
         {failure !== undefined && <p className={classes.failure}>{failure}</p>}
       </div>
       <DiscardDialog
-        opened={leaving.isAsking}
+        opened={leaving.isConfirming}
         isKept
         question="Leave without saving?"
-        onKeep={leaving.stay}
+        onKeepPrevious={leaving.stay}
         onDiscard={() => leaving.leave(form.reset)}
       />
     </form>

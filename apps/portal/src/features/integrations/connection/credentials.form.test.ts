@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connectIntegration } from '@steward/contract/integrations';
 import {
-  bodyOf,
   type CredentialValues,
-  refusedCredentials,
+  getFormValues,
+  toCredentialErrors,
+  toRequestBody,
   validateCredentials,
-  valuesOf,
 } from './credentials.form.ts';
 
-const TOKEN: CredentialValues = { ...valuesOf(undefined), domain: 'acme', username: 'ada@acme.example', token: 't0k' };
+const TOKEN: CredentialValues = {
+  ...getFormValues(undefined),
+  domain: 'acme',
+  username: 'ada@acme.example',
+  token: 't0k',
+};
 const PASSWORD: CredentialValues = { ...TOKEN, is_token: false, token: '', password: ' secret ' };
 const CLIENT: CredentialValues = { ...TOKEN, by: 'client', client_id: 'steward', client_secret: 's' };
 
 describe('the credential form', () => {
   it('opens with a token, and with what is stored but for the secrets', () => {
-    assert.deepEqual(valuesOf(undefined), {
+    assert.deepEqual(getFormValues(undefined), {
       domain: '',
       by: 'user',
       is_token: true,
@@ -26,22 +31,27 @@ describe('the credential form', () => {
       client_secret: '',
     });
     const stored = { domain: 'acme', username: 'ada@acme.example' };
-    assert.equal(valuesOf({ ...stored, authentication: 1 }).is_token, false);
-    assert.equal(valuesOf({ ...stored, authentication: 3 }).by, 'client');
-    assert.equal(valuesOf({ ...stored, authentication: 3 }).is_token, true);
-    assert.equal(valuesOf({ ...stored, authentication: 2 }).username, 'ada@acme.example');
+    assert.equal(getFormValues({ ...stored, authentication: 1 }).is_token, false);
+    assert.equal(getFormValues({ ...stored, authentication: 3 }).by, 'client');
+    assert.equal(getFormValues({ ...stored, authentication: 3 }).is_token, true);
+    assert.equal(getFormValues({ ...stored, authentication: 2 }).username, 'ada@acme.example');
   });
 
   it('sends the secret of the way that was chosen, and no other', () => {
     const all = { ...CLIENT, password: 'p', token: 't' };
-    assert.deepEqual(Object.keys(bodyOf({ ...all, by: 'user' })), ['domain', 'username', 'authentication', 'token']);
-    assert.deepEqual(bodyOf(PASSWORD), {
+    assert.deepEqual(Object.keys(toRequestBody({ ...all, by: 'user' })), [
+      'domain',
+      'username',
+      'authentication',
+      'token',
+    ]);
+    assert.deepEqual(toRequestBody(PASSWORD), {
       domain: 'acme',
       username: 'ada@acme.example',
       authentication: 1,
       password: ' secret ',
     });
-    assert.deepEqual(bodyOf(all), {
+    assert.deepEqual(toRequestBody(all), {
       domain: 'acme',
       username: '',
       authentication: 3,
@@ -49,16 +59,21 @@ describe('the credential form', () => {
       client_secret: 's',
     });
     for (const values of [TOKEN, PASSWORD, CLIENT])
-      assert.ok(connectIntegration.body?.safeParse(bodyOf(values)).success);
+      assert.ok(connectIntegration.body?.safeParse(toRequestBody(values)).success);
   });
 
   it('sends the account alone of an address, and a token without the line break it was pasted with', () => {
-    const body = bodyOf({ ...TOKEN, domain: ' https://acme.zendesk.com/agent ', username: ' a@b ', token: 't0k\n' });
+    const body = toRequestBody({
+      ...TOKEN,
+      domain: ' https://acme.zendesk.com/agent ',
+      username: ' a@b ',
+      token: 't0k\n',
+    });
     assert.deepEqual(body, { domain: 'acme', username: 'a@b', authentication: 2, token: 't0k' });
   });
 
   it('asks for everything that the chosen way needs, and for nothing else', () => {
-    const empty = valuesOf(undefined);
+    const empty = getFormValues(undefined);
     const both = { domain: 'The domain is required.', username: 'The email is required.' };
     assert.deepEqual(validateCredentials(empty), { ...both, token: 'The API token is required.' });
     assert.deepEqual(validateCredentials({ ...empty, is_token: false }), {
@@ -84,7 +99,7 @@ describe('the credential form', () => {
   });
 
   it('puts what the server has against a field beside it', () => {
-    const refused = (id: string, message: string) => refusedCredentials({ id, message });
+    const refused = (id: string, message: string) => toCredentialErrors({ id, message });
     assert.deepEqual(refused('integrations.bad_domain', 'No such name.'), { domain: 'No such name.' });
     assert.deepEqual(refused('request.invalid', 'username: is not an email address'), {
       username: 'This is not an email address.',

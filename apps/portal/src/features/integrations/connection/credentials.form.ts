@@ -1,7 +1,7 @@
 import { type Authentication, connectIntegration, type IntegrationDetail } from '@steward/contract/integrations';
 import type { z } from 'zod';
-import { errorsOf, type FieldErrors, type Labels, refusedFields } from '#platform/api/field-errors.ts';
-import { isDomain, plainDomain } from './zendesk-domain.ts';
+import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
+import { isDomain, normalizeDomain } from './zendesk-domain.ts';
 
 /** What the form holds. What is typed for one way to sign in stays there while another one is looked at. */
 export interface CredentialValues {
@@ -23,7 +23,7 @@ export type CredentialBody = Omit<z.input<NonNullable<typeof connectIntegration.
 const NO_SECRETS = { password: '', token: '', client_id: '', client_secret: '' };
 
 /** Values that the form opens with: secrets are never known here (trust G16). */
-export function valuesOf(
+export function getFormValues(
   stored: Pick<IntegrationDetail, 'domain' | 'username' | 'authentication'> | undefined,
 ): CredentialValues {
   const { domain = '', username = '', authentication = 2 } = stored ?? {};
@@ -36,15 +36,15 @@ export function valuesOf(
   };
 }
 
-function authenticationOf({ by, is_token }: CredentialValues): Authentication {
+function getAuthentication({ by, is_token }: CredentialValues): Authentication {
   if (by === 'client') return 3;
   return is_token ? 2 : 1;
 }
 
 /** What is sent: of the secrets only those of the way that was chosen. */
-export function bodyOf(values: CredentialValues): CredentialBody {
-  const authentication = authenticationOf(values);
-  const domain = plainDomain(values.domain);
+export function toRequestBody(values: CredentialValues): CredentialBody {
+  const authentication = getAuthentication(values);
+  const domain = normalizeDomain(values.domain);
   if (authentication === 3) {
     const [client_id, client_secret] = [values.client_id.trim(), values.client_secret.trim()];
     return { domain, username: '', authentication, client_id, client_secret };
@@ -70,8 +70,8 @@ const NO_EMAIL = 'This is not an email address.';
 
 /** What is missing or cannot be right, field by field (spec §5). */
 export function validateCredentials(values: CredentialValues): FieldErrors<Field> {
-  const body = bodyOf(values);
-  const errors = errorsOf(connectIntegration.body?.safeParse(body).error?.issues ?? [], LABELS);
+  const body = toRequestBody(values);
+  const errors = collectErrors(connectIntegration.body?.safeParse(body).error?.issues ?? [], LABELS);
   for (const field of Object.keys(LABELS) as Field[]) {
     const isNeeded = field in body && !(field === 'username' && body.authentication === 3);
     if (isNeeded && body[field] === '') errors[field] = `${LABELS[field]} is required.`;
@@ -82,8 +82,8 @@ export function validateCredentials(values: CredentialValues): FieldErrors<Field
 }
 
 /** What a refusal has against single fields. */
-export function refusedCredentials({ id, message }: { id: string; message: string }): FieldErrors<Field> {
+export function toCredentialErrors({ id, message }: { id: string; message: string }): FieldErrors<Field> {
   if (id === 'integrations.bad_domain') return { domain: message };
-  const errors = refusedFields(message, LABELS);
+  const errors = toFieldErrors(message, LABELS);
   return errors.username?.includes('is not an email') ? { ...errors, username: NO_EMAIL } : errors;
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import classes from '#platform/forms/save-form.module.css';
 import { EmptyState, Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { integrationOf, integrationsOf } from '../integrations.queries.ts';
+import { integrationQueryOptions, integrationsQueryOptions } from '../integrations.queries.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/settings/$integrationId')({
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/settings/$int
 function CredentialsPage() {
   const team = useCurrentTeam();
   const { integrationId } = Route.useParams();
-  const { data, error, refetch } = useQuery(integrationsOf(team.id));
+  const { data, error, refetch } = useQuery(integrationsQueryOptions(team.id));
   const found = data?.records.find(({ id }) => id === integrationId);
   if (found !== undefined) return <Connecting key={found.id} teamId={team.id} integration={found} />;
   return (
@@ -39,7 +39,10 @@ function Unknown() {
 function Connecting({ teamId, integration: { id, name, enabled } }: { teamId: string; integration: Integration }) {
   const team = useCurrentTeam();
   const [wasConnected] = useState(enabled);
-  const { data, isPending } = useQuery({ ...integrationOf({ teamId, integrationId: id }), enabled: !wasConnected });
+  const { data, isPending } = useQuery({
+    ...integrationQueryOptions({ teamId, integrationId: id }),
+    enabled: !wasConnected,
+  });
   if (wasConnected) return <Navigate to="/dashboard/triggers" replace state={{ integrationId: id }} />;
   return (
     <Page

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { enteredDomain, isDomain, plainDomain } from './zendesk-domain.ts';
+import { applyEnteredDomain, isDomain, normalizeDomain } from './zendesk-domain.ts';
 
 describe('the domain of a Zendesk account', () => {
   it('is cut out of what was copied', () => {
@@ -14,7 +14,7 @@ describe('the domain of a Zendesk account', () => {
       'HTTPS://Acme.Zendesk.com/agent/tickets/35?brand=1#latest',
       'acme.zendesk.com/admin',
     ])
-      assert.equal(plainDomain(typed), 'acme', typed);
+      assert.equal(normalizeDomain(typed), 'acme', typed);
   });
 
   it('is not guessed from the address of somebody else', () => {
@@ -31,13 +31,13 @@ describe('the domain of a Zendesk account', () => {
       '',
       'a'.repeat(64),
     ])
-      assert.equal(isDomain(plainDomain(typed)), false, typed);
+      assert.equal(isDomain(normalizeDomain(typed)), false, typed);
   });
 
   it('is cut down when it is pasted, and left alone while it is typed', () => {
-    assert.equal(enteredDomain('', 'https://acme.zendesk.com/agent'), 'acme');
-    assert.equal(enteredDomain('old', 'acme.zendesk.com'), 'acme');
-    assert.equal(enteredDomain('acme.zendesk.co', 'acme.zendesk.com'), 'acme.zendesk.com');
-    assert.equal(enteredDomain('', 'acme corp'), 'acme corp');
+    assert.equal(applyEnteredDomain('', 'https://acme.zendesk.com/agent'), 'acme');
+    assert.equal(applyEnteredDomain('old', 'acme.zendesk.com'), 'acme');
+    assert.equal(applyEnteredDomain('acme.zendesk.co', 'acme.zendesk.com'), 'acme.zendesk.com');
+    assert.equal(applyEnteredDomain('', 'acme corp'), 'acme corp');
   });
 });

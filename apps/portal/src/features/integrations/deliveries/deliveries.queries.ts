@@ -1,13 +1,13 @@
 import { listIntegrations } from '@steward/contract/integrations';
 import * as calls from '@steward/contract/integrations/deliveries';
 import { keepPreviousData } from '@tanstack/react-query';
-import { mutationFor, pagesFor, queryFor } from '#platform/api/queries.ts';
+import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import type { Place } from '../integrations.queries.ts';
 
 /** While the page is looked at, the log is asked for again this often; more often while something is under way. Milliseconds. */
 const LOG_POLL_MS = 10_000;
 const WAITING_POLL_MS = 2_000;
-const IN_VIEW = '25';
+const DELIVERIES_LIMIT = '25';
 /** Somebody who reads so many pages is not to have them all fetched again and again. */
 const POLLED_PAGES = 4;
 /** As many as one page may hold: what is beyond is counted as «more than». */
@@ -18,9 +18,12 @@ interface LogPages {
 }
 
 /** Deliveries, newest first; in one state, or in all. */
-export function deliveriesOf(place: Place, state: calls.DeliveryState | undefined) {
+export function deliveriesQueryOptions(place: Place, state: calls.DeliveryState | undefined) {
   return {
-    ...pagesFor(calls.listDeliveries, { params: { ...place }, query: { limit: IN_VIEW, ...(state && { state }) } }),
+    ...infiniteQueryOptionsFor(calls.listDeliveries, {
+      params: { ...place },
+      query: { limit: DELIVERIES_LIMIT, ...(state && { state }) },
+    }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state: { data } }: { state: { data?: LogPages | undefined } }) => pollMs(data?.pages ?? []),
@@ -34,9 +37,9 @@ function pollMs(pages: LogPages['pages']): number | false {
 }
 
 /** One delivery with its request; followed while it waits. */
-export function deliveryOf(place: Place, deliveryId: string) {
+export function deliveryQueryOptions(place: Place, deliveryId: string) {
   return {
-    ...queryFor(calls.getDelivery, { params: { ...place, deliveryId } }),
+    ...queryOptionsFor(calls.getDelivery, { params: { ...place, deliveryId } }),
     staleTime: 0,
     refetchInterval: ({ state: { data } }: { state: { data?: calls.Delivery | undefined } }) =>
       data?.state === 'waiting' ? WAITING_POLL_MS : (false as const),
@@ -46,7 +49,7 @@ export function deliveryOf(place: Place, deliveryId: string) {
 /** How many deliveries failed in this way, up to one page. */
 export function failedCount(place: Place, state: 'failed' | 'partly') {
   return {
-    ...queryFor(calls.listDeliveries, { params: { ...place }, query: { limit: String(COUNTED), state } }),
+    ...queryOptionsFor(calls.listDeliveries, { params: { ...place }, query: { limit: String(COUNTED), state } }),
     staleTime: 0,
     gcTime: 0,
     select: (page: { records: readonly unknown[]; last_key: string | null }) => {
@@ -58,7 +61,7 @@ export function failedCount(place: Place, state: 'failed' | 'partly') {
 const refreshes = [calls.listDeliveries, calls.getDelivery, listIntegrations];
 
 /** Posts a delivery again where it failed. Sent twice, it does nothing more than once. */
-export const redelivering = mutationFor(calls.redeliver, { refreshes });
+export const redeliverMutation = mutationOptionsFor(calls.redeliver, { refreshes });
 
 /** The same for all that failed. */
-export const redeliveringAll = mutationFor(calls.redeliverFailed, { refreshes });
+export const redeliverFailedMutation = mutationOptionsFor(calls.redeliverFailed, { refreshes });

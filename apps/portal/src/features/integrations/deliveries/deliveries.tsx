@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { type Delivery, DeliveryState } from '@steward/contract/integrations/deliveries';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import type { Listed } from '#platform/api/queries.ts';
-import { useAsked } from '#platform/dialogs/asked.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState, PageError, Skeletons } from '#platform/page/page.tsx';
@@ -12,10 +12,10 @@ import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import type { Place } from '../integrations.queries.ts';
 import classes from './deliveries.module.css';
-import { deliveriesOf, redelivering } from './deliveries.queries.ts';
+import { deliveriesQueryOptions, redeliverMutation } from './deliveries.queries.ts';
 import { useDeliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { DELIVERY_STATES } from './delivery-words.ts';
+import { DELIVERY_STATES } from './delivery-text.ts';
 import { RedeliverAllDialog } from './redeliver-all-dialog.tsx';
 
 const STATES: readonly { value: DeliveryState | ''; label: string }[] = [
@@ -27,9 +27,9 @@ const STATES: readonly { value: DeliveryState | ''; label: string }[] = [
 export function Deliveries({ place, isConnected }: { place: Place; isConnected: boolean }) {
   const id = useId();
   const [state, setState] = useState<DeliveryState | ''>('');
-  const list = useInfiniteQuery(deliveriesOf(place, state === '' ? undefined : state));
+  const list = useInfiniteQuery(deliveriesQueryOptions(place, state === '' ? undefined : state));
   const all = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useAsked<'delivery' | 'all', Delivery>('delivery', all);
+  const { asked, open, close } = useDialogState<'delivery' | 'all', Delivery>('delivery', all);
   const { redeliver, pendingId } = useRedeliver(place);
   const columns = useDeliveryColumns({ pendingId, onOpen: open, onRedeliver: isConnected ? redeliver : undefined });
   return (
@@ -53,7 +53,7 @@ export function Deliveries({ place, isConnected }: { place: Place; isConnected: 
           )}
         </div>
       </div>
-      <Log list={list} columns={columns} isNarrowed={state !== ''} />
+      <Log list={list} columns={columns} isFiltered={state !== ''} />
       {asked.what === 'delivery' && asked.about !== null && (
         <DeliveryDialog
           key={asked.time}
@@ -75,14 +75,14 @@ export function Deliveries({ place, isConnected }: { place: Place; isConnected: 
 interface LogProps {
   list: UseInfiniteQueryResult<Listed<Delivery>>;
   columns: readonly PlainColumn<Delivery>[];
-  isNarrowed: boolean;
+  isFiltered: boolean;
 }
 
-function Log({ list, columns, isNarrowed }: LogProps) {
+function Log({ list, columns, isFiltered }: LogProps) {
   const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = list;
   if (data === undefined && error === null) return <Skeletons rows={3} height={52} />;
   if (data === undefined) return <PageError failure={error} onRetry={() => void refetch()} />;
-  if (data.records.length === 0) return <NoDeliveries isNarrowed={isNarrowed} />;
+  if (data.records.length === 0) return <NoDeliveries isFiltered={isFiltered} />;
   return (
     <>
       <PlainTable
@@ -94,7 +94,7 @@ function Log({ list, columns, isNarrowed }: LogProps) {
       />
       {isFetchNextPageError && (
         <p className={classes.note} role="alert">
-          Older deliveries could not be loaded: {failureText(error)}
+          Older deliveries could not be loaded: {getFailureMessage(error)}
         </p>
       )}
       <ShowMore list={list} className={classes.more} />
@@ -102,10 +102,10 @@ function Log({ list, columns, isNarrowed }: LogProps) {
   );
 }
 
-function NoDeliveries({ isNarrowed }: { isNarrowed: boolean }) {
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <EmptyState icon="mail" title={isNarrowed ? 'No such deliveries' : 'No deliveries yet'}>
-      {isNarrowed
+    <EmptyState icon="mail" title={isFiltered ? 'No such deliveries' : 'No deliveries yet'}>
+      {isFiltered
         ? 'None of the last 30 days is in this state. Choose all deliveries to see the others.'
         : 'Each ticket that Zendesk tells of is listed here for 30 days, with what became of it.'}
     </EmptyState>
@@ -113,7 +113,7 @@ function NoDeliveries({ isNarrowed }: { isNarrowed: boolean }) {
 }
 
 function useRedeliver(place: Place) {
-  const { mutate, isPending, variables } = useMutation(redelivering);
+  const { mutate, isPending, variables } = useMutation(redeliverMutation);
   const redeliver = ({ id }: Delivery) =>
     mutate(
       { params: { ...place, deliveryId: id } },

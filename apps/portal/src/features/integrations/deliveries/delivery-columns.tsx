@@ -3,11 +3,11 @@ import type { Delivery } from '@steward/contract/integrations/deliveries';
 import { useMemo } from 'react';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import classes from './deliveries.module.css';
-import { CHANNEL_STATES, DELIVERY_STATES, isRetryable } from './delivery-words.ts';
+import { CHANNEL_STATES, DELIVERY_STATES, isRetryable } from './delivery-text.ts';
 
-interface Doing {
+interface DeliveryColumnOptions {
   /** The delivery that is being posted again right now. */
   pendingId: string | undefined;
   onOpen: (what: 'delivery', delivery: Delivery) => void;
@@ -16,14 +16,18 @@ interface Doing {
 }
 
 /** The columns of the log. */
-export function useDeliveryColumns({ pendingId, onOpen, onRedeliver }: Doing): readonly PlainColumn<Delivery>[] {
+export function useDeliveryColumns({
+  pendingId,
+  onOpen,
+  onRedeliver,
+}: DeliveryColumnOptions): readonly PlainColumn<Delivery>[] {
   return useMemo(
     () => [
       {
         id: 'received',
         header: 'Received',
         width: 'minmax(0, 2.1fr)',
-        cell: ({ received_at }) => <Instant at={received_at} />,
+        cell: ({ received_at }) => <Timestamp at={received_at} />,
       },
       {
         id: 'state',
@@ -47,7 +51,7 @@ export function useDeliveryColumns({ pendingId, onOpen, onRedeliver }: Doing): r
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={`Details of ${titleOf(delivery)}`}
+              aria-label={`Details of ${getTitle(delivery)}`}
               onClick={() => onOpen('delivery', delivery)}
             >
               Details
@@ -56,7 +60,7 @@ export function useDeliveryColumns({ pendingId, onOpen, onRedeliver }: Doing): r
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Redeliver ${titleOf(delivery)}`}
+                aria-label={`Redeliver ${getTitle(delivery)}`}
                 loading={pendingId === delivery.id}
                 onClick={({ currentTarget }) => {
                   // It goes away as soon as the delivery waits again.
@@ -76,7 +80,7 @@ export function useDeliveryColumns({ pendingId, onOpen, onRedeliver }: Doing): r
 }
 
 /** What a delivery is called to whoever does not see its row. */
-function titleOf({ text, received_at }: Delivery): string {
+function getTitle({ text, received_at }: Delivery): string {
   const [line = ''] = text.split('\n');
   return line === '' ? `the delivery of ${new Date(received_at).toLocaleString('en-US')}` : line.slice(0, 80);
 }

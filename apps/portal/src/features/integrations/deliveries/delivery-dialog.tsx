@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import type { Delivery } from '@steward/contract/integrations/deliveries';
 import { useQuery } from '@tanstack/react-query';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import type { Place } from '../integrations.queries.ts';
 import classes from './deliveries.module.css';
-import { deliveryOf } from './deliveries.queries.ts';
-import { attemptsText, CHANNEL_STATES, DELIVERY_STATES, type DeliveryChannel, isRetryable } from './delivery-words.ts';
+import { deliveryQueryOptions } from './deliveries.queries.ts';
+import { CHANNEL_STATES, DELIVERY_STATES, type DeliveryChannel, formatAttempts, isRetryable } from './delivery-text.ts';
 
 interface DeliveryDialogProps {
   place: Place;
@@ -24,14 +24,14 @@ interface DeliveryDialogProps {
 
 /** All that is known of one delivery: its message, its channels, and the request that brought it. */
 export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...props }: DeliveryDialogProps) {
-  const { data, error, refetch } = useQuery(deliveryOf(place, listed.id));
+  const { data, error, refetch } = useQuery(deliveryQueryOptions(place, listed.id));
   const delivery = data ?? listed;
   const { onRedeliver, onClose } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title="Delivery" width={720}>
       <div className={classes.delivery}>
         <p className={classes.summary}>
-          <StateBadge {...DELIVERY_STATES[delivery.state]} /> <Instant at={delivery.received_at} />
+          <StateBadge {...DELIVERY_STATES[delivery.state]} /> <Timestamp at={delivery.received_at} />
           <span className={classes.id}>{delivery.invocation_id}</span>
         </p>
         {delivery.note !== '' && <p className={classes.remark}>{delivery.note}</p>}
@@ -40,7 +40,7 @@ export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...
         {data !== undefined && <Request headers={data.headers} body={data.body} />}
         {error !== null && data === undefined && (
           <div className={classes.failed} role="alert">
-            The request could not be loaded: {failureText(error)}
+            The request could not be loaded: {getFailureMessage(error)}
             <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
               Retry
             </Button>
@@ -78,7 +78,7 @@ function Channels({ channels }: { channels: readonly DeliveryChannel[] }) {
               <bdi>{channel_name}</bdi>
               {error !== '' && <span className={classes.reason}>{error}</span>}
             </th>
-            <td>{attemptsText(attempts)}</td>
+            <td>{formatAttempts(attempts)}</td>
             <td>
               <StateBadge {...CHANNEL_STATES[state]} />
             </td>

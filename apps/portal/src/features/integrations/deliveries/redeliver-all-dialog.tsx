@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import type { Place } from '../integrations.queries.ts';
-import { failedCount, redeliveringAll } from './deliveries.queries.ts';
-import { begunText, redeliverQuestion } from './delivery-words.ts';
+import { failedCount, redeliverFailedMutation } from './deliveries.queries.ts';
+import { formatStarted, redeliverQuestion } from './delivery-text.ts';
 
 interface RedeliverAllDialogProps {
   place: Place;
@@ -16,13 +16,13 @@ interface RedeliverAllDialogProps {
 export function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps) {
   const failed = useQuery(failedCount(place, 'failed'));
   const partly = useQuery(failedCount(place, 'partly'));
-  const redeliver = useMutation(redeliveringAll);
+  const redeliver = useMutation(redeliverFailedMutation);
   const error = failed.error ?? partly.error;
   const confirm = () =>
     redeliver.mutate(
       { params: { ...place } },
       {
-        onSuccess: ({ deliveries }) => showAlert({ kind: 'success', text: begunText(deliveries) }),
+        onSuccess: ({ deliveries }) => showAlert({ kind: 'success', text: formatStarted(deliveries) }),
         onError: ({ message }) => showAlert({ kind: 'error', text: message }),
         onSettled: onClose,
       },
@@ -35,7 +35,7 @@ export function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialo
       question={redeliverQuestion(failed.data, partly.data)}
       detail={
         <>
-          {error !== null && <>How many there are could not be counted: {failureText(error)} </>}
+          {error !== null && <>How many there are could not be counted: {getFailureMessage(error)} </>}
           They are posted in the order in which they came, with the time of now. Channels that have them already get
           nothing.
         </>

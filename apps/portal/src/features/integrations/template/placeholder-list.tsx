@@ -4,11 +4,11 @@ import { Button, Combobox, useCombobox } from '@mantine/core';
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import { grouped, insertFor } from './placeholder-search.ts';
+import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
 import classes from './template.module.css';
 
 /** What opens over the page belongs to the screen's landmark. */
-const IN_MAIN = { target: '#main' };
+const MAIN_PORTAL = { target: '#main' };
 
 /** All that Zendesk fills in, to be searched, and put where the caret stands. */
 export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void }) {
@@ -25,7 +25,7 @@ export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void
   const submit = (name: string) => {
     const placeholder = PLACEHOLDERS.find((one) => one.name === name);
     combobox.closeDropdown();
-    if (placeholder !== undefined) onInsert(insertFor(placeholder));
+    if (placeholder !== undefined) onInsert(getInsertText(placeholder));
   };
   return (
     <Combobox
@@ -34,7 +34,7 @@ export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void
       width="min(26rem, calc(100vw - 32px))"
       shadow="md"
       withinPortal
-      portalProps={IN_MAIN}
+      portalProps={MAIN_PORTAL}
       keepMounted={false}
       onOptionSubmit={submit}
     >
@@ -68,7 +68,7 @@ export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void
 }
 
 function Found({ search }: { search: string }) {
-  const groups = grouped(PLACEHOLDERS, search);
+  const groups = groupPlaceholders(PLACEHOLDERS, search);
   return (
     <Combobox.Options className={classes.placeholders ?? ''} aria-label="Placeholders">
       {groups.length === 0 && <Combobox.Empty>No placeholder is like that.</Combobox.Empty>}

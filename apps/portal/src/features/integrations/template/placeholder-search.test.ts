@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
-import { grouped, insertFor } from './placeholder-search.ts';
+import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
 
 const names = (search: string) =>
-  grouped(PLACEHOLDERS, search).flatMap(({ placeholders }) => placeholders.map(({ name }) => name));
+  groupPlaceholders(PLACEHOLDERS, search).flatMap(({ placeholders }) => placeholders.map(({ name }) => name));
 
 it('a search finds what has all of its words in name, meaning or heading, whatever their case', () => {
   assert.equal(names('').length, PLACEHOLDERS.length);
@@ -19,12 +19,12 @@ it('a placeholder is found by what somebody copies from a template, braces and a
 });
 
 it('what is found stands under its heading, the most used first', () => {
-  const [first] = grouped(PLACEHOLDERS, 'title');
+  const [first] = groupPlaceholders(PLACEHOLDERS, 'title');
   assert.equal(first?.group, 'Ticket');
 });
 
 it('a name is put between braces, and a list brings its loop', () => {
-  assert.equal(insertFor({ group: 'Ticket', name: 'ticket.id', meaning: '' }), '{{ticket.id}}');
+  assert.equal(getInsertText({ group: 'Ticket', name: 'ticket.id', meaning: '' }), '{{ticket.id}}');
   const list = PLACEHOLDERS.find(({ name }) => name === 'ticket.public_comments');
-  assert.match(list === undefined ? '' : insertFor(list), /^\{% for comment in ticket\.public_comments %\}/);
+  assert.match(list === undefined ? '' : getInsertText(list), /^\{% for comment in ticket\.public_comments %\}/);
 });

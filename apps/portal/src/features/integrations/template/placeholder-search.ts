@@ -7,7 +7,7 @@ export interface PlaceholderGroup {
 }
 
 /** Those whose name, meaning or heading has every word that is searched for, under their headings. */
-export function grouped(placeholders: readonly Placeholder[], search: string): readonly PlaceholderGroup[] {
+export function groupPlaceholders(placeholders: readonly Placeholder[], search: string): readonly PlaceholderGroup[] {
   const words = search.toLowerCase().match(/[^\s{}]+/g) ?? [];
   const found = placeholders.filter(({ name, meaning, group }) => {
     const text = `${name} ${meaning} ${group}`.toLowerCase();
@@ -20,6 +20,6 @@ export function grouped(placeholders: readonly Placeholder[], search: string): r
 }
 
 /** What stands in the template then. */
-export function insertFor({ name, insert }: Placeholder): string {
+export function getInsertText({ name, insert }: Placeholder): string {
   return insert ?? `{{${name}}}`;
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './preview.module.css';
 import type { Preview } from './use-preview.ts';
@@ -29,7 +29,7 @@ function Message({ preview: { rendered, isEmpty, isStale, failure, retry } }: { 
   if (failure !== null) {
     return (
       <div className={classes.unseen} role="alert">
-        The preview could not be made: {failureText(failure)}
+        The preview could not be made: {getFailureMessage(failure)}
         <Button size="compact-sm" variant="default" onClick={retry}>
           Retry
         </Button>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from '../triggers/findings.module.css';
-import type { Editor, Spot } from './use-editor.ts';
+import classes from '../triggers/problems.module.css';
+import type { Editor, TextRange } from './use-editor.ts';
 
 interface TemplateProblemsProps {
   editor: Editor;
@@ -16,7 +16,7 @@ export function TemplateProblems({ editor, problems, isStale }: TemplateProblems
   return (
     <div className={classes.problems}>
       <p role="status" className={classes.count}>
-        {countText(problems)}
+        {formatCount(problems)}
       </p>
       {problems.length > 0 && (
         <ul className={classes.list} aria-label="Problems">
@@ -24,7 +24,7 @@ export function TemplateProblems({ editor, problems, isStale }: TemplateProblems
             <li key={JSON.stringify(problem)} className={classes.problem} data-severity={problem.severity}>
               <Icon name="warning" size={16} />
               <div className={classes.words}>
-                <Place editor={editor} spot={spotOf(problem)} /> {problem.text}{' '}
+                <Place editor={editor} textRange={getTextRange(problem)} /> {problem.text}{' '}
                 <Suggestion editor={editor} problem={problem} isStale={isStale} />
               </div>
             </li>
@@ -35,37 +35,37 @@ export function TemplateProblems({ editor, problems, isStale }: TemplateProblems
   );
 }
 
-function Place({ editor, spot }: { editor: Editor; spot: Spot | undefined }) {
-  if (spot === undefined) return null;
+function Place({ editor, textRange }: { editor: Editor; textRange: TextRange | undefined }) {
+  if (textRange === undefined) return null;
   return (
-    <button type="button" className={classes.place} onClick={() => editor.jump(spot)}>
-      Line {spot.line}, column {spot.column}
+    <button type="button" className={classes.place} onClick={() => editor.jump(textRange)}>
+      Line {textRange.line}, column {textRange.column}
     </button>
   );
 }
 
 function Suggestion({ editor, problem, isStale }: { editor: Editor; problem: TemplateProblem; isStale: boolean }) {
-  const spot = spotOf(problem);
+  const textRange = getTextRange(problem);
   const { suggestion } = problem;
-  if (suggestion === null || spot === undefined) return null;
+  if (suggestion === null || textRange === undefined) return null;
   return (
     <Button
       size="compact-sm"
       variant="default"
       className={classes.suggestion ?? ''}
       // The place may have moved by what was typed since.
-      onClick={() => !isStale && editor.mend(spot, suggestion)}
+      onClick={() => !isStale && editor.mend(textRange, suggestion)}
     >
       Did you mean {suggestion}?
     </Button>
   );
 }
 
-function spotOf({ line, column }: TemplateProblem): Spot | undefined {
+function getTextRange({ line, column }: TemplateProblem): TextRange | undefined {
   return line === null || column === null ? undefined : { line, column };
 }
 
-function countText(problems: readonly TemplateProblem[]): string {
+function formatCount(problems: readonly TemplateProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const count = (many: number, word: string) => (many === 0 ? [] : [`${many} ${word}${many === 1 ? '' : 's'}`]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blankIn, caretAtFirst, decodeTemplate, encodeTemplate, nameAt, offsetOf } from './template-text.ts';
+import { decodeTemplate, encodeTemplate, findBlank, findFirstCaret, findNameAt, getOffset } from './template-text.ts';
 
 describe('a template', () => {
   it('is the same text after it was sent and fetched, however long and in whatever letters', () => {
@@ -17,20 +17,20 @@ describe('a template', () => {
 
 describe('a place in a template', () => {
   it('counts lines and columns from 1', () => {
-    assert.equal(offsetOf('ab\ncd', { line: 1, column: 1 }), 0);
-    assert.equal(offsetOf('ab\ncd', { line: 2, column: 2 }), 4);
+    assert.equal(getOffset('ab\ncd', { line: 1, column: 1 }), 0);
+    assert.equal(getOffset('ab\ncd', { line: 2, column: 2 }), 4);
   });
 
   it('is the nearest one where the text has become shorter', () => {
-    assert.equal(offsetOf('ab\ncd', { line: 1, column: 9 }), 2);
-    assert.equal(offsetOf('ab\ncd', { line: 9, column: 9 }), 5);
-    assert.equal(offsetOf('', { line: 3, column: 3 }), 0);
+    assert.equal(getOffset('ab\ncd', { line: 1, column: 9 }), 2);
+    assert.equal(getOffset('ab\ncd', { line: 9, column: 9 }), 5);
+    assert.equal(getOffset('', { line: 3, column: 3 }), 0);
   });
 });
 
 describe('the name that a problem is about', () => {
   const named = (text: string, at: number) => {
-    const range = nameAt(text, at);
+    const range = findNameAt(text, at);
     return range && text.slice(range.start, range.end);
   };
 
@@ -47,19 +47,19 @@ describe('the name that a problem is about', () => {
   });
 
   it('is none where there is no name', () => {
-    assert.equal(nameAt('{"text": "a",}', 13), undefined);
-    assert.equal(nameAt('', 5), undefined);
+    assert.equal(findNameAt('{"text": "a",}', 13), undefined);
+    assert.equal(findNameAt('', 5), undefined);
   });
 });
 
 describe('what is put into a template', () => {
   it('has its blank selected, if it has one', () => {
-    assert.deepEqual(blankIn('{{ticket.ticket_field_<id>}}'), { start: 22, end: 26 });
-    assert.equal(blankIn('{{ticket.title}}'), undefined);
+    assert.deepEqual(findBlank('{{ticket.ticket_field_<id>}}'), { start: 22, end: 26 });
+    assert.equal(findBlank('{{ticket.title}}'), undefined);
   });
 
   it('goes to the end of the last string before anybody has put the caret anywhere', () => {
-    assert.equal(caretAtFirst('{"text": "a"}'), 11);
-    assert.equal(caretAtFirst('plain'), 5);
+    assert.equal(findFirstCaret('{"text": "a"}'), 11);
+    assert.equal(findFirstCaret('plain'), 5);
   });
 });

@@ -22,7 +22,7 @@ export function decodeTemplate(message: string): string {
 }
 
 /** The character at a line and column, both counted from 1; the nearest one where the text has become shorter. */
-export function offsetOf(text: string, { line, column }: { line: number; column: number }): number {
+export function getOffset(text: string, { line, column }: { line: number; column: number }): number {
   const lines = text.split('\n');
   const index = Math.min(line, lines.length) - 1;
   const before = lines.slice(0, index).reduce((sum, one) => sum + one.length + 1, 0);
@@ -30,7 +30,7 @@ export function offsetOf(text: string, { line, column }: { line: number; column:
 }
 
 /** The name that a problem points at, or points before: the braces, or the bar of a filter. */
-export function nameAt(text: string, at: number): Range | undefined {
+export function findNameAt(text: string, at: number): Range | undefined {
   const found = /^(?:\{\{-?|\|)?\s*([\w-]+(?:\.[\w-]+|\[[^\]\n]*\])*)/.exec(text.slice(at));
   if (found?.[1] === undefined) return undefined;
   const end = at + found[0].length;
@@ -38,13 +38,13 @@ export function nameAt(text: string, at: number): Range | undefined {
 }
 
 /** A part in angle brackets, which somebody has to fill in: it is selected once it stands in the text. */
-export function blankIn(insert: string): Range | undefined {
+export function findBlank(insert: string): Range | undefined {
   const found = /<\w+>/.exec(insert);
   return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
 }
 
 /** Where something is written before anybody has put the caret anywhere: at the end of the last string. */
-export function caretAtFirst(text: string): number {
+export function findFirstCaret(text: string): number {
   const quote = text.lastIndexOf('"');
   return quote < 0 ? text.length : quote;
 }

@@ -1,8 +1,8 @@
 import { type RefObject, useRef } from 'react';
-import { blankIn, caretAtFirst, nameAt, offsetOf, type Range } from './template-text.ts';
+import { findBlank, findFirstCaret, findNameAt, getOffset, type Range } from './template-text.ts';
 
 /** A place in a template; both count from 1. */
-export interface Spot {
+export interface TextRange {
   line: number;
   column: number;
 }
@@ -13,9 +13,9 @@ export interface Editor {
   /** Somebody has put the caret somewhere. */
   onFocus: () => void;
   /** Puts the caret there. */
-  jump: (spot: Spot) => void;
+  jump: (textRange: TextRange) => void;
   /** Replaces the name that stands there. */
-  mend: (spot: Spot, name: string) => void;
+  mend: (textRange: TextRange, name: string) => void;
   /** Writes at the caret; a blank in it is selected, to be filled in. */
   insert: (text: string) => void;
 }
@@ -30,23 +30,23 @@ export function useEditor(): Editor {
     onFocus: () => {
       wasUsed.current = true;
     },
-    jump: (spot) =>
+    jump: (textRange) =>
       within((area) => {
-        const at = offsetOf(area.value, spot);
+        const at = getOffset(area.value, textRange);
         select(area, { start: at, end: at });
-        area.parentElement?.querySelector(`[data-line="${spot.line}"]`)?.scrollIntoView({ block: 'nearest' });
+        area.parentElement?.querySelector(`[data-line="${textRange.line}"]`)?.scrollIntoView({ block: 'nearest' });
       }),
-    mend: (spot, name) =>
+    mend: (textRange, name) =>
       within((area) => {
-        const range = nameAt(area.value, offsetOf(area.value, spot));
+        const range = findNameAt(area.value, getOffset(area.value, textRange));
         if (range !== undefined) write(area, range, name);
       }),
     insert: (text) =>
       within((area) => {
-        const first = caretAtFirst(area.value);
+        const first = findFirstCaret(area.value);
         const start = wasUsed.current ? area.selectionStart : first;
         write(area, { start, end: wasUsed.current ? area.selectionEnd : first }, text);
-        const blank = blankIn(text);
+        const blank = findBlank(text);
         if (blank !== undefined) select(area, { start: start + blank.start, end: start + blank.end });
       }),
   };

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Place } from '../integrations.queries.ts';
-import { previewOf } from '../triggers/triggers.queries.ts';
+import { getPreview } from '../triggers/triggers.queries.ts';
 
 /** A template is tried this long after the last key. Milliseconds. */
 const TYPING_MS = 500;
@@ -10,7 +10,7 @@ const TYPING_MS = 500;
 export function usePreview(place: Place, template: string) {
   const [settled] = useDebouncedValue(template, TYPING_MS);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
-    ...previewOf(place, settled),
+    ...getPreview(place, settled),
     enabled: settled.trim() !== '',
   });
   const isEmpty = template.trim() === '';

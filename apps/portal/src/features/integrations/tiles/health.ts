@@ -8,7 +8,7 @@ interface Shown {
   tone: 'quiet' | 'good' | 'warning' | 'danger';
 }
 
-export const HEALTHS: Readonly<Record<IntegrationHealth, Shown>> = {
+export const HEALTH_LABELS: Readonly<Record<IntegrationHealth, Shown>> = {
   off: { word: 'Not connected', icon: 'plug', tone: 'quiet' },
   ok: { word: 'Connected', icon: 'check', tone: 'good' },
   warning: { word: 'Look at this', icon: 'warning', tone: 'warning' },

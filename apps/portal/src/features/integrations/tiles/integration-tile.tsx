@@ -2,7 +2,7 @@ import type { Integration } from '@steward/contract/integrations';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import classes from '../integrations.module.css';
 import { Warnings } from '../triggers/warnings.tsx';
 import { HealthBadge } from './health-badge.tsx';
@@ -47,18 +47,18 @@ export function IntegrationTile({ integration }: { integration: Integration }) {
 }
 
 function Deliveries({ integration: { last_delivery_at, last_error, last_error_at } }: { integration: Integration }) {
-  const isNews = last_error_at !== null && last_error_at >= (last_delivery_at ?? 0);
+  const hasNewError = last_error_at !== null && last_error_at >= (last_delivery_at ?? 0);
   return (
     <>
-      <Fact name="Last delivery">{last_delivery_at === null ? 'None yet' : <Instant at={last_delivery_at} />}</Fact>
+      <Fact name="Last delivery">{last_delivery_at === null ? 'None yet' : <Timestamp at={last_delivery_at} />}</Fact>
       {last_error !== '' && (
         <Fact name="Last error">
-          <span className={classes.error} data-news={isNews || undefined}>
+          <span className={classes.error} data-news={hasNewError || undefined}>
             {last_error}
           </span>
           {last_error_at !== null && (
             <span className={classes.quiet}>
-              <Instant at={last_error_at} />
+              <Timestamp at={last_error_at} />
             </span>
           )}
         </Fact>

@@ -3,7 +3,7 @@ import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-route
 import { EmptyState, Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import classes from '../integrations.module.css';
-import { integrationsOf } from '../integrations.queries.ts';
+import { integrationsQueryOptions } from '../integrations.queries.ts';
 import { Warnings } from '../triggers/warnings.tsx';
 import { IntegrationTile } from './integration-tile.tsx';
 
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/integrations'
 
 function IntegrationsPage() {
   const team = useCurrentTeam();
-  const { data, error, refetch } = useQuery(integrationsOf(team.id));
+  const { data, error, refetch } = useQuery(integrationsQueryOptions(team.id));
   const { warnings = [] } = useLocation().state;
   const navigate = useNavigate();
   return (

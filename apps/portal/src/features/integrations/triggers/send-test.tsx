@@ -4,7 +4,7 @@ import type { testIntegration } from '@steward/contract/integrations';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from '../template/preview.module.css';
-import findings from './findings.module.css';
+import findings from './problems.module.css';
 
 interface SendTestProps {
   isSending: boolean;

@@ -4,8 +4,8 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import { Button, Checkbox } from '@mantine/core';
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { type FormEvent, useId, useRef } from 'react';
-import { DiscardDialog, useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
-import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
 import type { Place } from '../integrations.queries.ts';
@@ -33,7 +33,7 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
   const titleId = useId();
   const calls = useTriggerCalls(place, form);
   const preview = usePreview(place, form.values.template);
-  const leaving = useLeaveQuestion(form.isUnsaved);
+  const leaving = useDiscardPrompt(form.isUnsaved);
   const editor = useEditor();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -66,12 +66,12 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
           </TemplatePreview>
         </div>
       </div>
-      <SaveBar form={form} calls={calls} isOff={!form.isUnsaved && !isWorthSaving(detail)} />
+      <SaveBar form={form} calls={calls} isDisabled={!form.isUnsaved && !isWorthSaving(detail)} />
       <DiscardDialog
-        opened={leaving.isAsking}
+        opened={leaving.isConfirming}
         isKept
         question="Leave without saving?"
-        onKeep={leaving.stay}
+        onKeepPrevious={leaving.stay}
         onDiscard={() => leaving.leave(form.reset)}
       />
     </form>
@@ -117,7 +117,7 @@ function Channels({ teamId, form }: { teamId: string; form: TriggerFormState }) 
         error={faults.channels}
         teamId={teamId}
         chosen={values.channels}
-        noteOf={({ channel_id }) => notes[states.get(channel_id) ?? '']}
+        getNote={({ channel_id }) => notes[states.get(channel_id) ?? '']}
         onChange={chooseChannels}
       />
       {closed > 0 && (
@@ -133,10 +133,10 @@ function Channels({ teamId, form }: { teamId: string; form: TriggerFormState }) 
 interface SaveBarProps {
   form: TriggerFormState;
   calls: ReturnType<typeof useTriggerCalls>;
-  isOff: boolean;
+  isDisabled: boolean;
 }
 
-function SaveBar({ form, calls, isOff }: SaveBarProps) {
+function SaveBar({ form, calls, isDisabled }: SaveBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const reset = () => {
     form.reset();
@@ -145,9 +145,9 @@ function SaveBar({ form, calls, isOff }: SaveBarProps) {
   };
   return (
     <div ref={bar} className={sheet.foot}>
-      <SteadyButton type="submit" isOff={isOff} isBusy={calls.isSaving}>
+      <FocusableButton type="submit" isDisabled={isDisabled} isBusy={calls.isSaving}>
         SAVE
-      </SteadyButton>
+      </FocusableButton>
       {form.isUnsaved && (
         <Button variant="default" disabled={calls.isSaving} onClick={reset}>
           Reset

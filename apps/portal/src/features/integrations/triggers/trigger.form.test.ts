@@ -4,16 +4,16 @@ import type { IntegrationDetail } from '@steward/contract/integrations';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import { encodeTemplate } from '../template/template-text.ts';
 import {
-  appliedChannels,
+  applyChannels,
   channelStates,
-  faultsOf,
+  getErrors,
   isChanged,
   isTooMany,
   isWorthSaving,
   openChannels,
-  shownIntegration,
-  storedAs,
+  selectIntegration,
   storedValues,
+  toStoredChannels,
   triggerBody,
 } from './trigger.form.ts';
 
@@ -70,20 +70,20 @@ describe('the form of the triggers', () => {
 
   it('takes at most 50 channels, and can go back from more than that', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => chosen(String(at)));
-    assert.equal(appliedChannels(many(49), many(50)).length, 50);
-    assert.equal(appliedChannels(many(50), many(51)).length, 50);
+    assert.equal(applyChannels(many(49), many(50)).length, 50);
+    assert.equal(applyChannels(many(50), many(51)).length, 50);
     assert.equal(isTooMany(many(50), many(51)), true);
-    assert.equal(appliedChannels(many(60), many(59)).length, 59);
+    assert.equal(applyChannels(many(60), many(59)).length, 59);
   });
 
   it('asks for an event first, then for an open channel, then for a message', () => {
     const values = { ...storedValues(undefined), ticket_created: false, template: ' \n' };
-    assert.deepEqual(Object.values(faultsOf(values, [])), [
+    assert.deepEqual(Object.values(getErrors(values, [])), [
       'Please select atleast one action.',
       'Please choose at least one open channel of this team.',
       'Please write the message.',
     ]);
-    assert.deepEqual(faultsOf({ ...values, ticket_updated: true, template: '{}' }, [chosen('ops')]), {});
+    assert.deepEqual(getErrors({ ...values, ticket_updated: true, template: '{}' }, [chosen('ops')]), {});
   });
 
   it('sends the template in base64 and no credentials', () => {
@@ -95,7 +95,7 @@ describe('the form of the triggers', () => {
       message: detail.message,
       channel_details: [{ channel_id: 'ops', channel_name: 'ops' }],
     });
-    const stored = storedAs(detail, body);
+    const stored = toStoredChannels(detail, body);
     assert.deepEqual(stored.channel_details, [{ channel_id: 'ops', channel_name: 'ops', state: 'active' }]);
     assert.equal(stored.domain, 'acme');
   });
@@ -116,10 +116,10 @@ describe('the integration that the page is about', () => {
 
   it('is the one that the page was opened for, unless this team has no such one', () => {
     const records = [tile('a', false), tile('b', true)];
-    assert.equal(shownIntegration(records, 'a')?.id, 'a');
-    assert.equal(shownIntegration(records, 'of another team')?.id, 'b');
-    assert.equal(shownIntegration(records, undefined)?.id, 'b');
-    assert.equal(shownIntegration([tile('a', false)], undefined)?.id, 'a');
-    assert.equal(shownIntegration([], 'a'), undefined);
+    assert.equal(selectIntegration(records, 'a')?.id, 'a');
+    assert.equal(selectIntegration(records, 'of another team')?.id, 'b');
+    assert.equal(selectIntegration(records, undefined)?.id, 'b');
+    assert.equal(selectIntegration([tile('a', false)], undefined)?.id, 'a');
+    assert.equal(selectIntegration([], 'a'), undefined);
   });
 });

@@ -16,7 +16,7 @@ export interface TriggerValues {
 export type TriggerEdits = Partial<TriggerValues>;
 
 /** What is against the values; nothing when they can be sent. */
-export type TriggerFaults = Partial<Record<'actions' | 'channels' | 'template', string>>;
+export type TriggerErrors = Partial<Record<'actions' | 'channels' | 'template', string>>;
 
 type ChannelState = IntegrationDetail['channel_details'][number]['state'];
 
@@ -28,7 +28,7 @@ const NO_TEMPLATE = 'Please write the message.';
 export const TOO_MANY = `Tickets go to at most ${TRIGGER_CHANNELS_MAX} channels.`;
 
 /** The integration that the page is about: the one it was opened for if this team has it, else one that is connected. */
-export function shownIntegration(records: readonly Integration[], id: string | undefined): Integration | undefined {
+export function selectIntegration(records: readonly Integration[], id: string | undefined): Integration | undefined {
   return records.find((one) => one.id === id) ?? records.find(({ enabled }) => enabled) ?? records[0];
 }
 
@@ -64,7 +64,7 @@ export function openChannels(
 }
 
 /** The choice after somebody wanted another one, which may be too much. */
-export function appliedChannels(
+export function applyChannels(
   before: readonly ChosenChannel[],
   wanted: readonly ChosenChannel[],
 ): readonly ChosenChannel[] {
@@ -77,7 +77,7 @@ export function isTooMany(before: readonly ChosenChannel[], wanted: readonly Cho
 }
 
 /** What is against a save; in the order of the form. */
-export function faultsOf(values: TriggerValues, open: readonly ChosenChannel[]): TriggerFaults {
+export function getErrors(values: TriggerValues, open: readonly ChosenChannel[]): TriggerErrors {
   return {
     ...(!values.ticket_created && !values.ticket_updated && { actions: NO_ACTION }),
     ...(open.length === 0 && { channels: NO_CHANNEL }),
@@ -86,7 +86,7 @@ export function faultsOf(values: TriggerValues, open: readonly ChosenChannel[]):
 }
 
 /** What a test sends, and a save among other things. */
-export function messageOf(template: string, channels: readonly ChosenChannel[]) {
+export function buildMessage(template: string, channels: readonly ChosenChannel[]) {
   const channel_details = channels.map(({ channel_id, channel_name }) => ({ channel_id, channel_name }));
   return { message: encodeTemplate(template), channel_details };
 }
@@ -94,11 +94,11 @@ export function messageOf(template: string, channels: readonly ChosenChannel[]) 
 /** What a save sends. Credentials stay out of it: somebody may have changed them since this form was opened. */
 export function triggerBody(integration: string, values: TriggerValues, open: readonly ChosenChannel[]) {
   const { ticket_created, ticket_updated, template } = values;
-  return { integration, ticket_created, ticket_updated, ...messageOf(template, open) };
+  return { integration, ticket_created, ticket_updated, ...buildMessage(template, open) };
 }
 
 /** What is stored once a form was saved. */
-export function storedAs(detail: IntegrationDetail, body: ReturnType<typeof triggerBody>): IntegrationDetail {
+export function toStoredChannels(detail: IntegrationDetail, body: ReturnType<typeof triggerBody>): IntegrationDetail {
   const channel_details = body.channel_details.map((channel) => ({ ...channel, state: 'active' as const }));
   return { ...detail, ...body, channel_details };
 }

@@ -3,18 +3,18 @@ import type { Integration } from '@steward/contract/integrations';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useLocation } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useAsked } from '#platform/dialogs/asked.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { CredentialsDialog } from '../connection/credentials-dialog.tsx';
 import { DisableDialog } from '../connection/disable-dialog.tsx';
 import { NotConnected } from '../connection/not-connected.tsx';
 import { Deliveries } from '../deliveries/deliveries.tsx';
-import { integrationOf, integrationsOf } from '../integrations.queries.ts';
-import { StandingNotice } from './standing-notice.tsx';
-import { shownIntegration } from './trigger.form.ts';
+import { integrationQueryOptions, integrationsQueryOptions } from '../integrations.queries.ts';
+import { StatusNotice } from './status-notice.tsx';
+import { selectIntegration } from './trigger.form.ts';
 import { TriggerForm } from './trigger-form.tsx';
-import { STANDING_POLL_MS } from './triggers.queries.ts';
+import { INTEGRATION_POLL_MS } from './triggers.queries.ts';
 import { useTriggerForm } from './use-trigger-form.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/triggers')({ component: TriggersPage });
@@ -24,10 +24,10 @@ function TriggersPage() {
   const team = useCurrentTeam();
   const { integrationId } = useLocation().state;
   const { data, error, refetch } = useQuery({
-    ...integrationsOf(team.id),
-    refetchInterval: STANDING_POLL_MS,
+    ...integrationsQueryOptions(team.id),
+    refetchInterval: INTEGRATION_POLL_MS,
   });
-  const integration = shownIntegration(data?.records ?? [], integrationId);
+  const integration = selectIntegration(data?.records ?? [], integrationId);
   if (integration !== undefined) return <Triggers key={integration.id} teamId={team.id} integration={integration} />;
   return (
     <Page title="Triggers">
@@ -42,10 +42,10 @@ function TriggersPage() {
 
 function Triggers({ teamId, integration }: { teamId: string; integration: Integration }) {
   const place = { teamId, integrationId: integration.id };
-  const { data: detail, isPending } = useQuery(integrationOf(place));
+  const { data: detail, isPending } = useQuery(integrationQueryOptions(place));
   const form = useTriggerForm(detail);
   const credentials = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useAsked<'disable' | 'credentials', never>('disable', credentials);
+  const { asked, open, close } = useDialogState<'disable' | 'credentials', never>('disable', credentials);
   const isConnected = detail?.enabled ?? integration.enabled;
   return (
     <Page
@@ -64,7 +64,7 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
         )
       }
     >
-      <StandingNotice integration={integration} domain={detail?.domain} warnings={detail?.warnings ?? []} />
+      <StatusNotice integration={integration} domain={detail?.domain} warnings={detail?.warnings ?? []} />
       {isPending && <Skeletons rows={3} height={120} />}
       {/* What somebody has typed stays, also when somebody else disconnects meanwhile. */}
       {!isPending && (isConnected || form.isUnsaved) && <TriggerForm place={place} form={form} detail={detail} />}

@@ -2,19 +2,19 @@ import * as calls from '@steward/contract/integrations';
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { mutationFor, queryFor } from '#platform/api/queries.ts';
-import { tellingOthers } from '#platform/tables/kept-lists.ts';
-import { integrationOf, type Place, refreshIntegrations } from '../integrations.queries.ts';
+import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { nextTask } from '#platform/tables/cached-lists.ts';
+import { integrationQueryOptions, type Place, refreshIntegrations } from '../integrations.queries.ts';
 import { encodeTemplate } from '../template/template-text.ts';
-import { storedAs, type triggerBody } from './trigger.form.ts';
+import { toStoredChannels, type triggerBody } from './trigger.form.ts';
 
 /** While the page is looked at, it is asked this often how the connection stands. Milliseconds. */
-export const STANDING_POLL_MS = 10_000;
+export const INTEGRATION_POLL_MS = 10_000;
 
 /** What a template makes of the sample ticket; the answer before stays in view until the next has come. */
-export function previewOf(place: Place, template: string) {
+export function getPreview(place: Place, template: string) {
   const sent = { params: { ...place }, body: { message: encodeTemplate(template) } };
-  return { ...queryFor(calls.previewTemplate, sent), placeholderData: keepPreviousData, gcTime: 30_000 };
+  return { ...queryOptionsFor(calls.previewTemplate, sent), placeholderData: keepPreviousData, gcTime: 30_000 };
 }
 
 type Body = ReturnType<typeof triggerBody>;
@@ -25,12 +25,12 @@ export function useSaveTriggers(place: Place) {
   return useMutation<unknown, Failure, Body>({
     mutationFn: (body) => call(calls.saveIntegration, { params: { ...place }, body }),
     onSuccess: async (_answer, body) => {
-      const { queryKey } = integrationOf(place);
+      const { queryKey } = integrationQueryOptions(place);
       await client.cancelQueries({ queryKey });
-      client.setQueryData(queryKey, (detail) => detail && storedAs(detail, body));
+      client.setQueryData(queryKey, (detail) => detail && toStoredChannels(detail, body));
       void refreshIntegrations(client);
       // Before what was entered is let go of: else what was stored before shows for a moment.
-      await tellingOthers();
+      await nextTask();
     },
   });
 }
@@ -45,4 +45,4 @@ export function useDisable(place: Place) {
 }
 
 /** Posts the sample ticket in the chosen channels. */
-export const testing = mutationFor(calls.testIntegration, { refreshes: [calls.listIntegrations] });
+export const testing = mutationOptionsFor(calls.testIntegration, { refreshes: [calls.listIntegrations] });

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import type { Place } from '../integrations.queries.ts';
-import { messageOf, triggerBody } from './trigger.form.ts';
+import { buildMessage, triggerBody } from './trigger.form.ts';
 import { testing, useSaveTriggers } from './triggers.queries.ts';
 import type { TriggerFormState } from './use-trigger-form.ts';
 
@@ -19,7 +19,7 @@ export function useTriggerCalls(place: Place, form: TriggerFormState) {
     const { values, edits, open } = form;
     saving.mutate(triggerBody(place.integrationId, values, open), {
       onSuccess: () => {
-        form.settle(edits);
+        form.markSaved(edits);
         showAlert({ kind: 'success', text: 'Updated Successfully' });
       },
       onError: ({ message }) => fail(message),
@@ -30,7 +30,7 @@ export function useTriggerCalls(place: Place, form: TriggerFormState) {
     test.reset();
     const fault = form.check(['channels', 'template']);
     if (fault !== undefined) return fail(fault);
-    const body = messageOf(form.values.template, form.open);
+    const body = buildMessage(form.values.template, form.open);
     test.mutate({ params: { ...place }, body }, { onError: ({ message }) => fail(message) });
   };
   return {

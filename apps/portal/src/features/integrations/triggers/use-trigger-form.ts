@@ -2,16 +2,16 @@ import type { IntegrationDetail } from '@steward/contract/integrations';
 import { useMemo, useState } from 'react';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import {
-  appliedChannels,
+  applyChannels,
   channelStates,
-  faultsOf,
+  getErrors,
   isChanged,
   isTooMany,
   openChannels,
   storedValues,
   TOO_MANY,
   type TriggerEdits,
-  type TriggerFaults,
+  type TriggerErrors,
 } from './trigger.form.ts';
 
 /** What somebody has entered, above what is stored; untouched, it follows what others store meanwhile. */
@@ -19,13 +19,13 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
   const stored = useMemo(() => storedValues(detail), [detail]);
   const states = useMemo(() => channelStates(detail), [detail]);
   const [edits, setEdits] = useState<TriggerEdits>({});
-  const [faults, setFaults] = useState<TriggerFaults>({});
+  const [faults, setErrors] = useState<TriggerErrors>({});
   const values = { ...stored, ...edits };
   const open = openChannels(values.channels, states);
 
   const edit = (part: TriggerEdits) => {
     setEdits((before) => ({ ...before, ...part }));
-    setFaults({});
+    setErrors({});
   };
   return {
     values,
@@ -37,21 +37,21 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
     isUnsaved: isChanged(values, stored),
     edit,
     chooseChannels: (wanted: readonly ChosenChannel[]) => {
-      edit({ channels: appliedChannels(values.channels, wanted) });
-      if (isTooMany(values.channels, wanted)) setFaults({ channels: TOO_MANY });
+      edit({ channels: applyChannels(values.channels, wanted) });
+      if (isTooMany(values.channels, wanted)) setErrors({ channels: TOO_MANY });
     },
     /** Says what is against these parts of the form; nothing when there is nothing. */
-    check: (parts: readonly (keyof TriggerFaults)[]): string | undefined => {
-      const found = Object.entries(faultsOf(values, open)).filter(([part]) => parts.includes(part as never));
-      setFaults(Object.fromEntries(found));
+    check: (parts: readonly (keyof TriggerErrors)[]): string | undefined => {
+      const found = Object.entries(getErrors(values, open)).filter(([part]) => parts.includes(part as never));
+      setErrors(Object.fromEntries(found));
       return found[0]?.[1];
     },
     reset: () => {
       setEdits({});
-      setFaults({});
+      setErrors({});
     },
     /** What was entered is stored now; what was entered since stays. */
-    settle: (sent: TriggerEdits) => setEdits((now) => (now === sent ? {} : now)),
+    markSaved: (sent: TriggerEdits) => setEdits((now) => (now === sent ? {} : now)),
   };
 }
 

@@ -1,27 +1,27 @@
-import type { RetentionOfKind, StoredOfKind } from '@steward/contract/retention';
+import type { KindRetention, StoredRetention } from '@steward/contract/retention';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { Instant } from '#platform/time/instant.tsx';
-import { ruleText } from '../retention-words.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { formatRule } from '../retention-text.ts';
 import { RunResult } from '../rules/facts-panel.tsx';
 import { placeOf } from '../rules/groups.ts';
-import { bytesText, dayText, numberText } from '../runs/figures.ts';
+import { formatBytes, formatDay, formatNumber } from '../runs/format.ts';
 import classes from './overview.module.css';
 
 interface OverviewTableProps {
-  overview: { time_zone: string; kinds: readonly RetentionOfKind[] };
-  stored: Pick<UseQueryResult<{ records: readonly StoredOfKind[] }>, 'data' | 'error'>;
+  overview: { time_zone: string; kinds: readonly KindRetention[] };
+  stored: Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error'>;
 }
 
 /** All kinds with their rules; each leads to its form. */
 export function OverviewTable({ overview, stored }: OverviewTableProps) {
   const { time_zone, kinds } = overview;
   const columns = useMemo(
-    (): readonly PlainColumn<RetentionOfKind>[] => [
+    (): readonly PlainColumn<KindRetention>[] => [
       {
         id: 'kind',
         header: 'What',
@@ -64,7 +64,7 @@ export function OverviewTable({ overview, stored }: OverviewTableProps) {
   return <PlainTable label="Retention rules" columns={columns} rows={kinds} rowId={({ kind }) => kind} />;
 }
 
-function KindCell({ kind }: Pick<RetentionOfKind, 'kind'>) {
+function KindCell({ kind }: Pick<KindRetention, 'kind'>) {
   const { group, setting } = placeOf(kind);
   return (
     <span className={classes.lines}>
@@ -76,17 +76,17 @@ function KindCell({ kind }: Pick<RetentionOfKind, 'kind'>) {
   );
 }
 
-function RuleCell({ row: { rule } }: { row: RetentionOfKind }) {
+function RuleCell({ row: { rule } }: { row: KindRetention }) {
   const { effective_at, in_force } = rule;
   return (
     <span className={classes.lines}>
-      <span>{ruleText(in_force ?? rule)}</span>
+      <span>{formatRule(in_force ?? rule)}</span>
       {rule.unreadable && <span className={classes.waiting}>Nothing is deleted. Save it again.</span>}
       {effective_at !== undefined && (
         <span className={classes.waiting}>
           <Icon name="clock" size={14} />
           <span>
-            {ruleText({ ...rule, in_force: undefined })} from <Instant at={effective_at} />
+            {formatRule({ ...rule, in_force: undefined })} from <Timestamp at={effective_at} />
           </span>
         </span>
       )}
@@ -94,20 +94,20 @@ function RuleCell({ row: { rule } }: { row: RetentionOfKind }) {
   );
 }
 
-function SinceCell({ row: { rule, cutoff }, zone }: { row: RetentionOfKind; zone: string }) {
+function SinceCell({ row: { rule, cutoff }, zone }: { row: KindRetention; zone: string }) {
   const { value } = rule.in_force ?? rule;
-  if (cutoff !== null && value === 1) return dayText(cutoff, zone);
+  if (cutoff !== null && value === 1) return formatDay(cutoff, zone);
   return (
     <span className={classes.lines}>
       <span>The beginning</span>
-      {cutoff !== null && <span className={classes.quiet}>Marked deleted: {dayText(cutoff, zone)}</span>}
+      {cutoff !== null && <span className={classes.quiet}>Marked deleted: {formatDay(cutoff, zone)}</span>}
     </span>
   );
 }
 
 interface StoredCellProps extends Pick<OverviewTableProps, 'stored'> {
-  kind: RetentionOfKind['kind'];
-  of: (stored: StoredOfKind) => [count: number, bytes: number];
+  kind: KindRetention['kind'];
+  of: (stored: StoredRetention) => [count: number, bytes: number];
 }
 
 function StoredCell({ kind, stored: { data, error }, of }: StoredCellProps) {
@@ -117,8 +117,8 @@ function StoredCell({ kind, stored: { data, error }, of }: StoredCellProps) {
   if (count === 0) return <span className={classes.dim}>0</span>;
   return (
     <span className={classes.pair}>
-      <span>{numberText(count)}</span>
-      <span className={classes.quiet}>{bytesText(bytes)}</span>
+      <span>{formatNumber(count)}</span>
+      <span className={classes.quiet}>{formatBytes(bytes)}</span>
     </span>
   );
 }

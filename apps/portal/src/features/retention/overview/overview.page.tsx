@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { overviewOf, storedOf } from '../retention.queries.ts';
+import { getStored, overviewQueryOptions } from '../retention.queries.ts';
 import { RunHistory } from '../runs/run-history.tsx';
 import { RunNow } from '../runs/run-now.tsx';
 import { RunningNotice } from '../runs/running-notice.tsx';
@@ -18,8 +18,8 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings
 /** All rules at a glance, what they do, and the runs that did it (design §6). */
 function OverviewPage() {
   const { id: teamId } = useCurrentTeam();
-  const { data, error, refetch } = useQuery(overviewOf(teamId));
-  const stored = useQuery(storedOf(teamId));
+  const { data, error, refetch } = useQuery(overviewQueryOptions(teamId));
+  const stored = useQuery(getStored(teamId));
   useRunEnd(data?.kinds.map(({ running }) => running));
   return (
     <Page
@@ -34,7 +34,7 @@ function OverviewPage() {
           <RunningNotice kinds={data.kinds} />
           <OverviewTable overview={data} stored={stored} />
           <p className={classes.note}>
-            The next nightly run is on <Instant at={data.next_run_at} />. Days begin at midnight in {data.time_zone}.
+            The next nightly run is on <Timestamp at={data.next_run_at} />. Days begin at midnight in {data.time_zone}.
           </p>
         </section>
       )}

@@ -2,7 +2,7 @@ import { Input } from '@mantine/core';
 import { Period } from '@steward/contract/retention/fields';
 import { useId } from 'react';
 import { PickOne } from '#platform/forms/pick-one.tsx';
-import { PERIOD_WORDS } from '../retention-words.ts';
+import { PERIOD_WORDS } from '../retention-text.ts';
 import type { Setting } from './groups.ts';
 import type { RuleValues } from './retention.form.ts';
 import classes from './rule-fields.module.css';

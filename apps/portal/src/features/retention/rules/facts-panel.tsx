@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import type { RetentionOfKind, RetentionRun, StoredOfKind } from '@steward/contract/retention';
+import type { KindRetention, RetentionRun, StoredRetention } from '@steward/contract/retention';
 import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
-import { Instant } from '#platform/time/instant.tsx';
-import { KIND_WORDS, keptText } from '../retention-words.ts';
-import { bytesText, countText, numberText } from '../runs/figures.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { formatKept, KIND_WORDS } from '../retention-text.ts';
+import { formatBytes, formatCount, formatNumber } from '../runs/format.ts';
 import { RunBadge } from '../runs/run-badge.tsx';
 import classes from './facts-panel.module.css';
 
@@ -19,12 +19,12 @@ export interface Fetched<Data> {
 export interface Facts {
   zone: string;
   nextRunAt: number;
-  ofKind: RetentionOfKind;
+  ofKind: KindRetention;
 }
 
 interface FactsPanelProps {
   facts: Fetched<Facts>;
-  stored: Fetched<StoredOfKind>;
+  stored: Fetched<StoredRetention>;
 }
 
 /** What a setting does and what there is of it; quiet, beside the form. */
@@ -35,7 +35,7 @@ export function FactsPanel({ facts, stored }: FactsPanelProps) {
         {({ ofKind: { kind, rule, cutoff }, zone }) =>
           // While a rule waits, its notice says already that everything is kept until then.
           rule.effective_at !== undefined && cutoff === null ? null : (
-            <p className={classes.kept}>{keptText(kind, rule, { cutoff, zone })}</p>
+            <p className={classes.kept}>{formatKept(kind, rule, { cutoff, zone })}</p>
           )
         }
       </Late>
@@ -68,13 +68,15 @@ function Late<Data>({ part: { data, failed, onRetry }, what, height, children }:
   );
 }
 
-function StoredFacts({ stored: { kind, count, bytes, overdue, overdue_bytes, oldest } }: { stored: StoredOfKind }) {
+function StoredFacts({ stored: { kind, count, bytes, overdue, overdue_bytes, oldest } }: { stored: StoredRetention }) {
   const words = KIND_WORDS[kind];
   return (
     <dl className={classes.facts}>
-      <Fact term="Stored now">{count === 0 ? 'Nothing' : `${countText(count, words)}, ${bytesText(bytes)}`}</Fact>
-      <Fact term="Oldest">{oldest === null ? '–' : <Instant at={oldest} />}</Fact>
-      <Fact term="Overdue">{overdue === 0 ? 'Nothing' : `${numberText(overdue)}, ${bytesText(overdue_bytes)}`}</Fact>
+      <Fact term="Stored now">{count === 0 ? 'Nothing' : `${formatCount(count, words)}, ${formatBytes(bytes)}`}</Fact>
+      <Fact term="Oldest">{oldest === null ? '–' : <Timestamp at={oldest} />}</Fact>
+      <Fact term="Overdue">
+        {overdue === 0 ? 'Nothing' : `${formatNumber(overdue)}, ${formatBytes(overdue_bytes)}`}
+      </Fact>
     </dl>
   );
 }
@@ -89,12 +91,12 @@ function RunFacts({ facts: { ofKind, nextRunAt } }: { facts: Facts }) {
         </Fact>
       )}
       <Fact term="Last run">{last_run === null ? 'Never' : <RunResult run={last_run} />}</Fact>
-      <Fact term="Next run">{cutoff === null ? noRunText(ofKind) : <Instant at={nextRunAt} />}</Fact>
+      <Fact term="Next run">{cutoff === null ? formatNoRun(ofKind) : <Timestamp at={nextRunAt} />}</Fact>
     </dl>
   );
 }
 
-function noRunText({ rule: { effective_at } }: RetentionOfKind): string {
+function formatNoRun({ rule: { effective_at } }: KindRetention): string {
   return effective_at === undefined ? 'None: everything is kept' : 'Once the rule has begun';
 }
 
@@ -104,10 +106,10 @@ export function RunResult({ run: { state, deleted, started_at, ended_at, note } 
     <span className={classes.run}>
       <span className={classes.line}>
         <RunBadge state={state} />
-        <span>{numberText(deleted)} deleted</span>
+        <span>{formatNumber(deleted)} deleted</span>
       </span>
       <span className={classes.quiet}>
-        <Instant at={ended_at === 0 ? started_at : ended_at} />
+        <Timestamp at={ended_at === 0 ? started_at : ended_at} />
       </span>
       {note !== '' && <span className={classes.quiet}>{note}</span>}
     </span>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
-import { DiscardDialog, useLeaveQuestion } from '#platform/dialogs/discard-dialog.tsx';
+import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import sheet from '#platform/forms/save-form.module.css';
-import { SteadyButton } from '#platform/forms/steady-button.tsx';
-import { overviewOf } from '../retention.queries.ts';
+import { overviewQueryOptions } from '../retention.queries.ts';
 import { useRunEnd } from '../runs/use-run-end.ts';
 import { SaveDialog } from '../save/save-dialog.tsx';
 import { useSaving } from '../save/use-saving.ts';
@@ -25,11 +25,11 @@ interface GroupFormProps {
 export function GroupForm({ group, saved, teamId }: GroupFormProps) {
   const form = useGroupForm(group, saved);
   const saving = useSaving({ group, teamId, saved, form });
-  useRunEnd(useQuery(overviewOf(teamId)).data?.kinds.map(({ running }) => running));
+  useRunEnd(useQuery(overviewQueryOptions(teamId)).data?.kinds.map(({ running }) => running));
   const isUnsaved = form.changed.length > 0;
   const mends = group.settings.some(({ kind }) => saved[kind]?.unreadable);
-  const leaving = useLeaveQuestion(isUnsaved);
-  const opener = useOpener(saving.asking.opened);
+  const leaving = useDiscardPrompt(isUnsaved);
+  const opener = useFocusReturn(saving.asking.opened);
   const foot = useRef<HTMLSpanElement>(null);
   const reset = () => {
     form.reset();
@@ -54,9 +54,9 @@ export function GroupForm({ group, saved, teamId }: GroupFormProps) {
       ))}
       <div className={sheet.foot}>
         <span ref={foot}>
-          <SteadyButton type="submit" isOff={!isUnsaved && !mends} isBusy={saving.isBusy}>
+          <FocusableButton type="submit" isDisabled={!isUnsaved && !mends} isBusy={saving.isBusy}>
             Save
-          </SteadyButton>
+          </FocusableButton>
         </span>
         {isUnsaved && (
           <Button variant="default" disabled={saving.isBusy} onClick={reset}>
@@ -70,10 +70,10 @@ export function GroupForm({ group, saved, teamId }: GroupFormProps) {
       </div>
       <SaveDialog teamId={teamId} asking={saving.asking} />
       <DiscardDialog
-        opened={leaving.isAsking}
+        opened={leaving.isConfirming}
         isKept
         question="Leave without saving?"
-        onKeep={leaving.stay}
+        onKeepPrevious={leaving.stay}
         onDiscard={() => leaving.leave(() => form.reset())}
       />
     </form>
@@ -81,12 +81,12 @@ export function GroupForm({ group, saved, teamId }: GroupFormProps) {
 }
 
 /** What saved, by a press or by Enter in a field, gets the focus back: the dialog may come later than it. */
-function useOpener(isAsking: boolean) {
+function useFocusReturn(isConfirming: boolean) {
   const opener = useRef<Element>(null);
-  const wasAsking = useRef(false);
+  const wasConfirming = useRef(false);
   useEffect(() => {
-    if (wasAsking.current && !isAsking && opener.current instanceof HTMLElement) opener.current.focus();
-    wasAsking.current = isAsking;
-  }, [isAsking]);
+    if (wasConfirming.current && !isConfirming && opener.current instanceof HTMLElement) opener.current.focus();
+    wasConfirming.current = isConfirming;
+  }, [isConfirming]);
   return opener;
 }

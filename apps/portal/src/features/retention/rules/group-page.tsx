@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import sheet from '#platform/forms/save-form.module.css';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { rulesFor } from '../retention.queries.ts';
+import { rulesQueryOptions } from '../retention.queries.ts';
 import classes from './group-form.module.css';
 import { GroupForm } from './group-form.tsx';
-import { type GroupName, groupOf } from './groups.ts';
+import { type GroupName, getGroup } from './groups.ts';
 
 /** The screen of a group: its settings, and beside each what it does (spec §2, design §6). */
 export function GroupPage({ name }: { name: GroupName }) {
-  const group = groupOf(name);
+  const group = getGroup(name);
   const { id: teamId } = useCurrentTeam();
-  const { data, error, refetch } = useQuery(rulesFor(group, teamId));
+  const { data, error, refetch } = useQuery(rulesQueryOptions(group, teamId));
   return (
     <Page title={group.title} description={group.description}>
       {data !== undefined && <GroupForm key={name} group={group} saved={data} teamId={teamId} />}

@@ -138,7 +138,7 @@ export const GROUPS: readonly Group[] = [
 ];
 
 /** The group of a screen. */
-export function groupOf(name: GroupName): Group {
+export function getGroup(name: GroupName): Group {
   return found(GROUPS.find((group) => group.name === name));
 }
 

@@ -3,19 +3,19 @@ import { describe, it } from 'node:test';
 import { FileRetention, MessageRetention } from '@steward/contract/retention';
 import { Duration, MarkRule, Period, type RetentionRule } from '@steward/contract/retention/fields';
 import fc from 'fast-check';
-import { groupOf, placeOf } from './groups.ts';
+import { getGroup, placeOf } from './groups.ts';
 import {
-  asksMarking,
-  changedIn,
-  countFault,
-  durationPlace,
-  faultOf,
+  getChangedSettings,
+  getCountError,
+  getDurationPlacement,
+  getError,
+  getFormValues,
+  getRule,
+  getRules,
   isChanged,
-  isPlainlyMilder,
+  isClearlyLessStrict,
+  needsMarking,
   type RuleValues,
-  ruleOf,
-  rulesOf,
-  valuesOf,
 } from './retention.form.ts';
 
 const files = placeOf('files').setting;
@@ -48,7 +48,7 @@ const anyRule = fc.oneof(
 
 describe('a count', () => {
   it('says what is wrong with it and what would be right', () => {
-    const faults = ['', '12abc', '1.5', '0', '-3', '1000', '1e2'].map(countFault);
+    const faults = ['', '12abc', '1.5', '0', '-3', '1000', '1e2'].map(getCountError);
     assert.deepEqual(faults, [
       'Enter a whole number from 1 to 999.',
       '“12abc” is not a number. Enter a whole number from 1 to 999.',
@@ -61,13 +61,13 @@ describe('a count', () => {
   });
 
   it('may be anything from 1 to 999, with spaces around it', () => {
-    assert.deepEqual(['1', '999', ' 30 ', '007'].map(countFault), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(['1', '999', ' 30 ', '007'].map(getCountError), [undefined, undefined, undefined, undefined]);
   });
 
   it('is accepted only when the contract accepts it too', () => {
     fc.assert(
       fc.property(anyCount, (text) => {
-        if (countFault(text) !== undefined) return;
+        if (getCountError(text) !== undefined) return;
         assert.ok(Duration.safeParse({ count: Number(text), period: 'd' }).success, text);
       }),
     );
@@ -76,30 +76,30 @@ describe('a count', () => {
 
 describe('where the duration is asked for', () => {
   it('is where something is kept for it', () => {
-    assert.equal(durationPlace(channels, values()), 'none');
-    assert.equal(durationPlace(channels, values({ value: '1' })), 'limit');
-    assert.equal(durationPlace(notes, values({ canmark: '1' })), 'none');
+    assert.equal(getDurationPlacement(channels, values()), 'none');
+    assert.equal(getDurationPlacement(channels, values({ value: '1' })), 'limit');
+    assert.equal(getDurationPlacement(notes, values({ canmark: '1' })), 'none');
   });
 
   it('is also where users may mark files or direct messages as deleted', () => {
-    assert.equal(durationPlace(files, values({ canmark: '1' })), 'mark');
-    assert.equal(durationPlace(direct, values({ canmark: '1' })), 'mark');
-    assert.equal(durationPlace(files, values({ value: '1', canmark: '1' })), 'limit');
+    assert.equal(getDurationPlacement(files, values({ canmark: '1' })), 'mark');
+    assert.equal(getDurationPlacement(direct, values({ canmark: '1' })), 'mark');
+    assert.equal(getDurationPlacement(files, values({ value: '1', canmark: '1' })), 'limit');
   });
 
   it('goes with marking, which files always offer and direct messages only while they are kept', () => {
     assert.deepEqual(
       [files, direct, channels].flatMap((setting) => [
-        asksMarking(setting, { value: '0' }),
-        asksMarking(setting, { value: '1' }),
+        needsMarking(setting, { value: '0' }),
+        needsMarking(setting, { value: '1' }),
       ]),
       [true, true, true, false, false, false],
     );
   });
 
   it('is the only place that can be wrong', () => {
-    assert.equal(faultOf(channels, values({ count: 'x' })), undefined);
-    assert.match(faultOf(channels, values({ value: '1', count: 'x' })) ?? '', /not a number/);
+    assert.equal(getError(channels, values({ count: 'x' })), undefined);
+    assert.match(getError(channels, values({ value: '1', count: 'x' })) ?? '', /not a number/);
   });
 });
 
@@ -116,7 +116,7 @@ describe('a change', () => {
   it('is none in a form as it opens', () => {
     fc.assert(
       fc.property(anyRule, fc.constantFrom(files, direct, notes), (rule, setting) => {
-        assert.equal(isChanged(setting, valuesOf(rule), rule), false);
+        assert.equal(isChanged(setting, getFormValues(rule), rule), false);
       }),
     );
   });
@@ -124,35 +124,35 @@ describe('a change', () => {
 
 describe('the body', () => {
   it('keeps what was typed out where no duration applies, and sends the stored one', () => {
-    const kept = ruleOf(files, values({ count: '12abc' }), DAYS_90);
+    const kept = getRule(files, values({ count: '12abc' }), DAYS_90);
     assert.deepEqual(kept, { value: 0, canmark: 0, duration: { count: 90, period: 'd' } });
-    assert.deepEqual(ruleOf(channels, values({ count: '0' }), KEEP), { value: 0 });
+    assert.deepEqual(getRule(channels, values({ count: '0' }), KEEP), { value: 0 });
   });
 
   it('has canmark only where the setting has it', () => {
     const limited = values({ value: '1', count: '3', period: 'm', canmark: '1' });
     const duration = { count: 3, period: 'm' };
-    assert.deepEqual(ruleOf(files, limited, KEEP), { value: 1, duration, canmark: 1 });
-    assert.deepEqual(ruleOf(direct, limited, KEEP), { value: 1, duration, canmark: 0 });
-    assert.deepEqual(ruleOf(notes, limited, KEEP), { value: 1, duration });
+    assert.deepEqual(getRule(files, limited, KEEP), { value: 1, duration, canmark: 1 });
+    assert.deepEqual(getRule(direct, limited, KEEP), { value: 1, duration, canmark: 0 });
+    assert.deepEqual(getRule(notes, limited, KEEP), { value: 1, duration });
   });
 
   it('is accepted by the contract whenever the form has no fault, whatever was typed', () => {
     fc.assert(
       fc.property(anyValues, anyRule, (typed, stored) => {
         const saved = MarkRule.parse(stored);
-        if (faultOf(files, typed) !== undefined) return;
-        assert.ok(FileRetention.safeParse(ruleOf(files, typed, saved)).success);
+        if (getError(files, typed) !== undefined) return;
+        assert.ok(FileRetention.safeParse(getRule(files, typed, saved)).success);
       }),
       { numRuns: 1_000 },
     );
   });
 
   it('holds the other settings of the group as they are stored, without what is answered beside them', () => {
-    const { settings } = groupOf('message_retention');
+    const { settings } = getGroup('message_retention');
     const saved = { public_channels: { ...DAYS_90, effective_at: 5, in_force: KEEP }, private_channels: KEEP };
     const edits = { direct_messages: values({ value: '1', count: '1', period: 'y' }) };
-    const rules = rulesOf(settings, saved, edits);
+    const rules = getRules(settings, saved, edits);
     assert.deepEqual(rules, {
       public_channels: DAYS_90,
       private_channels: KEEP,
@@ -160,7 +160,7 @@ describe('the body', () => {
     });
     assert.ok(MessageRetention.safeParse(rules).success);
     assert.deepEqual(
-      changedIn(settings, saved, edits).map(({ kind }) => kind),
+      getChangedSettings(settings, saved, edits).map(({ kind }) => kind),
       ['direct_messages'],
     );
   });
@@ -168,9 +168,9 @@ describe('the body', () => {
 
 describe('a rule that is plainly milder', () => {
   it('keeps everything, or keeps longer in the same unit', () => {
-    assert.equal(isPlainlyMilder(KEEP, DAYS_90), true);
-    assert.equal(isPlainlyMilder({ value: 1, duration: { count: 91, period: 'd' } }, DAYS_90), true);
-    assert.equal(isPlainlyMilder({ value: 0, canmark: 0, duration: { count: 1, period: 'd' } }, DAYS_90), true);
+    assert.equal(isClearlyLessStrict(KEEP, DAYS_90), true);
+    assert.equal(isClearlyLessStrict({ value: 1, duration: { count: 91, period: 'd' } }, DAYS_90), true);
+    assert.equal(isClearlyLessStrict({ value: 0, canmark: 0, duration: { count: 1, period: 'd' } }, DAYS_90), true);
   });
 
   it('is none that is shorter, or that only a calendar or the server can compare', () => {
@@ -179,8 +179,8 @@ describe('a rule that is plainly milder', () => {
       { value: 1, duration: { count: 3, period: 'm' } },
       { value: 0, canmark: 1, duration: { count: 90, period: 'd' } },
     ] as RetentionRule[]) {
-      assert.equal(isPlainlyMilder(rule, DAYS_90), false);
+      assert.equal(isClearlyLessStrict(rule, DAYS_90), false);
     }
-    assert.equal(isPlainlyMilder(DAYS_90, KEEP), false);
+    assert.equal(isClearlyLessStrict(DAYS_90, KEEP), false);
   });
 });

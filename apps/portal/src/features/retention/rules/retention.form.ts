@@ -18,7 +18,7 @@ export type Rules = Partial<Record<RetentionKind, RetentionRule>>;
 export type Edits = Partial<Record<RetentionKind, RuleValues>>;
 
 /** The form as it opens. */
-export function valuesOf(rule: RetentionRule): RuleValues {
+export function getFormValues(rule: RetentionRule): RuleValues {
   const { value, canmark, duration } = rule;
   return {
     value: value === 1 ? '1' : '0',
@@ -29,18 +29,18 @@ export function valuesOf(rule: RetentionRule): RuleValues {
 }
 
 /** Whether people may mark things as deleted is asked here (spec §5). */
-export function asksMarking({ marking }: Setting, { value }: Pick<RuleValues, 'value'>): boolean {
+export function needsMarking({ marking }: Setting, { value }: Pick<RuleValues, 'value'>): boolean {
   return marking === 'always' || (marking === 'when kept' && value === '0');
 }
 
 /** Where the duration belongs: to what is kept for it, to what is marked as deleted, or nowhere (spec §4). */
-export function durationPlace(setting: Setting, values: RuleValues): 'limit' | 'mark' | 'none' {
+export function getDurationPlacement(setting: Setting, values: RuleValues): 'limit' | 'mark' | 'none' {
   if (values.value === '1') return 'limit';
-  return asksMarking(setting, values) && values.canmark === '1' ? 'mark' : 'none';
+  return needsMarking(setting, values) && values.canmark === '1' ? 'mark' : 'none';
 }
 
 /** What is wrong with a count, in words; nothing when it can be sent (spec §5). */
-export function countFault(typed: string): string | undefined {
+export function getCountError(typed: string): string | undefined {
   const text = typed.trim();
   const range = `a whole number from ${RETENTION_COUNT_MIN} to ${RETENTION_COUNT_MAX}`;
   if (text === '') return `Enter ${range}.`;
@@ -56,52 +56,52 @@ function shortened(text: string): string {
 }
 
 /** What is wrong with a setting: only a duration that applies can be wrong. */
-export function faultOf(setting: Setting, values: RuleValues): string | undefined {
-  return durationPlace(setting, values) === 'none' ? undefined : countFault(values.count);
+export function getError(setting: Setting, values: RuleValues): string | undefined {
+  return getDurationPlacement(setting, values) === 'none' ? undefined : getCountError(values.count);
 }
 
 /** Whether the form says something else than what is stored; what does not apply says nothing. */
 export function isChanged(setting: Setting, values: RuleValues, saved: RetentionRule): boolean {
   const said = (one: RuleValues) => {
-    const place = durationPlace(setting, one);
-    const marks = asksMarking(setting, one) ? one.canmark : '';
+    const place = getDurationPlacement(setting, one);
+    const marks = needsMarking(setting, one) ? one.canmark : '';
     return [one.value, marks, ...(place === 'none' ? [] : [one.count.trim().replace(/^\+?0*(?=\d)/, ''), one.period])];
   };
-  return said(values).join() !== said(valuesOf(saved)).join();
+  return said(values).join() !== said(getFormValues(saved)).join();
 }
 
 /** The rule to send. Where no duration applies, the stored one goes along: what was typed there may be anything. */
-export function ruleOf(setting: Setting, values: RuleValues, saved: RetentionRule): RetentionRule {
-  if (!isChanged(setting, values, saved)) return plainRule(saved);
+export function getRule(setting: Setting, values: RuleValues, saved: RetentionRule): RetentionRule {
+  if (!isChanged(setting, values, saved)) return toPlainRule(saved);
   const typed: Duration = { count: Number(values.count), period: values.period };
-  const duration = durationPlace(setting, values) === 'none' ? saved.duration : typed;
+  const duration = getDurationPlacement(setting, values) === 'none' ? saved.duration : typed;
   return {
     value: values.value === '1' ? 1 : 0,
     ...(duration && { duration }),
     ...(setting.marking !== undefined && {
-      canmark: asksMarking(setting, values) && values.canmark === '1' ? (1 as const) : (0 as const),
+      canmark: needsMarking(setting, values) && values.canmark === '1' ? (1 as const) : (0 as const),
     }),
   };
 }
 
 /** A rule without what is answered beside it. */
-export function plainRule({ value, duration, canmark }: RetentionRule): RetentionRule {
+export function toPlainRule({ value, duration, canmark }: RetentionRule): RetentionRule {
   return { value, ...(duration && { duration }), ...(canmark !== undefined && { canmark }) };
 }
 
 /** The group with what was entered, ready to be sent: settings that nobody changed as they are stored. */
-export function rulesOf(settings: readonly Setting[], saved: SavedRules, edits: Edits): Rules {
+export function getRules(settings: readonly Setting[], saved: SavedRules, edits: Edits): Rules {
   const rules: Rules = {};
   for (const setting of settings) {
     const stored = saved[setting.kind] ?? { value: 0 };
     const values = edits[setting.kind];
-    rules[setting.kind] = values === undefined ? plainRule(stored) : ruleOf(setting, values, stored);
+    rules[setting.kind] = values === undefined ? toPlainRule(stored) : getRule(setting, values, stored);
   }
   return rules;
 }
 
 /** The settings that say something else than what is stored. */
-export function changedIn(settings: readonly Setting[], saved: SavedRules, edits: Edits): readonly Setting[] {
+export function getChangedSettings(settings: readonly Setting[], saved: SavedRules, edits: Edits): readonly Setting[] {
   return settings.filter((setting) => {
     const values = edits[setting.kind];
     return values !== undefined && isChanged(setting, values, saved[setting.kind] ?? { value: 0 });
@@ -112,14 +112,14 @@ export function changedIn(settings: readonly Setting[], saved: SavedRules, edits
  * Whether a rule can only delete less than the one in force, as far as that is plain without a calendar. Anything else is
  * for the server to say.
  */
-export function isPlainlyMilder(rule: RetentionRule, inForce: RetentionRule): boolean {
-  const reach = reachOf(rule);
+export function isClearlyLessStrict(rule: RetentionRule, inForce: RetentionRule): boolean {
+  const reach = getReach(rule);
   if (reach === 'nothing') return true;
-  if (reach !== reachOf(inForce) || !rule.duration || !inForce.duration) return false;
+  if (reach !== getReach(inForce) || !rule.duration || !inForce.duration) return false;
   return rule.duration.period === inForce.duration.period && rule.duration.count >= inForce.duration.count;
 }
 
-function reachOf({ value, canmark, duration }: RetentionRule): 'everything' | 'marked' | 'nothing' {
+function getReach({ value, canmark, duration }: RetentionRule): 'everything' | 'marked' | 'nothing' {
   if (duration === undefined) return 'nothing';
   if (value === 1) return 'everything';
   return canmark === 1 ? 'marked' : 'nothing';

@@ -2,10 +2,10 @@ import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
 import { Radio } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { durationText, KIND_WORDS } from '../retention-words.ts';
+import { formatDuration, KIND_WORDS } from '../retention-text.ts';
 import { DurationField } from './duration-field.tsx';
 import type { Setting } from './groups.ts';
-import { asksMarking, countFault, durationPlace, type RuleValues } from './retention.form.ts';
+import { getCountError, getDurationPlacement, needsMarking, type RuleValues } from './retention.form.ts';
 import classes from './rule-fields.module.css';
 
 interface RuleFieldsProps {
@@ -20,7 +20,7 @@ interface RuleFieldsProps {
 /** The choices of one setting; the duration stands under the choice that it belongs to (spec §4, §9). */
 export function RuleFields({ setting, values, isOpen, fault, onEdit }: RuleFieldsProps) {
   const { all, keep, limit, since } = setting;
-  const place = durationPlace(setting, values);
+  const place = getDurationPlacement(setting, values);
   const { many } = KIND_WORDS[setting.kind];
   const duration = (hint: string) => (
     <DurationField setting={setting} values={values} fault={fault} hint={hint} onEdit={onEdit} />
@@ -38,7 +38,7 @@ export function RuleFields({ setting, values, isOpen, fault, onEdit }: RuleField
           {place === 'limit' && <Below>{duration(since)}</Below>}
         </div>
       </Radio.Group>
-      {asksMarking(setting, values) && (
+      {needsMarking(setting, values) && (
         <Radio.Group
           label={`Deleting ${many}`}
           value={values.canmark}
@@ -49,7 +49,7 @@ export function RuleFields({ setting, values, isOpen, fault, onEdit }: RuleField
             <Radio
               value="1"
               label={`Users can mark ${many} deleted and they will be removed after`}
-              {...(place === 'limit' && values.canmark === '1' && { description: withTheOthers(many, values) })}
+              {...(place === 'limit' && values.canmark === '1' && { description: formatWithOthers(many, values) })}
             />
             {place === 'mark' && <Below>{duration('Counted from when it was marked deleted.')}</Below>}
           </div>
@@ -60,10 +60,10 @@ export function RuleFields({ setting, values, isOpen, fault, onEdit }: RuleField
 }
 
 /** Where everything has a duration there is but one: a mark hides at once and changes nothing else. */
-function withTheOthers(many: string, { count, period }: RuleValues): string {
+function formatWithOthers(many: string, { count, period }: RuleValues): string {
   const removed = `They disappear at once and are removed with all other ${many}`;
-  if (countFault(count) !== undefined) return `${removed}.`;
-  return `${removed}, ${durationText({ count: Number(count), period })} after they were created.`;
+  if (getCountError(count) !== undefined) return `${removed}.`;
+  return `${removed}, ${formatDuration({ count: Number(count), period })} after they were created.`;
 }
 
 function Below({ children }: { children: ReactNode }) {

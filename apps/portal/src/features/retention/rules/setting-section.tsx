@@ -1,7 +1,7 @@
 import type { SavedRule } from '@steward/contract/retention/fields';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { overviewOf, storedOf } from '../retention.queries.ts';
+import { getStored, overviewQueryOptions } from '../retention.queries.ts';
 import type { Saving } from '../save/use-saving.ts';
 import { WaitingNotice } from '../save/waiting-notice.tsx';
 import { FactsPanel, type Fetched } from './facts-panel.tsx';
@@ -36,9 +36,9 @@ export function SettingSection({ group, setting, saved, teamId, form, saving }: 
         </h2>
         <RuleFields
           setting={setting}
-          values={form.valuesOf(setting)}
+          values={form.getFormValues(setting)}
           isOpen={saved.unreadable === true && form.edits[kind] === undefined}
-          fault={form.faultOf(setting)}
+          fault={form.getError(setting)}
           onEdit={(part) => form.edit(kind, part)}
         />
       </div>
@@ -49,7 +49,7 @@ export function SettingSection({ group, setting, saved, teamId, form, saving }: 
           rule={saved}
           pending={saving.keeping === kind}
           disabled={saving.isBusy}
-          onKeep={() => saving.keepFormer(setting, () => focusChoice(setting))}
+          onKeepPrevious={() => saving.restorePreviousRule(setting, () => focusChoice(setting))}
         />
         <FactsPanel {...useFacts({ group, setting, teamId })} />
       </div>
@@ -64,19 +64,19 @@ function focusChoice(setting: Setting): void {
 
 /** All settings of a screen share these calls. */
 function useFacts({ group, setting: { kind }, teamId }: Pick<SettingSectionProps, 'group' | 'setting' | 'teamId'>) {
-  const overview = useQuery(overviewOf(teamId));
+  const overview = useQuery(overviewQueryOptions(teamId));
   const kinds = group.settings.map((setting) => setting.kind);
-  const counted = useQuery(storedOf(teamId, kinds));
+  const counted = useQuery(getStored(teamId, kinds));
   const ofKind = overview.data?.kinds.find((one) => one.kind === kind);
   return {
     facts: {
-      ...partOf(overview),
+      ...getPart(overview),
       data: overview.data && ofKind && { zone: overview.data.time_zone, nextRunAt: overview.data.next_run_at, ofKind },
     },
-    stored: { ...partOf(counted), data: counted.data?.records.find((one) => one.kind === kind) },
+    stored: { ...getPart(counted), data: counted.data?.records.find((one) => one.kind === kind) },
   };
 }
 
-function partOf(query: { error: unknown; refetch: () => Promise<unknown> }): Omit<Fetched<never>, 'data'> {
+function getPart(query: { error: unknown; refetch: () => Promise<unknown> }): Omit<Fetched<never>, 'data'> {
   return { failed: query.error !== null, onRetry: () => void query.refetch() };
 }

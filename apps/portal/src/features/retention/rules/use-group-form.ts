@@ -1,14 +1,21 @@
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { useState } from 'react';
 import type { Group, Setting } from './groups.ts';
-import { changedIn, type Edits, faultOf, type RuleValues, type SavedRules, valuesOf } from './retention.form.ts';
+import {
+  type Edits,
+  getChangedSettings,
+  getError,
+  getFormValues,
+  type RuleValues,
+  type SavedRules,
+} from './retention.form.ts';
 
 /** The form of a group: what somebody entered, above what is stored. */
 export interface GroupFormState {
-  valuesOf: (setting: Setting) => RuleValues;
+  getFormValues: (setting: Setting) => RuleValues;
   edit: (kind: RetentionKind, part: Partial<RuleValues>) => void;
   /** What is wrong with a setting; told from the first try to save on. */
-  faultOf: (setting: Setting) => string | undefined;
+  getError: (setting: Setting) => string | undefined;
   edits: Edits;
   changed: readonly Setting[];
   /** Looks at everything, and answers the first setting that cannot be sent. */
@@ -16,26 +23,26 @@ export interface GroupFormState {
   /** Lets go of what was entered, in one setting or in all. */
   reset: (kind?: RetentionKind) => void;
   /** What was entered is stored now; what was entered since stays. */
-  settle: (sent: Edits) => void;
+  markSaved: (sent: Edits) => void;
 }
 
 /** Settings that nobody touched follow what is stored, also when somebody else changes it meanwhile. */
 export function useGroupForm({ settings }: Group, saved: SavedRules): GroupFormState {
   const [edits, setEdits] = useState<Edits>({});
   const [isChecked, setChecked] = useState(false);
-  const values = ({ kind }: Setting) => edits[kind] ?? valuesOf(saved[kind] ?? { value: 0 });
+  const values = ({ kind }: Setting) => edits[kind] ?? getFormValues(saved[kind] ?? { value: 0 });
   return {
-    valuesOf: values,
+    getFormValues: values,
     edits,
-    changed: changedIn(settings, saved, edits),
+    changed: getChangedSettings(settings, saved, edits),
     edit: (kind, part) =>
       setEdits((before) => ({
         ...before,
-        [kind]: { ...(before[kind] ?? valuesOf(saved[kind] ?? { value: 0 })), ...part },
+        [kind]: { ...(before[kind] ?? getFormValues(saved[kind] ?? { value: 0 })), ...part },
       })),
-    faultOf: (setting) => (isChecked ? faultOf(setting, values(setting)) : undefined),
+    getError: (setting) => (isChecked ? getError(setting, values(setting)) : undefined),
     check: () => {
-      const wrong = settings.find((setting) => faultOf(setting, values(setting)) !== undefined);
+      const wrong = settings.find((setting) => getError(setting, values(setting)) !== undefined);
       setChecked(wrong !== undefined);
       return wrong;
     },
@@ -43,7 +50,7 @@ export function useGroupForm({ settings }: Group, saved: SavedRules): GroupFormS
       setChecked(false);
       setEdits((before) => (kind === undefined ? {} : without(before, kind)));
     },
-    settle: (sent) => {
+    markSaved: (sent) => {
       setChecked(false);
       setEdits((before) => (before === sent ? {} : before));
     },

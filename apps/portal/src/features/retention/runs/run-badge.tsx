@@ -1,6 +1,6 @@
 import type { RunState } from '@steward/contract/retention';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
-import { STATE_WORDS } from '../retention-words.ts';
+import { STATE_WORDS } from '../retention-text.ts';
 
 const TONES: Readonly<Record<RunState, Tone>> = {
   running: 'active',

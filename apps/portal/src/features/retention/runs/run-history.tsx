@@ -2,16 +2,16 @@ import type { RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState, PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import classes from '../overview/overview.module.css';
-import { overviewOf, runsOf } from '../retention.queries.ts';
+import { overviewQueryOptions, runsQueryOptions } from '../retention.queries.ts';
 import { placeOf } from '../rules/groups.ts';
-import { bytesText, dayText, numberText, spanText } from './figures.ts';
+import { formatBytes, formatDay, formatNumber, formatTimeSpan } from './format.ts';
 import { RunBadge } from './run-badge.tsx';
 import { useRunEnd } from './use-run-end.ts';
 
@@ -24,10 +24,10 @@ const KINDS: readonly { value: RetentionKind | ''; label: string }[] = [
 export function RunHistory({ teamId }: { teamId: string }) {
   const id = useId();
   const [kind, setKind] = useState<RetentionKind | ''>('');
-  const list = useInfiniteQuery(runsOf(teamId, kind === '' ? undefined : kind));
+  const list = useInfiniteQuery(runsQueryOptions(teamId, kind === '' ? undefined : kind));
   const runs = list.data?.records;
   useRunEnd(runs);
-  const columns = useColumns(useQuery(overviewOf(teamId)).data?.time_zone);
+  const columns = useColumns(useQuery(overviewQueryOptions(teamId)).data?.time_zone);
   return (
     <section className={classes.section} aria-labelledby={id}>
       <div className={classes.head}>
@@ -40,7 +40,7 @@ export function RunHistory({ teamId }: { teamId: string }) {
       {runs === undefined && list.error !== null && (
         <PageError failure={list.error} onRetry={() => void list.refetch()} />
       )}
-      {runs?.length === 0 && <NoRuns isNarrowed={kind !== ''} />}
+      {runs?.length === 0 && <NoRuns isFiltered={kind !== ''} />}
       {runs !== undefined && runs.length > 0 && (
         <PlainTable
           label="Retention runs"
@@ -52,7 +52,7 @@ export function RunHistory({ teamId }: { teamId: string }) {
       )}
       {list.isFetchNextPageError && (
         <p className={classes.note} role="alert">
-          The next runs could not be loaded: {failureText(list.error)}
+          The next runs could not be loaded: {getFailureMessage(list.error)}
         </p>
       )}
       <ShowMore list={list} className={classes.more} />
@@ -60,10 +60,10 @@ export function RunHistory({ teamId }: { teamId: string }) {
   );
 }
 
-function NoRuns({ isNarrowed }: { isNarrowed: boolean }) {
+function NoRuns({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState icon="archive" title="No runs yet">
-      {isNarrowed
+      {isFiltered
         ? 'Nothing has run over this kind yet. Choose all kinds to see the others.'
         : 'Every night, each rule that deletes something runs once. What it did will be listed here.'}
     </EmptyState>
@@ -85,7 +85,7 @@ function useColumns(zone: string | undefined): readonly PlainColumn<RetentionRun
         width: 'minmax(0, 2.2fr)',
         cell: ({ started_at, started_by_name }) => (
           <span className={classes.lines}>
-            <Instant at={started_at} />
+            <Timestamp at={started_at} />
             <span className={classes.quiet}>
               <bdi>{started_by_name}</bdi>
             </span>
@@ -96,13 +96,13 @@ function useColumns(zone: string | undefined): readonly PlainColumn<RetentionRun
         id: 'cutoff',
         header: 'Deleted before',
         width: 'minmax(0, 1.8fr)',
-        cell: ({ cutoff }) => (cutoff === null ? '–' : dayText(cutoff, zone ?? 'UTC')),
+        cell: ({ cutoff }) => (cutoff === null ? '–' : formatDay(cutoff, zone ?? 'UTC')),
       },
       {
         id: 'scanned',
         header: 'Looked at',
         width: 'minmax(0, 1.1fr)',
-        cell: ({ scanned }) => numberText(scanned),
+        cell: ({ scanned }) => formatNumber(scanned),
       },
       {
         id: 'deleted',
@@ -110,17 +110,17 @@ function useColumns(zone: string | undefined): readonly PlainColumn<RetentionRun
         width: 'minmax(0, 1.2fr)',
         cell: ({ deleted, bytes }) => (
           <span className={classes.pair}>
-            <span>{numberText(deleted)}</span>
-            {deleted > 0 && <span className={classes.quiet}>{bytesText(bytes)}</span>}
+            <span>{formatNumber(deleted)}</span>
+            {deleted > 0 && <span className={classes.quiet}>{formatBytes(bytes)}</span>}
           </span>
         ),
       },
-      { id: 'failed', header: 'Failed', width: 'minmax(0, 0.8fr)', cell: ({ failed }) => numberText(failed) },
+      { id: 'failed', header: 'Failed', width: 'minmax(0, 0.8fr)', cell: ({ failed }) => formatNumber(failed) },
       {
         id: 'took',
         header: 'Took',
         width: 'minmax(0, 1.1fr)',
-        cell: ({ started_at, ended_at }) => (ended_at === 0 ? '–' : spanText(ended_at - started_at)),
+        cell: ({ started_at, ended_at }) => (ended_at === 0 ? '–' : formatTimeSpan(ended_at - started_at)),
       },
       { id: 'state', header: 'State', width: 'minmax(0, 2.2fr)', cell: (run) => <StateCell run={run} /> },
     ],

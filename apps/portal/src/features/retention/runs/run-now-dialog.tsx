@@ -1,19 +1,19 @@
 import { Button, Loader } from '@mantine/core';
-import type { RetentionOfKind, StoredOfKind } from '@steward/contract/retention';
+import type { KindRetention, StoredRetention } from '@steward/contract/retention';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import classes from '../overview/overview.module.css';
-import { KIND_WORDS } from '../retention-words.ts';
+import { KIND_WORDS } from '../retention-text.ts';
 import { placeOf } from '../rules/groups.ts';
-import { bytesText, countText } from './figures.ts';
+import { formatBytes, formatCount } from './format.ts';
 
 interface RunNowDialogProps {
   opened: boolean;
-  kinds: readonly RetentionOfKind[];
-  stored: Pick<UseQueryResult<{ records: readonly StoredOfKind[] }>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  kinds: readonly KindRetention[];
+  stored: Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   pending: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -34,7 +34,7 @@ export function RunNowDialog({ opened, kinds, stored, pending, onClose, onConfir
       )}
       {hasRule && !stored.isFetching && stored.error !== null && (
         <p className={classes.text} role="alert">
-          What is overdue could not be counted: {failureText(stored.error)}
+          What is overdue could not be counted: {getFailureMessage(stored.error)}
         </p>
       )}
       {hasRule && isKnown && overdue.length === 0 && (
@@ -64,7 +64,7 @@ export function RunNowDialog({ opened, kinds, stored, pending, onClose, onConfir
   );
 }
 
-function Overdue({ overdue }: { overdue: readonly StoredOfKind[] }) {
+function Overdue({ overdue }: { overdue: readonly StoredRetention[] }) {
   return (
     <>
       <p className={classes.text}>Delete everything that is overdue now?</p>
@@ -73,8 +73,8 @@ function Overdue({ overdue }: { overdue: readonly StoredOfKind[] }) {
           {overdue.map(({ kind, overdue: count, overdue_bytes }) => (
             <tr key={kind}>
               <th scope="row">{placeOf(kind).setting.title}</th>
-              <td>{countText(count, KIND_WORDS[kind])}</td>
-              <td>{bytesText(overdue_bytes)}</td>
+              <td>{formatCount(count, KIND_WORDS[kind])}</td>
+              <td>{formatBytes(overdue_bytes)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,25 +1,25 @@
-import type { RetentionOfKind, StoredOfKind } from '@steward/contract/retention';
+import type { KindRetention, StoredRetention } from '@steward/contract/retention';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { useRunNow } from '../retention.queries.ts';
 import { RunNowDialog } from './run-now-dialog.tsx';
 
 interface RunNowProps {
   teamId: string;
-  overview: { kinds: readonly RetentionOfKind[] } | undefined;
-  stored: UseQueryResult<{ records: readonly StoredOfKind[] }>;
+  overview: { kinds: readonly KindRetention[] } | undefined;
+  stored: UseQueryResult<{ records: readonly StoredRetention[] }>;
 }
 
 /** Begins the runs of the night by hand, after a question. */
 export function RunNow({ teamId, overview, stored }: RunNowProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const run = useRunNow(teamId);
   const isRunning = overview?.kinds.some(({ running }) => running !== null) ?? false;
   const ask = () => {
-    setAsking(true);
+    setConfirming(true);
     // What is confirmed is counted now, and not when the page was opened.
     void stored.refetch();
   };
@@ -27,24 +27,24 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
     run.mutate(undefined, {
       onSuccess: () => showAlert({ kind: 'success', text: 'The run has begun.' }),
       onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-      onSettled: () => setAsking(false),
+      onSettled: () => setConfirming(false),
     });
   return (
     <>
-      <SteadyButton
-        {...(overview !== undefined && { errand: 'run retention' })}
+      <FocusableButton
+        {...(overview !== undefined && { command: 'run retention' })}
         leftSection={<Icon name="play" size={16} />}
-        isOff={overview === undefined || isRunning}
+        isDisabled={overview === undefined || isRunning}
         onPress={ask}
       >
         Run now
-      </SteadyButton>
+      </FocusableButton>
       <RunNowDialog
-        opened={isAsking}
+        opened={isConfirming}
         kinds={overview?.kinds ?? []}
         stored={stored}
         pending={run.isPending}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={begin}
       />
     </>

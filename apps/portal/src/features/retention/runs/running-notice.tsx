@@ -1,11 +1,11 @@
 import { Loader } from '@mantine/core';
-import type { RetentionOfKind } from '@steward/contract/retention';
+import type { KindRetention } from '@steward/contract/retention';
 import classes from '../overview/overview.module.css';
 import { placeOf } from '../rules/groups.ts';
-import { bytesText, numberText } from './figures.ts';
+import { formatBytes, formatNumber } from './format.ts';
 
 /** What runs now and how far it is. */
-export function RunningNotice({ kinds }: { kinds: readonly RetentionOfKind[] }) {
+export function RunningNotice({ kinds }: { kinds: readonly KindRetention[] }) {
   const runs = kinds.flatMap(({ running }) => (running === null ? [] : [running]));
   return (
     // There from the start, so that a screen reader hears what appears in it.
@@ -18,8 +18,8 @@ export function RunningNotice({ kinds }: { kinds: readonly RetentionOfKind[] }) 
           <ul className={classes.runningList}>
             {runs.map(({ id, kind, scanned, deleted, bytes }) => (
               <li key={id}>
-                {placeOf(kind).setting.title}: {numberText(scanned)} looked at, {numberText(deleted)} deleted (
-                {bytesText(bytes)})
+                {placeOf(kind).setting.title}: {formatNumber(scanned)} looked at, {formatNumber(deleted)} deleted (
+                {formatBytes(bytes)})
               </li>
             ))}
           </ul>

@@ -3,7 +3,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import { Harms } from './harms.tsx';
+import { Impacts } from './impacts.tsx';
 import classes from './save-dialog.module.css';
 import type { Asking } from './use-saving.ts';
 
@@ -27,7 +27,7 @@ export function SaveDialog({ teamId, asking }: SaveDialogProps) {
           What this rule would delete could not be counted: {asked.reason} Nothing was saved.
         </p>
       )}
-      {asked.step === 'ready' && <Harms teamId={teamId} harms={asked.harms} />}
+      {asked.step === 'ready' && <Impacts teamId={teamId} harms={asked.harms} />}
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={isSaving} onClick={close}>
           Cancel

@@ -1,16 +1,16 @@
 import type { Preview } from '@steward/contract/retention';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { useEffect, useRef, useState } from 'react';
-import { failureText } from '#platform/api/failure.ts';
-import { previewOf } from '../retention.queries.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import { getPreview } from '../retention.queries.ts';
 import type { Group, Setting } from '../rules/groups.ts';
 import type { Rules } from '../rules/retention.form.ts';
 
 /** A count that takes longer than this shows its dialog already. Milliseconds. */
-const PATIENCE_MS = 300;
+const COUNTING_DELAY_MS = 300;
 
 /** What a rule would delete, by its setting. */
-export interface Harm {
+export interface Impact {
   setting: Setting;
   preview: Preview;
 }
@@ -19,13 +19,13 @@ export interface Harm {
 export type Asked =
   | { step: 'counting' }
   | { step: 'failed'; reason: string }
-  | { step: 'ready'; harms: readonly Harm[]; rules: Rules };
+  | { step: 'ready'; harms: readonly Impact[]; rules: Rules };
 
-interface Previewed {
+interface PreviewRequest {
   rules: Rules;
   /** The settings that were changed: only they are asked about. */
   settings: readonly Setting[];
-  onHarmless: () => void;
+  onNoImpact: () => void;
 }
 
 /** Counts what rules would delete. Nothing is saved by it, and nothing is saved after it without an answer. */
@@ -45,31 +45,31 @@ export function usePreview(group: Group, teamId: string) {
     setAsked(next);
     setOpened(true);
   };
-  const preview = async ({ rules, settings, onHarmless }: Previewed) => {
+  const preview = async ({ rules, settings, onNoImpact }: PreviewRequest) => {
     running.current?.abort();
     running.current = new AbortController();
     const { signal } = running.current;
-    const patience = setTimeout(() => !signal.aborted && show({ step: 'counting' }), PATIENCE_MS);
+    const countingTimer = setTimeout(() => !signal.aborted && show({ step: 'counting' }), COUNTING_DELAY_MS);
     setCounting(true);
     if (opened) setAsked({ step: 'counting' });
     try {
-      const harms = harmsOf(settings, await previewOf(group, teamId, { rules, signal }));
-      if (harms.length === 0) onHarmless();
+      const harms = getImpacts(settings, await getPreview(group, teamId, { rules, signal }));
+      if (harms.length === 0) onNoImpact();
       else show({ step: 'ready', harms, rules });
     } catch (thrown) {
-      if (!signal.aborted) show({ step: 'failed', reason: failureText(thrown) });
+      if (!signal.aborted) show({ step: 'failed', reason: getFailureMessage(thrown) });
     } finally {
-      clearTimeout(patience);
+      clearTimeout(countingTimer);
       if (!signal.aborted) setCounting(false);
     }
   };
   return { asked, opened, isCounting, preview, close };
 }
 
-function harmsOf(
+function getImpacts(
   settings: readonly Setting[],
   previews: Partial<Record<RetentionKind, Preview | undefined>>,
-): readonly Harm[] {
+): readonly Impact[] {
   return settings.flatMap((setting) => {
     const preview = previews[setting.kind];
     // A setting that the answer leaves out was not counted, and that is no leave to save it.

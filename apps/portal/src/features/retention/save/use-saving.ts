@@ -5,11 +5,11 @@ import { useSaveRules } from '../retention.queries.ts';
 import type { Group, Setting } from '../rules/groups.ts';
 import {
   type Edits,
-  isPlainlyMilder,
-  plainRule,
+  getRules,
+  isClearlyLessStrict,
   type Rules,
-  rulesOf,
   type SavedRules,
+  toPlainRule,
 } from '../rules/retention.form.ts';
 import type { GroupFormState } from '../rules/use-group-form.ts';
 import { type Asked, usePreview } from './use-preview.ts';
@@ -31,7 +31,7 @@ export interface Saving {
   /** Why the last try failed; stays beside the form until the next. */
   failure: string | undefined;
   /** Puts the rule that is in force in the place of the one that waits. */
-  keepFormer: (setting: Setting, then: () => void) => void;
+  restorePreviousRule: (setting: Setting, then: () => void) => void;
   /** The setting that this is under way for. */
   keeping: RetentionKind | undefined;
   asking: Asking;
@@ -62,20 +62,20 @@ export function useSaving({ group, teamId, saved, form }: Saved): Saving {
         close();
       },
     });
-  const sendEdits = (rules: Rules, edits: Edits) => send(rules, () => form.settle(edits));
+  const sendEdits = (rules: Rules, edits: Edits) => send(rules, () => form.markSaved(edits));
   const save = () => {
     saving.reset();
     const { edits, changed } = form;
-    const rules = rulesOf(group.settings, saved, edits);
-    const onHarmless = () => sendEdits(rules, edits);
-    if (changed.every(({ kind }) => isMilder(rules[kind], saved[kind]))) onHarmless();
-    else void preview({ rules, settings: changed, onHarmless });
+    const rules = getRules(group.settings, saved, edits);
+    const onNoImpact = () => sendEdits(rules, edits);
+    if (changed.every(({ kind }) => isLessStrict(rules[kind], saved[kind]))) onNoImpact();
+    else void preview({ rules, settings: changed, onNoImpact });
   };
-  const keepFormer = ({ kind }: Setting, then: () => void) => {
+  const restorePreviousRule = ({ kind }: Setting, then: () => void) => {
     saving.reset();
     setKeeping(kind);
-    const former = plainRule(saved[kind]?.in_force ?? { value: 0 });
-    send({ ...rulesOf(group.settings, saved, {}), [kind]: former }, () => {
+    const previousRule = toPlainRule(saved[kind]?.in_force ?? { value: 0 });
+    send({ ...getRules(group.settings, saved, {}), [kind]: previousRule }, () => {
       form.reset(kind);
       then();
     });
@@ -84,7 +84,7 @@ export function useSaving({ group, teamId, saved, form }: Saved): Saving {
     save,
     isBusy: saving.isPending || isCounting,
     failure: saving.error?.message,
-    keepFormer,
+    restorePreviousRule,
     keeping,
     asking: {
       ...{ asked, opened, close },
@@ -95,7 +95,7 @@ export function useSaving({ group, teamId, saved, form }: Saved): Saving {
   };
 }
 
-function isMilder(rule: Rules[RetentionKind], stored: SavedRules[RetentionKind]): boolean {
+function isLessStrict(rule: Rules[RetentionKind], stored: SavedRules[RetentionKind]): boolean {
   const keep = { value: 0 } as const;
-  return isPlainlyMilder(rule ?? keep, stored?.in_force ?? stored ?? keep);
+  return isClearlyLessStrict(rule ?? keep, stored?.in_force ?? stored ?? keep);
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { RetentionKind, SavedRule } from '@steward/contract/retention/fields';
 import { Icon } from '#platform/page/icon.tsx';
-import { Instant } from '#platform/time/instant.tsx';
-import { ruleClause } from '../retention-words.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { ruleClause } from '../retention-text.ts';
 import classes from './waiting-notice.module.css';
 
 interface WaitingNoticeProps {
@@ -12,11 +12,11 @@ interface WaitingNoticeProps {
   rule: SavedRule;
   pending: boolean;
   disabled: boolean;
-  onKeep: () => void;
+  onKeepPrevious: () => void;
 }
 
 /** Says that a rule waits for its day, and lets one call it back (design §6). */
-export function WaitingNotice({ kind, title, rule, pending, disabled, onKeep }: WaitingNoticeProps) {
+export function WaitingNotice({ kind, title, rule, pending, disabled, onKeepPrevious }: WaitingNoticeProps) {
   const { effective_at, in_force } = rule;
   if (effective_at === undefined || in_force === undefined) return null;
   return (
@@ -26,7 +26,7 @@ export function WaitingNotice({ kind, title, rule, pending, disabled, onKeep }: 
       </span>
       <div className={classes.words}>
         <p className={classes.text}>
-          From <Instant at={effective_at} /> on, {ruleClause(kind, rule)}. Until then {ruleClause(kind, in_force)}.
+          From <Timestamp at={effective_at} /> on, {ruleClause(kind, rule)}. Until then {ruleClause(kind, in_force)}.
         </p>
         <Button
           size="compact-sm"
@@ -34,7 +34,7 @@ export function WaitingNotice({ kind, title, rule, pending, disabled, onKeep }: 
           aria-label={`Keep the rule of before: ${title}`}
           loading={pending}
           disabled={disabled}
-          onClick={onKeep}
+          onClick={onKeepPrevious}
         >
           Keep the rule of before
         </Button>

@@ -3,16 +3,16 @@ import { checkSignUp, finishSignUp } from '@steward/contract/signup';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import { Failure } from '#platform/api/failure.ts';
-import { mutationFor } from '#platform/api/queries.ts';
-import { dropMailedToken } from '#workspace/session/mailed-token.ts';
-import { recheckTeams } from '#workspace/session/session.ts';
-import { keptDraft, keptEnd } from '../wizard/kept.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
+import { clearEmailedToken } from '#workspace/session/emailed-token.ts';
+import { refreshTeams } from '#workspace/session/session.ts';
+import { storedDraft, storedSignUpEnd } from '../wizard/stored-draft.ts';
 
 /** Where a link leads, and whom it is for. */
 export type CheckedLink = Answer<typeof checkSignUp>;
 
 /** Looks where a link leads: once for each loading of the page, and again only when somebody asks. */
-export function checkOf(token: string) {
+export function signUpCheckQueryOptions(token: string) {
   return queryOptions({
     queryKey: [checkSignUp.name, token],
     // Not ended with the screen: one that is drawn twice, as while it is being worked on, would ask twice.
@@ -26,26 +26,26 @@ export function checkOf(token: string) {
 }
 
 async function check(token: string) {
-  keptEnd.clear();
+  storedSignUpEnd.clear();
   try {
     const checked = await call(checkSignUp, { body: { token } });
     if (checked.mode === '1') {
       forgetLink();
       // Whoever is signed in here may have one team more now.
-      await recheckTeams().catch(() => undefined);
+      await refreshTeams().catch(() => undefined);
     }
     return checked;
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.status_code === 400) dropMailedToken('signup');
+    if (thrown instanceof Failure && thrown.status_code === 400) clearEmailedToken('signup');
     throw thrown;
   }
 }
 
 /** Makes the account; what was typed is not remembered. */
-export const finishing = { ...mutationFor(finishSignUp), gcTime: 0 };
+export const finishSignUpMutation = { ...mutationOptionsFor(finishSignUp), gcTime: 0 };
 
 /** The link was used: it is kept no longer, nor are the answers that it came from. */
 export function forgetLink(): void {
-  dropMailedToken('signup');
-  keptDraft.clear();
+  clearEmailedToken('signup');
+  storedDraft.clear();
 }

@@ -5,16 +5,16 @@ import { finishSignUp } from '@steward/contract/signup';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Failure } from '#platform/api/failure.ts';
-import { SteadyButton } from '#platform/forms/steady-button.tsx';
-import unseen from '#platform/page/unseen.module.css';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import unseen from '#platform/page/visually-hidden.module.css';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { PASSWORD_ADVICE } from '#workspace/session/new-password.ts';
 import classes from '../signup.module.css';
-import { keptEnd } from '../wizard/kept.ts';
-import { type CheckedLink, finishing, forgetLink } from './confirm.queries.ts';
-import { type FinalValues, refusedFinal, validateFinal, valuesOf } from './final.form.ts';
+import { storedSignUpEnd } from '../wizard/stored-draft.ts';
+import { type CheckedLink, finishSignUpMutation, forgetLink } from './confirm.queries.ts';
+import { type FinalValues, getFormValues, toFinalErrors, validateFinal } from './final.form.ts';
 
 interface FinalDetailsProps {
   token: string;
@@ -23,8 +23,8 @@ interface FinalDetailsProps {
 
 /** Name and password, the last step of a sign-up and of an invitation (spec §2, sign-up confirm). */
 export function FinalDetails({ token, link }: FinalDetailsProps) {
-  const form = useForm<FinalValues>({ initialValues: valuesOf(link), validate: validateFinal });
-  const { finish, isSending, failure } = useFinishing(token, form);
+  const form = useForm<FinalValues>({ initialValues: getFormValues(link), validate: validateFinal });
+  const { finish, isSending, failure } = useFinishSignUp(token, form);
   const { email, team_name, invited } = link;
   return (
     <Card title={invited ? `Join ${team_name}` : 'Almost there'} isWide>
@@ -54,9 +54,9 @@ export function FinalDetails({ token, link }: FinalDetailsProps) {
           aria-hidden
         />
         <Fields form={form} />
-        <SteadyButton type="submit" isOff={false} isBusy={isSending}>
+        <FocusableButton type="submit" isDisabled={false} isBusy={isSending}>
           {invited ? 'Join team' : 'Create team'}
-        </SteadyButton>
+        </FocusableButton>
       </form>
       <p className={frame.foot}>
         Have an account?{' '}
@@ -102,28 +102,28 @@ function Fields({ form }: { form: FinalForm }) {
   );
 }
 
-function useFinishing(token: string, form: FinalForm) {
+function useFinishSignUp(token: string, form: FinalForm) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { mutate, isPending, error } = useMutation(finishing);
+  const { mutate, isPending, error } = useMutation(finishSignUpMutation);
   const finish = (values: FinalValues) => {
     // The second click of a double one comes before the button has been drawn as busy.
     if (client.isMutating({ mutationKey: [finishSignUp.name] }) > 0) return;
     const onSuccess = () => {
       forgetLink();
-      keptEnd.write('1');
+      storedSignUpEnd.write('1');
       const notice = `SignUp Completed Successfully. You can now login into your ${productName()} Admin account`;
       void navigate({ to: '/login', state: { notice } });
     };
     const onError = (refusal: Failure) => {
       if (refusal.id === 'signup.link_invalid') forgetLink();
-      const errors = refusedFinal(refusal);
+      const errors = toFinalErrors(refusal);
       form.setErrors(errors);
       focusFirst(form, errors);
     };
     mutate({ body: { token, ...values } }, { onSuccess, onError });
   };
-  const isAboutForm = error !== null && !isPending && Object.keys(refusedFinal(error)).length === 0;
+  const isAboutForm = error !== null && !isPending && Object.keys(toFinalErrors(error)).length === 0;
   return { finish, isSending: isPending, failure: isAboutForm ? error.message : undefined };
 }
 

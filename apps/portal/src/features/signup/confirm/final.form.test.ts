@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '#platform/api/failure.ts';
-import { refusedFinal, validateFinal, valuesOf } from './final.form.ts';
+import { getFormValues, toFinalErrors, validateFinal } from './final.form.ts';
 
 const RIGHT = { first: 'Kim', last: 'Lee', password: 'quiet river', password2: 'quiet river' };
 const refusal = (id: string, message: string) => new Failure({ status_code: 400, id, message });
 
 test('names are those that the link brought', () => {
-  assert.deepEqual(valuesOf({ first: 'Kim', last: '' }), { first: 'Kim', last: '', password: '', password2: '' });
+  assert.deepEqual(getFormValues({ first: 'Kim', last: '' }), { first: 'Kim', last: '', password: '', password2: '' });
 });
 
 test('all four fields are required', () => {
@@ -36,12 +36,12 @@ test('a name of more than 100 characters is refused', () => {
 });
 
 test('what the server refuses stands beside the field it is about', () => {
-  assert.deepEqual(refusedFinal(refusal('password.too_common', 'Too common.')), { password: 'Too common.' });
-  assert.deepEqual(refusedFinal(refusal('signup.passwords_differ', 'Passwords must be matching. ')), {
+  assert.deepEqual(toFinalErrors(refusal('password.too_common', 'Too common.')), { password: 'Too common.' });
+  assert.deepEqual(toFinalErrors(refusal('signup.passwords_differ', 'Passwords must be matching. ')), {
     password2: 'Passwords must be matching. ',
   });
-  assert.deepEqual(refusedFinal(refusal('request.invalid', 'body.first: is required')), {
+  assert.deepEqual(toFinalErrors(refusal('request.invalid', 'body.first: is required')), {
     first: 'First name is required.',
   });
-  assert.deepEqual(refusedFinal(refusal('signup.link_invalid', 'This link does not work any more.')), {});
+  assert.deepEqual(toFinalErrors(refusal('signup.link_invalid', 'This link does not work any more.')), {});
 });

@@ -2,32 +2,32 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
 import { useState } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
-import { mailedToken, takeMailedToken } from '#workspace/session/mailed-token.ts';
+import { getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
 import classes from '../signup.module.css';
-import { keptEnd } from '../wizard/kept.ts';
-import { checkOf } from './confirm.queries.ts';
+import { storedSignUpEnd } from '../wizard/stored-draft.ts';
+import { signUpCheckQueryOptions } from './confirm.queries.ts';
 import { FinalDetails } from './final-details.tsx';
 
 export const Route = createFileRoute('/signup_confirm')({
   beforeLoad: ({ location: { searchStr }, preload }) => {
-    if (preload || !takeMailedToken('signup', searchStr)) return;
+    if (preload || !takeEmailedToken('signup', searchStr)) return;
     throw redirect({ to: '/signup_confirm', search: {}, replace: true });
   },
   component: SignupConfirmPage,
 });
 
 function SignupConfirmPage() {
-  const [token] = useState(() => mailedToken('signup'));
+  const [token] = useState(() => getEmailedToken('signup'));
   if (token !== null) return <Check token={token} />;
-  return keptEnd.read() === null ? null : <Ended />;
+  return storedSignUpEnd.read() === null ? null : <Ended />;
 }
 
 function Check({ token }: { token: string }) {
-  const { data, error, isFetching, refetch } = useQuery(checkOf(token));
+  const { data, error, isFetching, refetch } = useQuery(signUpCheckQueryOptions(token));
   if (isFetching) return <Waiting />;
   if (error !== null) return <Failed failure={error} onRetry={() => void refetch()} />;
   if (data?.mode === '1') {
@@ -54,11 +54,11 @@ function Waiting() {
 
 function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
   // A link that was refused for good is kept no longer; anything else may pass.
-  const mayPass = mailedToken('signup') !== null;
+  const mayPass = getEmailedToken('signup') !== null;
   return (
     <Card title="Sign-up" isWide>
       <div className={classes.failure}>
-        <FormError>Something went Wrong. Error: {failureText(failure)}</FormError>
+        <FormError>Something went Wrong. Error: {getFailureMessage(failure)}</FormError>
       </div>
       <div className={frame.row}>
         {mayPass && <Button onClick={onRetry}>Retry</Button>}

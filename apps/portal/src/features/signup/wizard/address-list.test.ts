@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressesIn, isList, spread, tidied } from './address-list.ts';
+import { isList, parseAddresses, spread, tidyRows } from './address-list.ts';
 
 test('a list is split at commas, semicolons, spaces, tabs and line ends', () => {
   const text = 'a@x.example, b@x.example;c@x.example d@x.example\te@x.example\r\nf@x.example\n\n g@x.example ,';
   assert.deepEqual(
-    addressesIn(text),
+    parseAddresses(text),
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `${name}@x.example`),
   );
 });
 
 test('of a name and an address in angle brackets the address is taken', () => {
-  assert.deepEqual(addressesIn('Kim Lee <kim@x.example>'), ['kim@x.example']);
-  assert.deepEqual(addressesIn('"Lee, Kim" <kim@x.example>, bob@x.example; Ann Roe < ann@x.example >'), [
+  assert.deepEqual(parseAddresses('Kim Lee <kim@x.example>'), ['kim@x.example']);
+  assert.deepEqual(parseAddresses('"Lee, Kim" <kim@x.example>, bob@x.example; Ann Roe < ann@x.example >'), [
     'kim@x.example',
     'bob@x.example',
     'ann@x.example',
   ]);
-  assert.deepEqual(addressesIn('Lee, Kim <kim@x.example>; Ray, Bob <bob@x.example>'), [
+  assert.deepEqual(parseAddresses('Lee, Kim <kim@x.example>; Ray, Bob <bob@x.example>'), [
     'kim@x.example',
     'bob@x.example',
   ]);
-  assert.deepEqual(addressesIn('ann@x.example, Kim <kim@x.example>'), ['ann@x.example', 'kim@x.example']);
+  assert.deepEqual(parseAddresses('ann@x.example, Kim <kim@x.example>'), ['ann@x.example', 'kim@x.example']);
 });
 
 test('quotes, brackets and «mailto:» around an address are dropped', () => {
-  assert.deepEqual(addressesIn(`'kim@x.example'; "bob@x.example" (ann@x.example) mailto:eve@x.example.`), [
+  assert.deepEqual(parseAddresses(`'kim@x.example'; "bob@x.example" (ann@x.example) mailto:eve@x.example.`), [
     'kim@x.example',
     'bob@x.example',
     'ann@x.example',
@@ -34,13 +34,13 @@ test('quotes, brackets and «mailto:» around an address are dropped', () => {
 });
 
 test('an address that stands twice is taken once, whatever its capitals', () => {
-  assert.deepEqual(addressesIn('Kim@x.example bob@x.example kim@X.example'), ['Kim@x.example', 'bob@x.example']);
+  assert.deepEqual(parseAddresses('Kim@x.example bob@x.example kim@X.example'), ['Kim@x.example', 'bob@x.example']);
 });
 
 test('what is no address stays, so that it can be mended', () => {
-  assert.deepEqual(addressesIn('kim@x.example, bob.x.example'), ['kim@x.example', 'bob.x.example']);
-  assert.deepEqual(addressesIn('Kim <kim.x.example>'), ['kim.x.example']);
-  assert.deepEqual(addressesIn(' ,; <> '), []);
+  assert.deepEqual(parseAddresses('kim@x.example, bob.x.example'), ['kim@x.example', 'bob.x.example']);
+  assert.deepEqual(parseAddresses('Kim <kim.x.example>'), ['kim.x.example']);
+  assert.deepEqual(parseAddresses(' ,; <> '), []);
 });
 
 test('one address, or some words without any, is no list', () => {
@@ -83,14 +83,14 @@ test('what does not fit is counted, and nobody who stood there before is pushed 
 });
 
 test('a list that was typed into one row is spread; rows of single addresses stay as they are', () => {
-  assert.deepEqual(tidied(['a@x.example, b@x.example', '', 'c@x.example'], 10), {
+  assert.deepEqual(tidyRows(['a@x.example, b@x.example', '', 'c@x.example'], 10), {
     rows: ['a@x.example', 'b@x.example', 'c@x.example'],
     leftOut: 0,
   });
-  assert.deepEqual(tidied(['a@x.example', '', 'kim'], 10), { rows: ['a@x.example', '', 'kim'], leftOut: 0 });
-  assert.deepEqual(tidied(['a@x.example b@x.example', 'c@x.example'], 2), {
+  assert.deepEqual(tidyRows(['a@x.example', '', 'kim'], 10), { rows: ['a@x.example', '', 'kim'], leftOut: 0 });
+  assert.deepEqual(tidyRows(['a@x.example b@x.example', 'c@x.example'], 2), {
     rows: ['a@x.example', 'b@x.example'],
     leftOut: 1,
   });
-  assert.deepEqual(tidied(['a@b@c'], 10), { rows: ['a@b@c'], leftOut: 0 });
+  assert.deepEqual(tidyRows(['a@b@c'], 10), { rows: ['a@b@c'], leftOut: 0 });
 });

@@ -7,47 +7,47 @@ export function isList(text: string): boolean {
 }
 
 /** The addresses of a list, each once, in their order. What looks like none is kept too, to be mended by whoever pasted it. */
-export function addressesIn(text: string): string[] {
-  return once(withoutNames(text).split(SEPARATORS).map(bare));
+export function parseAddresses(text: string): string[] {
+  return once(stripNames(text).split(SEPARATORS).map(bare));
 }
 
 /** Rows after a list came into one of them, and how many addresses found no place. */
-export interface Spread {
+export interface SpreadResult {
   rows: string[];
   leftOut: number;
 }
 
 /** Spreads a list over rows from row `at` on: empty rows make room, filled ones stay, at most `most` in all. */
-export function spread(rows: readonly string[], list: { at: number; text: string; most: number }): Spread {
+export function spread(rows: readonly string[], list: { at: number; text: string; most: number }): SpreadResult {
   const filled = (some: readonly string[]) => some.filter((row) => row.trim() !== '');
   const before = filled(rows.slice(0, list.at + 1));
   const after = filled(rows.slice(list.at + 1));
-  const there = new Set([...before, ...after].map(sameAs));
-  const added = addressesIn(list.text).filter((address) => !there.has(sameAs(address)));
+  const there = new Set([...before, ...after].map(normalizeAddress));
+  const added = parseAddresses(list.text).filter((address) => !there.has(normalizeAddress(address)));
   const room = Math.max(0, list.most - before.length - after.length);
   return { rows: [...before, ...added.slice(0, room), ...after], leftOut: Math.max(0, added.length - room) };
 }
 
 /** The same for lists that were typed into single rows; without any, the rows are as they were. */
-export function tidied(rows: readonly string[], most: number): Spread {
+export function tidyRows(rows: readonly string[], most: number): SpreadResult {
   if (!rows.some(isList)) return { rows: [...rows], leftOut: 0 };
-  const all = addressesIn(rows.join('\n'));
+  const all = parseAddresses(rows.join('\n'));
   return { rows: all.slice(0, most), leftOut: Math.max(0, all.length - most) };
 }
 
 /** What two spellings of an address have in common. */
-export function sameAs(address: string): string {
+export function normalizeAddress(address: string): string {
   return address.trim().toLowerCase();
 }
 
 /** Of «Lee, Kim <kim@…>» what stands in the brackets; the words of the name before it go, other addresses stay. */
-function withoutNames(text: string): string {
+function stripNames(text: string): string {
   const parts = text.split('<');
   const last = parts.pop() ?? '';
-  return [...parts.map(withoutLastName), last].join(' ').replaceAll('>', ' ');
+  return [...parts.map(stripLastName), last].join(' ').replaceAll('>', ' ');
 }
 
-function withoutLastName(part: string): string {
+function stripLastName(part: string): string {
   const from = 1 + Math.max(...['>', ';', '\r', '\n'].map((end) => part.lastIndexOf(end)));
   const others = part.slice(from).split(SEPARATORS);
   return [part.slice(0, from), ...others.filter((word) => word.includes('@'))].join(' ');
@@ -63,8 +63,8 @@ function bare(word: string): string {
 function once(words: readonly string[]): string[] {
   const seen = new Set(['']);
   return words.filter((word) => {
-    const isNew = !seen.has(sameAs(word));
-    seen.add(sameAs(word));
+    const isNew = !seen.has(normalizeAddress(word));
+    seen.add(normalizeAddress(word));
     return isNew;
   });
 }

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
 import { FormError } from '#workspace/page/card.tsx';
 import classes from '../signup.module.css';
-import { inviteesOf, withoutInvitee } from './signup.form.ts';
+import { getInvitees, withoutInvitee } from './signup.form.ts';
 import { StepButtons } from './step-parts.tsx';
 import { useSending } from './use-sending.ts';
 import type { Wizard } from './wizard.ts';
@@ -13,7 +13,7 @@ import type { Wizard } from './wizard.ts';
 export function ConfirmStep({ wizard }: { wizard: Wizard }) {
   const { draft, edit, next, back } = wizard;
   const { isSending, failure, send } = useSending(wizard, next);
-  const invitees = inviteesOf(draft);
+  const invitees = getInvitees(draft);
   const lead = useRef<HTMLParagraphElement>(null);
   const remove = (address: string) => {
     flushSync(() => edit(withoutInvitee(draft, address)));

@@ -2,17 +2,17 @@ import { UnstyledButton } from '@mantine/core';
 import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import frame from '#workspace/page/card.module.css';
 import { FormError } from '#workspace/page/card.tsx';
 import classes from '../signup.module.css';
-import { requestOf, WAIT_S, waitAfter } from './signup.form.ts';
+import { toRequest, WAIT_S, waitAfter } from './signup.form.ts';
 import { useSending } from './use-sending.ts';
-import { searchOf, type Wizard } from './wizard.ts';
+import { toSearch, type Wizard } from './wizard.ts';
 
 /** The mail is under way: where to, how long its link works, and what to do when nothing comes. */
 export function DoneStep({ wizard }: { wizard: Wizard }) {
-  const { team_name, owner_email } = requestOf(wizard.draft);
+  const { team_name, owner_email } = toRequest(wizard.draft);
   return (
     <>
       <p className={classes.lead}>
@@ -25,7 +25,7 @@ export function DoneStep({ wizard }: { wizard: Wizard }) {
         <SendAgain wizard={wizard} />
       </section>
       <div className={classes.ways}>
-        <Link to="/signup" search={searchOf('owner')} state={{ isDetour: true }} className={frame.link}>
+        <Link to="/signup" search={toSearch('owner')} state={{ isDetour: true }} className={frame.link}>
           Use another address
         </Link>
         <UnstyledButton className={frame.link} onClick={wizard.startOver}>
@@ -47,9 +47,9 @@ function SendAgain({ wizard }: { wizard: Wizard }) {
     <>
       {failure !== undefined && !isSending && <FormError>{failure}</FormError>}
       <div className={frame.row}>
-        <SteadyButton isOff={seconds > 0} isBusy={isSending} onPress={send}>
+        <FocusableButton isDisabled={seconds > 0} isBusy={isSending} onPress={send}>
           Send again
-        </SteadyButton>
+        </FocusableButton>
         {seconds > 0 && <span className={classes.seconds}>possible in {seconds} s</span>}
       </div>
       <p role="status" className={classes.again}>

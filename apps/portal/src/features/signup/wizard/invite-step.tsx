@@ -38,14 +38,14 @@ export function InviteStep({ wizard }: { wizard: Wizard }) {
         )}
       </div>
       <p className={classes.leftOut} role="status">
-        {leftOut > 0 && leftOutText(leftOut)}
+        {leftOut > 0 && formatLeftOut(leftOut)}
       </p>
       <StepButtons onBack={wizard.back} />
     </form>
   );
 }
 
-function leftOutText(count: number): string {
+function formatLeftOut(count: number): string {
   return `${count === 1 ? '1 address was' : `${count} addresses were`} left out: at most ${INVITEES_MAX}.`;
 }
 

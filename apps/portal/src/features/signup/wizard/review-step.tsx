@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import frame from '#workspace/page/card.module.css';
 import classes from '../signup.module.css';
-import { requestOf, type Step } from './signup.form.ts';
+import { type Step, toRequest } from './signup.form.ts';
 import { StepButtons } from './step-parts.tsx';
-import { searchOf, type Wizard } from './wizard.ts';
+import { toSearch, type Wizard } from './wizard.ts';
 
 /** Step 4: all answers, as they will be sent, each with a way back to it. */
 export function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }) {
-  const { team_name, owner_email, invitees } = requestOf(draft);
+  const { team_name, owner_email, invitees } = toRequest(draft);
   return (
     <>
       <dl className={classes.answers}>
@@ -34,7 +34,7 @@ function Answer({ name, step, children }: { name: string; step: Step; children: 
         {name}
         <Link
           to="/signup"
-          search={searchOf(step)}
+          search={toSearch(step)}
           state={{ isDetour: true }}
           className={`${frame.link} ${classes.edit}`}
           aria-label={`Edit ${name}`}

@@ -5,14 +5,14 @@ import {
   EMPTY_DRAFT,
   edited,
   emailProblem,
-  inviteesOf,
+  getInvitees,
   openStep,
   parseDraft,
-  requestOf,
   rowProblems,
   stepAfter,
   stepBefore,
   teamProblem,
+  toRequest,
   waitAfter,
   withoutInvitee,
 } from './signup.form.ts';
@@ -63,8 +63,8 @@ test('no more than ten people are invited', () => {
 });
 
 test('what is sent is trimmed and lowercased, without the empty rows', () => {
-  assert.deepEqual(inviteesOf(FULL), ['kim@example.test', 'bob@example.test']);
-  assert.deepEqual(requestOf(FULL), {
+  assert.deepEqual(getInvitees(FULL), ['kim@example.test', 'bob@example.test']);
+  assert.deepEqual(toRequest(FULL), {
     team_name: 'Northwind',
     owner_email: 'olivia@example.test',
     invitees: ['kim@example.test', 'bob@example.test'],

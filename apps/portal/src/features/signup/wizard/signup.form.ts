@@ -3,7 +3,7 @@ import { INVITEES_MAX } from '@steward/contract/api/limits';
 import { TeamName } from '@steward/contract/session/teams';
 import type { SignUpRequest } from '@steward/contract/signup';
 import { z } from 'zod';
-import { sameAs } from './address-list.ts';
+import { normalizeAddress } from './address-list.ts';
 
 /** The steps of the wizard in their order (spec §2); `done` comes after the five. */
 const STEPS = ['team', 'owner', 'invite', 'review', 'confirm', 'done'] as const;
@@ -92,11 +92,11 @@ export function rowProblems(rows: readonly string[], ownerEmail: string): (strin
   const seen = new Set<string>();
   return rows.map((row) => {
     if (row.trim() === '') return undefined;
-    const address = sameAs(row);
+    const address = normalizeAddress(row);
     const isRepeated = seen.has(address);
     seen.add(address);
     if (isRepeated) return 'This address stands twice.';
-    if (address === sameAs(ownerEmail)) return 'This is your own address: you are in the team anyway.';
+    if (address === normalizeAddress(ownerEmail)) return 'This is your own address: you are in the team anyway.';
     return (
       emailProblem(row) ?? (seen.size > INVITEES_MAX ? `At most ${INVITEES_MAX} people can be invited now.` : undefined)
     );
@@ -104,21 +104,21 @@ export function rowProblems(rows: readonly string[], ownerEmail: string): (strin
 }
 
 /** Who is invited, as it is sent. */
-export function inviteesOf(draft: Draft): string[] {
+export function getInvitees(draft: Draft): string[] {
   return draft.invitees.filter((row) => row.trim() !== '').map((row) => Email.parse(row));
 }
 
 /** The draft without one of those who are invited. */
 export function withoutInvitee(draft: Draft, address: string): Draft {
-  return edited(draft, { invitees: draft.invitees.filter((row) => sameAs(row) !== address) });
+  return edited(draft, { invitees: draft.invitees.filter((row) => normalizeAddress(row) !== address) });
 }
 
 /** What is sent (spec §7, POST /signup); only for answers that are right. */
-export function requestOf(draft: Draft): SignUpRequest {
+export function toRequest(draft: Draft): SignUpRequest {
   return {
     team_name: TeamName.parse(draft.team_name),
     owner_email: Email.parse(draft.owner_email),
-    invitees: inviteesOf(draft),
+    invitees: getInvitees(draft),
   };
 }
 

@@ -9,7 +9,7 @@ import { ReviewStep } from './review-step.tsx';
 import type { Step } from './signup.form.ts';
 import { StepProgress } from './step-parts.tsx';
 import { OwnerStep, TeamStep } from './text-step.tsx';
-import { searchOf, useWizard, type Wizard } from './wizard.ts';
+import { toSearch, useWizard, type Wizard } from './wizard.ts';
 
 export const Route = createFileRoute('/signup')({
   validateSearch: ({ step }: Record<string, unknown>): { step?: string } => (typeof step === 'string' ? { step } : {}),
@@ -41,7 +41,7 @@ function SignupPage() {
   const { step: wanted } = Route.useSearch();
   const wizard = useWizard(wanted);
   const { step } = wizard;
-  if (searchOf(step).step !== wanted) return <Navigate to="/signup" search={searchOf(step)} replace />;
+  if (toSearch(step).step !== wanted) return <Navigate to="/signup" search={toSearch(step)} replace />;
   const Content = CONTENTS[step];
   return (
     <Card

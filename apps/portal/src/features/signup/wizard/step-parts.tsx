@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { SteadyButton } from '#platform/forms/steady-button.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import classes from '../signup.module.css';
 import { STEPS_TOTAL, type Step, stepNumber } from './signup.form.ts';
 
@@ -27,7 +27,7 @@ interface StepButtonsProps {
   onBack?: () => void;
   /** Absent: the button submits its form. */
   onNext?: () => void;
-  isOff?: boolean;
+  isDisabled?: boolean;
   isBusy?: boolean;
   children?: ReactNode;
 }
@@ -36,20 +36,20 @@ interface StepButtonsProps {
 export function StepButtons({
   onBack,
   onNext,
-  isOff = false,
+  isDisabled = false,
   isBusy = false,
   children = 'Continue',
 }: StepButtonsProps) {
   return (
     <div className={classes.buttons}>
-      <SteadyButton
+      <FocusableButton
         type={onNext === undefined ? 'submit' : 'button'}
-        isOff={isOff}
+        isDisabled={isDisabled}
         isBusy={isBusy}
         {...(onNext !== undefined && { onPress: onNext })}
       >
         {children}
-      </SteadyButton>
+      </FocusableButton>
       {onBack !== undefined && (
         <Button variant="default" onClick={onBack}>
           Back

@@ -51,7 +51,7 @@ interface TextStepProps extends TextInputProps {
 
 /** One question. Going on is off until the answer is right (spec §5); why, is said to whoever tries or moves on. */
 function TextStep({ value, problem, onText, onNext, onBack, ...input }: TextStepProps) {
-  const [isTried, setTried] = useState(false);
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onNext();
@@ -63,15 +63,15 @@ function TextStep({ value, problem, onText, onNext, onBack, ...input }: TextStep
         spellCheck={false}
         {...input}
         value={value}
-        error={isTried && problem}
+        error={hasSubmitted && problem}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onBlur={({ relatedTarget }) => {
           // A line that appears while a button is pressed would push it away from under the pointer.
-          if (value.trim() !== '' && !isButton(relatedTarget)) setTried(true);
+          if (value.trim() !== '' && !isButton(relatedTarget)) setHasSubmitted(true);
         }}
-        onKeyDown={({ key }) => key === 'Enter' && setTried(true)}
+        onKeyDown={({ key }) => key === 'Enter' && setHasSubmitted(true)}
       />
-      <StepButtons isOff={problem !== undefined} {...(onBack !== undefined && { onBack })} />
+      <StepButtons isDisabled={problem !== undefined} {...(onBack !== undefined && { onBack })} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { INVITEES_MAX } from '@steward/contract/api/limits';
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { isList, type Spread, spread, tidied } from './address-list.ts';
+import { isList, type SpreadResult, spread, tidyRows } from './address-list.ts';
 import { rowProblems } from './signup.form.ts';
 import type { Wizard } from './wizard.ts';
 
@@ -9,7 +9,7 @@ import type { Wizard } from './wizard.ts';
 export function useInviteeRows(wizard: Wizard) {
   const { draft, edit, next } = wizard;
   const { invitees: rows, owner_email } = draft;
-  const { form, typedAt, leftOut, type, leave, show } = useShownRows(wizard);
+  const { form, typedAt, leftOut, type, leave, show } = useVisibleRows(wizard);
   const add = () => show({ rows: [...rows, ''], leftOut: 0 }, rows.length);
 
   return {
@@ -35,7 +35,7 @@ export function useInviteeRows(wizard: Wizard) {
     },
     submit: (event: FormEvent) => {
       event.preventDefault();
-      const now = tidied(rows, INVITEES_MAX);
+      const now = tidyRows(rows, INVITEES_MAX);
       const wrongAt = rowProblems(now.rows, owner_email).findIndex((problem) => problem !== undefined);
       if (wrongAt !== -1 || now.leftOut > 0) return show(now, Math.max(wrongAt, 0));
       if (rows.some(isList)) edit({ invitees: now.rows });
@@ -45,7 +45,7 @@ export function useInviteeRows(wizard: Wizard) {
 }
 
 /** What is shown of the rows besides their texts, and the ways to change it. */
-function useShownRows({ draft: { invitees: rows }, edit }: Wizard) {
+function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
   const form = useRef<HTMLFormElement>(null);
   const [typedAt, setTypedAt] = useState<number | null>(null);
   const [leftOut, setLeftOut] = useState(0);
@@ -58,7 +58,7 @@ function useShownRows({ draft: { invitees: rows }, edit }: Wizard) {
       setTypedAt(at);
     },
     /** Rows of another number: the one to go on with has the focus then. */
-    show: (now: Spread, focused: number) => {
+    show: (now: SpreadResult, focused: number) => {
       flushSync(() => {
         edit({ invitees: now.rows });
         setLeftOut(now.leftOut);

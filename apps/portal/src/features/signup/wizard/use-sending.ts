@@ -1,11 +1,11 @@
 import { signUp } from '@steward/contract/signup';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { failureText } from '#platform/api/failure.ts';
-import { mutationFor } from '#platform/api/queries.ts';
-import { requestOf } from './signup.form.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
+import { toRequest } from './signup.form.ts';
 import type { Wizard } from './wizard.ts';
 
-const sending = mutationFor(signUp);
+const sending = mutationOptionsFor(signUp);
 
 /** Sends the answers, which mails a link; `onSent` is left out when the person has gone elsewhere meanwhile. */
 export function useSending({ draft, edit }: Wizard, onSent: () => void) {
@@ -13,7 +13,7 @@ export function useSending({ draft, edit }: Wizard, onSent: () => void) {
   const { mutate, isPending, error } = useMutation(sending);
   return {
     isSending: isPending,
-    failure: error === null ? undefined : failureText(error),
+    failure: error === null ? undefined : getFailureMessage(error),
     send: () => {
       // The second click of a double one comes before the button has been drawn as busy.
       if (client.isMutating({ mutationKey: [signUp.name] }) > 0) return;
@@ -21,7 +21,7 @@ export function useSending({ draft, edit }: Wizard, onSent: () => void) {
         edit({ sent_at: Date.now() });
         onSent();
       };
-      mutate({ body: requestOf(draft) }, { onSuccess });
+      mutate({ body: toRequest(draft) }, { onSuccess });
     },
   };
 }

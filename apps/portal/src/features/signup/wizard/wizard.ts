@@ -1,6 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keptDraft } from './kept.ts';
 import {
   type Draft,
   EMPTY_DRAFT,
@@ -11,6 +10,7 @@ import {
   stepAfter,
   stepBefore,
 } from './signup.form.ts';
+import { storedDraft } from './stored-draft.ts';
 
 /** The answers so far, the step in view, and the ways between steps; each step is one in the tab's history. */
 export interface Wizard {
@@ -23,12 +23,12 @@ export interface Wizard {
 }
 
 /** What the address holds for a step; the first has none. */
-export function searchOf(step: Step): { step?: string } {
+export function toSearch(step: Step): { step?: string } {
   return step === 'team' ? {} : { step };
 }
 
 export function useWizard(wanted: string | undefined): Wizard {
-  const [draft, setDraft] = useState(() => parseDraft(keptDraft.read()));
+  const [draft, setDraft] = useState(() => parseDraft(storedDraft.read()));
   const router = useRouter();
   const { history } = router;
   const navigate = useNavigate();
@@ -38,19 +38,19 @@ export function useWizard(wanted: string | undefined): Wizard {
     step,
     edit: (answers) => {
       const now = edited(draft, answers);
-      keptDraft.write(JSON.stringify(now));
+      storedDraft.write(JSON.stringify(now));
       setDraft(now);
     },
     next: () => {
       if (router.state.location.state.isDetour === true) history.back();
-      else void navigate({ to: '/signup', search: searchOf(stepAfter(step)) });
+      else void navigate({ to: '/signup', search: toSearch(stepAfter(step)) });
     },
     back: () => {
       if (history.canGoBack()) history.back();
-      else void navigate({ to: '/signup', search: searchOf(stepBefore(step)), replace: true });
+      else void navigate({ to: '/signup', search: toSearch(stepBefore(step)), replace: true });
     },
     startOver: () => {
-      keptDraft.clear();
+      storedDraft.clear();
       setDraft(EMPTY_DRAFT);
       void navigate({ to: '/signup', search: {}, replace: true });
     },

@@ -16,7 +16,7 @@ const ICONS: Record<ActionName, IconName> = {
 };
 
 /** What opens over the rows belongs to the screen's landmark. */
-const IN_MAIN = { target: '#main' };
+const MAIN_PORTAL = { target: '#main' };
 
 interface ActionsMenuProps {
   label: string;
@@ -36,7 +36,7 @@ export function ActionsMenu({ label, actions, onChoose, onClose }: ActionsMenuPr
       width={260}
       loop={false}
       withInitialFocusPlaceholder={false}
-      portalProps={IN_MAIN}
+      portalProps={MAIN_PORTAL}
     >
       <Menu.Target>
         <Anchor label={label} />

@@ -2,10 +2,10 @@ import { sendPasswordReset } from '@steward/contract/session';
 import type { User } from '@steward/contract/users';
 import { useMutation } from '@tanstack/react-query';
 import type { Failure } from '#platform/api/failure.ts';
-import { mutationFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { Named } from '../list/named.tsx';
+import { Named } from '../list/person-name.tsx';
 
 interface ConfirmProps {
   person: User;
@@ -23,7 +23,7 @@ function endsWith(text: string, onClose: () => void) {
 
 /** Asks before a reset mail goes out (spec §8). */
 export function ResetDialog({ person, opened, onClose }: ConfirmProps) {
-  const reset = useMutation(mutationFor(sendPasswordReset));
+  const reset = useMutation(mutationOptionsFor(sendPasswordReset));
   const body = { email: person.email };
   return (
     <ConfirmDialog

@@ -2,14 +2,14 @@ import '@mantine/core/styles/Tooltip.layer.css';
 import { Tooltip } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
-import { lazyPart } from '#platform/lazy-part.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { fullName } from '#workspace/people/initials.ts';
 import { type ActionName, actionsFor, NO_ACTIONS } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 
 // Rows come by the dozen while somebody scrolls: each has a plain button, and the menu only once it is opened.
-const ActionsMenu = lazyPart(async () => (await import('./actions-menu.tsx')).ActionsMenu);
+const ActionsMenu = lazyComponent(async () => (await import('./actions-menu.tsx')).ActionsMenu);
 
 interface UserActionsProps {
   person: User;

@@ -5,14 +5,14 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
 import { useState } from 'react';
-import { createRepeatKeys } from '#platform/api/repeat-key.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { useSignedIn } from '#workspace/session/signed-in.ts';
+import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { useSaveUser } from '../users.queries.ts';
 import classes from './user-dialog.module.css';
-import { bodyOf, fieldErrors, type UserValues, validateUser, valuesOf } from './users.form.ts';
+import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUser } from './users.form.ts';
 
 interface UserDialogProps {
   /** Who is edited; `null` adds somebody. */
@@ -23,7 +23,7 @@ interface UserDialogProps {
 
 /** Adds or edits a person. Rendered anew for each opening, so that nothing of the last one is left in it. */
 export function UserDialog({ person, opened, onClose }: UserDialogProps) {
-  const form = useForm<UserValues>({ initialValues: valuesOf(person), validate: validateUser });
+  const form = useForm<UserValues>({ initialValues: getFormValues(person), validate: validateUser });
   const { save, isSaving, failure } = useSaving({ person, onSaved: onClose, onErrors: form.setErrors });
   return (
     <FormDialog
@@ -51,11 +51,11 @@ interface Saving {
 /** What was typed stays when saving fails, and the fields that the server named say why. */
 function useSaving({ person, onSaved, onErrors }: Saving) {
   const { id: teamId } = useCurrentTeam();
-  const [keyFor] = useState(createRepeatKeys);
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const saving = useSaveUser(person);
   const save = (values: UserValues) => {
-    const body = bodyOf(values);
-    const change = { params: { teamId }, body, idempotencyKey: keyFor(body) };
+    const body = toRequestBody(values);
+    const change = { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) };
     saving.mutate(change, {
       onSuccess: () => {
         showAlert({ kind: 'success', text: person === null ? 'Added Successfully' : 'Saved Successfully' });
@@ -74,7 +74,7 @@ type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'isDirty' | 'g
 
 function Fields({ form, person }: { form: UserFormApi; person: User | null }) {
   const team = useCurrentTeam();
-  const me = useSignedIn();
+  const me = useSignedInUser();
   const losesAccess = person?.id === me.id && form.values.account_type === '2' && form.isDirty('account_type');
   return (
     <>

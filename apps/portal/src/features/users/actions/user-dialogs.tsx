@@ -1,17 +1,17 @@
 import type { User } from '@steward/contract/users';
 import { Suspense } from 'react';
-import type { Asking } from '#platform/dialogs/asked.ts';
-import { lazyPart } from '#platform/lazy-part.ts';
+import type { Asking } from '#platform/dialogs/dialog-state.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import type { ActionName } from './actions.rules.ts';
 
 // No visit begins with a dialog, so their code stays out of the first load.
-const ResetDialog = lazyPart(async () => (await import('./confirm-action.tsx')).ResetDialog);
-const RevokeDialog = lazyPart(async () => (await import('../sessions/revoke-dialog.tsx')).RevokeDialog);
-const OwnSessionsDialog = lazyPart(async () => (await import('../sessions/revoke-dialog.tsx')).OwnSessionsDialog);
-const ResendDialog = lazyPart(async () => (await import('../invitations/invitation-dialogs.tsx')).ResendDialog);
-const CancelDialog = lazyPart(async () => (await import('../invitations/invitation-dialogs.tsx')).CancelDialog);
-const FailedDialog = lazyPart(async () => (await import('../invitations/failed-dialog.tsx')).FailedDialog);
-const UserDialog = lazyPart(async () => (await import('./user-dialog.tsx')).UserDialog);
+const ResetDialog = lazyComponent(async () => (await import('./confirm-action.tsx')).ResetDialog);
+const RevokeDialog = lazyComponent(async () => (await import('../sessions/revoke-dialog.tsx')).RevokeDialog);
+const OwnSessionsDialog = lazyComponent(async () => (await import('../sessions/revoke-dialog.tsx')).OwnSessionsDialog);
+const ResendDialog = lazyComponent(async () => (await import('../invitations/invitation-dialogs.tsx')).ResendDialog);
+const CancelDialog = lazyComponent(async () => (await import('../invitations/invitation-dialogs.tsx')).CancelDialog);
+const FailedDialog = lazyComponent(async () => (await import('../invitations/failed-dialog.tsx')).FailedDialog);
+const UserDialog = lazyComponent(async () => (await import('./user-dialog.tsx')).UserDialog);
 
 /** What one of them is opened for: an action of a row, adding somebody, or the invitations that did not arrive. */
 export type DialogName = ActionName | 'add' | 'failed';

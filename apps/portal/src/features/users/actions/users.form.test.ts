@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveUser } from '@steward/contract/users';
-import { bodyOf, fieldErrors, type UserValues, validateUser, valuesOf } from './users.form.ts';
+import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUser } from './users.form.ts';
 
 const GOOD: UserValues = { email: 'ann@example.com', account_type: '2', first_name: '', last_name: '' };
 
 describe('the form of a person', () => {
   it('opens as a Team User with nothing filled in', () => {
-    assert.deepEqual(valuesOf(null), { email: '', account_type: '2', first_name: '', last_name: '' });
+    assert.deepEqual(getFormValues(null), { email: '', account_type: '2', first_name: '', last_name: '' });
   });
 
   it('asks for an email and for nothing else', () => {
@@ -23,7 +23,7 @@ describe('the form of a person', () => {
   });
 
   it('sends what the contract takes, trimmed', () => {
-    const body = bodyOf({ ...GOOD, email: ' ann@example.com ', account_type: '1', first_name: ' Ann ' });
+    const body = toRequestBody({ ...GOOD, email: ' ann@example.com ', account_type: '1', first_name: ' Ann ' });
     assert.deepEqual(body, { email: 'ann@example.com', account_type: 1, first_name: 'Ann', last_name: '' });
     assert.ok(saveUser.body?.safeParse(body).success);
   });

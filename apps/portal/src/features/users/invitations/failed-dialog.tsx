@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useAsked } from '#platform/dialogs/asked.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { failedInvitationsOf } from './failed-invitations.queries.ts';
+import { failedInvitationsQueryOptions } from './failed-invitations.queries.ts';
 import classes from './invitation.module.css';
 import { CancelDialog, type Invitee, ResendDialog } from './invitation-dialogs.tsx';
 
@@ -18,9 +18,9 @@ interface FailedDialogProps {
 /** The invitations that did not arrive, and what can be done about each. */
 export function FailedDialog({ opened, onClose }: FailedDialogProps) {
   const { id: teamId } = useCurrentTeam();
-  const { data } = useQuery(failedInvitationsOf(teamId));
+  const { data } = useQuery(failedInvitationsQueryOptions(teamId));
   const done = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useAsked<'resend' | 'cancel', Invitee>('resend', done);
+  const { asked, open, close } = useDialogState<'resend' | 'cancel', Invitee>('resend', done);
   const Answer = asked.what === 'resend' ? ResendDialog : CancelDialog;
   return (
     <>
@@ -35,7 +35,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
                     <bdi>{email}</bdi>
                   </strong>
                   <p className={classes.text}>
-                    <Instant at={failed_at} />
+                    <Timestamp at={failed_at} />
                     {error !== '' && (
                       <>
                         : “<bdi>{error}</bdi>”

@@ -1,10 +1,10 @@
 import { listFailedInvitations } from '@steward/contract/users/invitations';
-import { queryFor } from '#platform/api/queries.ts';
+import { queryOptionsFor } from '#platform/api/queries.ts';
 
 /** Invitations that did not arrive. Beside the list of people they are an extra: no answer is as good as none of them. */
-export function failedInvitationsOf(teamId: string) {
+export function failedInvitationsQueryOptions(teamId: string) {
   return {
-    ...queryFor(listFailedInvitations, { params: { teamId } }),
+    ...queryOptionsFor(listFailedInvitations, { params: { teamId } }),
     retry: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -19,14 +19,14 @@ interface FailedNoticeProps {
  * goes later would push the rows away under somebody's hand.
  */
 export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
-  const [isTold, setTold] = useState<boolean>();
+  const [hasAnnounced, setHasAnnounced] = useState<boolean>();
   const count = failed?.length ?? 0;
-  if (isListed && isTold === undefined) setTold(count > 0);
-  if (!isTold) return null;
+  if (isListed && hasAnnounced === undefined) setHasAnnounced(count > 0);
+  if (!hasAnnounced) return null;
   return (
     <p className={classes.notice} data-over={count === 0 || undefined}>
       <Icon name={count === 0 ? 'check' : 'mail'} size={16} />
-      <span role="status">{textOf(count)}</span>
+      <span role="status">{getText(count)}</span>
       {count > 0 && (
         <Button size="compact-sm" variant="default" aria-label="Show undelivered invitations" onClick={onShow}>
           Show
@@ -36,7 +36,7 @@ export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
   );
 }
 
-function textOf(count: number): string {
+function getText(count: number): string {
   if (count === 0) return 'There is no undelivered invitation any more.';
   if (count === 1) return '1 invitation could not be delivered.';
   return `${count >= MANY ? `At least ${MANY}` : count} invitations could not be delivered.`;

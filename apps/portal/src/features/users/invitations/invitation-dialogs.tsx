@@ -4,22 +4,27 @@ import type { User } from '@steward/contract/users';
 import type { Invitation } from '@steward/contract/users/invitations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Failure, failureText } from '#platform/api/failure.ts';
+import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
-import { Instant } from '#platform/time/instant.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { type Nameable, Named } from '../list/named.tsx';
+import { Named, type NamedPerson } from '../list/person-name.tsx';
 import classes from './invitation.module.css';
-import { isSettled, refusalText, standingOf } from './invitation-standing.ts';
-import { invitationOf, showSettled, useCancel, useResend } from './invitations.queries.ts';
+import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
+import {
+  invitationQueryOptions,
+  refreshInvitee,
+  useCancelInvitation,
+  useResendInvitation,
+} from './invitations.queries.ts';
 
 /** Somebody who has not answered yet. */
-export type Invitee = Nameable & Pick<User, 'id'>;
+export type Invitee = NamedPerson & Pick<User, 'id'>;
 
 interface InvitationDialogProps {
   person: Invitee;
@@ -31,18 +36,18 @@ interface InvitationDialogProps {
 export function ResendDialog({ person, opened, onClose }: InvitationDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const invited = { teamId, userId: person.id };
-  const { data, error } = useQuery({ ...invitationOf(invited), enabled: opened });
-  const resend = useResend(invited);
-  const isOver = error !== null && isSettled(error.id);
-  useSettled(invited, isOver ? error : null);
+  const { data, error } = useQuery({ ...invitationQueryOptions(invited), enabled: opened });
+  const resend = useResendInvitation(invited);
+  const isOver = error !== null && isNoLongerPending(error.id);
+  useRefreshWhenNotPending(invited, isOver ? error : null);
   return (
     <Dialog opened={opened} onClose={onClose} title="Resend invitation" closable={!resend.isPending}>
       <div className={classes.words}>
-        {data !== undefined && <StandingText invitation={data} />}
+        {data !== undefined && <StatusText invitation={data} />}
         {data === undefined && error === null && <Skeletons rows={1} height={40} />}
         {error !== null && (
           <p className={classes.text} role="alert">
-            {isOver ? refusalText(error) : `How the invitation stands could not be loaded: ${failureText(error)}`}
+            {isOver ? refusalText(error) : `How the invitation stands could not be loaded: ${getFailureMessage(error)}`}
           </p>
         )}
         {!isOver && (
@@ -73,7 +78,7 @@ export function ResendDialog({ person, opened, onClose }: InvitationDialogProps)
 /** Asks before an invitation is withdrawn. */
 export function CancelDialog({ person, opened, onClose }: InvitationDialogProps) {
   const { id: teamId, display_name } = useCurrentTeam();
-  const cancel = useCancel({ teamId, userId: person.id });
+  const cancel = useCancelInvitation({ teamId, userId: person.id });
   return (
     <ConfirmDialog
       opened={opened}
@@ -103,15 +108,15 @@ function endsWith(text: string, onClose: () => void) {
 }
 
 /** The list behind the dialog shows what was learnt by opening it. */
-function useSettled({ teamId, userId }: { teamId: string; userId: string }, failure: Failure | null) {
+function useRefreshWhenNotPending({ teamId, userId }: { teamId: string; userId: string }, failure: Failure | null) {
   const client = useQueryClient();
   useEffect(() => {
-    if (failure !== null) void showSettled(client, { teamId, userId }, failure);
+    if (failure !== null) void refreshInvitee(client, { teamId, userId }, failure);
   }, [client, teamId, userId, failure]);
 }
 
-function StandingText({ invitation }: { invitation: Invitation }) {
-  const { mail } = standingOf(invitation, Date.now());
+function StatusText({ invitation }: { invitation: Invitation }) {
+  const { mail } = getStatus(invitation, Date.now());
   return (
     <p className={classes.standing} data-failed={mail === 'failed' || undefined}>
       <MailText invitation={invitation} /> {mail !== 'failed' && <LinkText invitation={invitation} />}
@@ -121,9 +126,9 @@ function StandingText({ invitation }: { invitation: Invitation }) {
 
 function MailText({ invitation }: { invitation: Invitation }) {
   const { sent_at, error } = invitation;
-  const { mail } = standingOf(invitation, Date.now());
+  const { mail } = getStatus(invitation, Date.now());
   if (sent_at === null || mail === 'unknown') return 'What became of the last invitation is not known any more.';
-  const at = <Instant at={sent_at} />;
+  const at = <Timestamp at={sent_at} />;
   if (mail === 'waiting') return <>The invitation of {at} is still being sent.</>;
   if (mail === 'sent') return <>The last invitation was mailed on {at}.</>;
   return (
@@ -141,8 +146,8 @@ function MailText({ invitation }: { invitation: Invitation }) {
 function LinkText({ invitation }: { invitation: Invitation }) {
   const { expires_at } = invitation;
   if (expires_at === null) return 'There is no link that works.';
-  const until = <Instant at={expires_at} />;
-  return standingOf(invitation, Date.now()).link === 'works' ? (
+  const until = <Timestamp at={expires_at} />;
+  return getStatus(invitation, Date.now()).link === 'works' ? (
     <>Its link works until {until}.</>
   ) : (
     <>Its link ended on {until}.</>

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import { Button, Checkbox, Popover } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import hidden from '#platform/page/unseen.module.css';
+import hidden from '#platform/page/visually-hidden.module.css';
 import { countFilters, FILTERS, type UsersSearch, withFilter, withoutFilters } from './filters.ts';
 import classes from './user-filters.module.css';
 

@@ -23,7 +23,7 @@ function person(over: Partial<User>): User {
   };
 }
 
-async function fileOf(...pages: User[][]): Promise<string[][]> {
+async function makeFile(...pages: User[][]): Promise<string[][]> {
   const csv = createUsersCsv();
   for (const page of pages) csv.add(page);
   const text = await (await csv.finish()).text();
@@ -43,11 +43,11 @@ describe('the file of people', () => {
   });
 
   it('writes the header alone when there is nobody', async () => {
-    assert.equal((await fileOf()).length, 1);
+    assert.equal((await makeFile()).length, 1);
   });
 
   it('writes the derived account kind', async () => {
-    const rows = await fileOf([
+    const rows = await makeFile([
       person({ roles: ['zendesk'] }),
       person({ roles: ['team_user', 'team_admin', 'team_owner'] }),
       person({ roles: ['team_user', 'team_admin'] }),
@@ -60,7 +60,7 @@ describe('the file of people', () => {
   });
 
   it('gives every app that anybody has a column, sorted, also those that turn up on a later page', async () => {
-    const rows = await fileOf(
+    const rows = await makeFile(
       [person({ first_name: 'A', apps: { notes: true } }), person({ first_name: 'two\nlines, "B" ä😀' })],
       [person({ first_name: 'C', apps: { chat: true, notes: false } })],
       [person({ first_name: 'D', apps: { voice: true, toString: true } })],
@@ -79,7 +79,7 @@ describe('the file of people', () => {
 
   it('guards names, addresses and app names against formulas', async () => {
     const evil = person({ first_name: '=1+1', last_name: '@x', email: '-a@example.com', apps: { '=app': true } });
-    const rows = await fileOf([evil]);
+    const rows = await makeFile([evil]);
     assert.deepEqual(rows[1], ["'=1+1", "'@x", "'-a@example.com", 'Team User', '02/29/2024', '11/03/2025', '1']);
     assert.equal(rows[0]?.[6], "'=app");
   });

@@ -2,24 +2,24 @@ import { Button } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import { useAsked } from '#platform/dialogs/asked.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { EmptyState, Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { countText, ListLayout } from '#platform/tables/list-layout.tsx';
-import { eachPage } from '#platform/tables/pages-download.ts';
-import { useSignedIn } from '#workspace/session/signed-in.ts';
+import { iteratePages } from '#platform/tables/iterate-pages.ts';
+import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import type { ActionName } from '../actions/actions.rules.ts';
 import { UserActions } from '../actions/user-actions.tsx';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
-import { pageForFile } from '../users.queries.ts';
+import { createExportPageFetcher } from '../users.queries.ts';
 import { countFilters, readUsersSearch, type UsersSearch, withSearch } from './filters.ts';
-import { usePeople } from './use-people.ts';
+import { useUsersList } from './use-users-list.ts';
 import { KindCell, NameCell, NameSkeleton } from './user-cells.tsx';
 import { UserFilters } from './user-filters.tsx';
 
@@ -32,9 +32,9 @@ function UsersPage() {
   const team = useCurrentTeam();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { list, failed } = usePeople(team.id, search);
+  const { list, failed } = useUsersList(team.id, search);
   const add = useRef<HTMLButtonElement>(null);
-  const dialogs = useAsked<DialogName, User>('add', add);
+  const dialogs = useDialogState<DialogName, User>('add', add);
   const columns = useColumns(dialogs.open);
   const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
@@ -67,16 +67,16 @@ function UsersPage() {
             <UserFilters search={search} onChange={show} />
           </>
         }
-        count={countText(list.data?.records.length, list.hasNextPage, { one: 'person', many: 'people' })}
+        count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'person', many: 'people' })}
         actions={<UsersDownload teamId={team.id} search={search} />}
       >
         <DataTable
           label="People"
           columns={columns}
           list={list}
-          rowId={idOf}
+          rowId={getId}
           place={`users ${team.id} ${JSON.stringify(search)}`}
-          empty={<NobodyHere search={search} onClear={() => show({})} />}
+          empty={<NoUsers search={search} onClear={() => show({})} />}
           end="End of list"
         />
       </ListLayout>
@@ -85,10 +85,10 @@ function UsersPage() {
   );
 }
 
-const idOf = (person: User) => person.id;
+const getId = (person: User) => person.id;
 
 function useColumns(open: (action: ActionName, person: User) => void): readonly Column<User>[] {
-  const { id } = useSignedIn();
+  const { id } = useSignedInUser();
   return useMemo(
     () => [
       {
@@ -120,7 +120,7 @@ function useColumns(open: (action: ActionName, person: User) => void): readonly 
 function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch }) {
   return (
     <DownloadCsv
-      errand="download users"
+      command="download users"
       fileName={`${productSlug()}-users.csv`}
       noun="people"
       make={async (progress, signal) => {
@@ -128,7 +128,7 @@ function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch
         const { createUsersCsv } = await import('./users.csv.ts');
         let csv = createUsersCsv();
         let count = 0;
-        for await (const page of eachPage(pageForFile(teamId, search), signal)) {
+        for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
           // The list was begun anew: what came before is not part of it any more (spec §3, list state).
           if (page.reset === true) [csv, count] = [createUsersCsv(), 0];
           csv.add(page.records);
@@ -141,7 +141,7 @@ function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch
   );
 }
 
-function NobodyHere({ search, onClear }: { search: UsersSearch; onClear: () => void }) {
+function NoUsers({ search, onClear }: { search: UsersSearch; onClear: () => void }) {
   if (search.search === undefined && countFilters(search) === 0) {
     return (
       <EmptyState icon="people" title="Nobody is in this team yet">

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { revokeSessions, type User } from '@steward/contract/users';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mutationFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { Confirmation } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { useLate } from '#platform/page/page.tsx';
+import { useDelayed } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { Named } from '../list/named.tsx';
-import { type AskedSessions, SessionList } from './session-list.tsx';
+import { Named } from '../list/person-name.tsx';
+import { SessionList, type SessionsResult } from './session-list.tsx';
 import { SessionReceipt } from './session-receipt.tsx';
 import classes from './sessions.module.css';
-import { type Holder, type Receipt, sessionsOf, useEndSession } from './sessions.queries.ts';
+import { type Holder, type Receipt, sessionsQueryOptions, useEndSession } from './sessions.queries.ts';
 
 interface SessionsDialogProps {
   person: User;
@@ -29,7 +29,7 @@ export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
   const holder = { teamId, userId: person.id };
   const { sessions, isReady } = useSessions(holder, opened);
   const ending = useEndSession(holder);
-  const revoke = useMutation(mutationFor(revokeSessions));
+  const revoke = useMutation(mutationOptionsFor(revokeSessions));
   const [receipt, setReceipt] = useState<Receipt>();
   const endAll = () =>
     revoke.mutate(
@@ -102,14 +102,14 @@ export function OwnSessionsDialog({ person, opened, onClose }: SessionsDialogPro
 }
 
 /** The sessions; the dialog opens with them, unless they take long: a list that comes later would push its buttons away. */
-function useSessions(holder: Holder, opened: boolean): { sessions: AskedSessions; isReady: boolean } {
+function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResult; isReady: boolean } {
   const { data, error, isFetching, isFetchedAfterMount, refetch } = useQuery({
-    ...sessionsOf(holder),
+    ...sessionsQueryOptions(holder),
     enabled: opened,
   });
-  const isLate = useLate(!isFetchedAfterMount);
+  const isDelayed = useDelayed(!isFetchedAfterMount);
   const [wasReady, setReady] = useState(false);
-  const isReady = wasReady || isLate || isFetchedAfterMount;
+  const isReady = wasReady || isDelayed || isFetchedAfterMount;
   if (isReady && !wasReady) setReady(true);
   // What an earlier dialog was told is not shown, not even in place of a failure: it may have ended since.
   const answer = isFetchedAfterMount

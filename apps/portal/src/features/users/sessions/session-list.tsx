@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
 import { useEffect, useId, useRef } from 'react';
-import { type Failure, failureText } from '#platform/api/failure.ts';
+import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { Skeletons } from '#platform/page/page.tsx';
-import unseen from '#platform/page/unseen.module.css';
-import { Ago } from '#platform/time/instant.tsx';
+import unseen from '#platform/page/visually-hidden.module.css';
+import { TimeAgo } from '#platform/time/timestamp.tsx';
 import { DeviceIcon } from './device-icon.tsx';
 import classes from './sessions.module.css';
 import type { useEndSession } from './sessions.queries.ts';
 
 /** The answer so far. */
-export interface AskedSessions {
+export interface SessionsResult {
   records: readonly Session[] | undefined;
   failure: Failure | null;
   isFetching: boolean;
@@ -19,7 +19,7 @@ export interface AskedSessions {
 }
 
 interface SessionListProps {
-  sessions: AskedSessions;
+  sessions: SessionsResult;
   ending: ReturnType<typeof useEndSession>;
   /** All of them are being ended, so none can be alone. */
   isBusy: boolean;
@@ -34,13 +34,13 @@ export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h3 id={id} className={classes.title}>
-        {left === undefined ? 'Signed in' : placesText(left)}
+        {left === undefined ? 'Signed in' : formatPlaces(left)}
       </h3>
       <div className={classes.place}>
         {records === undefined && failure === null && <Skeletons rows={2} height={48} />}
         {records === undefined && failure !== null && (
           <p className={classes.problem}>
-            Where this person is signed in could not be loaded: {failureText(failure)}
+            Where this person is signed in could not be loaded: {getFailureMessage(failure)}
             <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
               Retry
             </Button>
@@ -49,7 +49,7 @@ export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
         {records !== undefined && records.length > 0 && <Rows sessions={records} ending={ending} isBusy={isBusy} />}
       </div>
       <p role="status" className={ending.failure === undefined ? unseen.unseen : classes.problem}>
-        {ending.failure !== undefined ? `Not ended: ${failureText(ending.failure)}` : endedText(ended)}
+        {ending.failure !== undefined ? `Not ended: ${getFailureMessage(ending.failure)}` : formatEndedSessions(ended)}
       </p>
     </section>
   );
@@ -115,19 +115,19 @@ function SessionWords({ session: { device, address, last_seen_at } }: { session:
       <span className={classes.where}>
         <bdi>{address}</bdi>{' '}
         <span className={classes.when}>
-          last used <Ago at={last_seen_at} />
+          last used <TimeAgo at={last_seen_at} />
         </span>
       </span>
     </div>
   );
 }
 
-function placesText(count: number): string {
+function formatPlaces(count: number): string {
   if (count === 0) return 'Signed in nowhere';
   return count === 1 ? 'Signed in on 1 device' : `Signed in on ${count} devices`;
 }
 
-function endedText(ended: readonly Session[]): string {
+function formatEndedSessions(ended: readonly Session[]): string {
   const last = ended.at(-1);
   return last === undefined ? '' : `${last.device}, ${last.address}, is signed out.`;
 }

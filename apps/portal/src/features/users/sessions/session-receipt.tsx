@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { type Nameable, Named } from '../list/named.tsx';
+import { Named, type NamedPerson } from '../list/person-name.tsx';
 import { DeviceIcon } from './device-icon.tsx';
 import classes from './sessions.module.css';
 import type { Receipt } from './sessions.queries.ts';
 
 interface SessionReceiptProps {
-  person: Nameable;
+  person: NamedPerson;
   receipt: Receipt;
   onClose: () => void;
 }

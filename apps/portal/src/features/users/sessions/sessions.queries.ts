@@ -3,7 +3,7 @@ import { listSessions, revokeSession, type Session } from '@steward/contract/use
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
-import { mutationFor, queryFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
 /** Whose sessions. */
 export interface Holder {
@@ -12,9 +12,9 @@ export interface Holder {
 }
 
 /** Where somebody is signed in: asked for each time, and then left alone, so that no row moves under somebody's hand. */
-export function sessionsOf(holder: Holder) {
+export function sessionsQueryOptions(holder: Holder) {
   return {
-    ...queryFor(listSessions, { params: holder }),
+    ...queryOptionsFor(listSessions, { params: holder }),
     refetchOnMount: 'always' as const,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -25,7 +25,7 @@ export function sessionsOf(holder: Holder) {
 export function useEndSession(holder: Holder) {
   const [ended, setEnded] = useState<readonly Session[]>([]);
   const [failure, setFailure] = useState<Failure>();
-  const { mutate, isPending, variables } = useMutation(mutationFor(revokeSession));
+  const { mutate, isPending, variables } = useMutation(mutationOptionsFor(revokeSession));
   const end = (session: Session) => {
     const done = () => setEnded((before) => [...before, session]);
     setFailure(undefined);

@@ -1,7 +1,7 @@
-import { CsvFault } from '../csv-fault.ts';
+import { CsvError } from '../csv-error.ts';
 import { BATCH_ROWS, type CsvBatch, type CsvRow, type CsvShape, type Delimiter } from '../csv-shape.ts';
 import { type Encoding, readText } from './csv-encoding.ts';
-import { countLines, createRowCutter, parseRows } from './csv-rows.ts';
+import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 
 /** What a pass over a file has to know. */
 export interface CsvReading {
@@ -17,12 +17,12 @@ const BATCH_LENGTH = 600_000;
 export const DELIMITER_LINE = /^sep=([,;\t])(?:\r\n|\r|\n|$)/i;
 
 /** Rows below the header, as many in each batch as may be. */
-export async function* batchesOf(reading: CsvReading, signal: AbortSignal): AsyncGenerator<CsvBatch> {
+export async function* readBatches(reading: CsvReading, signal: AbortSignal): AsyncGenerator<CsvBatch> {
   let batch: CsvRow[] = [];
   let length = 0;
   let isHeader = true;
   let last = 0;
-  for await (const { rows, read } of rowsOf(reading)) {
+  for await (const { rows, read } of getRows(reading)) {
     signal.throwIfAborted();
     for (const [at, row] of rows.entries()) {
       if (isHeader) {
@@ -45,15 +45,15 @@ export async function* batchesOf(reading: CsvReading, signal: AbortSignal): Asyn
 }
 
 /** All rows of a file that have text in them, as they come in. */
-export async function* rowsOf({ file, shape, encoding, delimiter }: CsvReading): AsyncGenerator<CsvBatch> {
-  const cutter = createRowCutter(delimiter);
+export async function* getRows({ file, shape, encoding, delimiter }: CsvReading): AsyncGenerator<CsvBatch> {
+  const cutter = createRowSplitter(delimiter);
   let line = 1;
   const parsed = (text: string): CsvRow[] => {
     const { rows, brokenAt } = parseRows(text, delimiter);
     if (brokenAt !== undefined) {
       const where = line + countLines(text.slice(0, brokenAt));
       const hint = `In line ${where} text follows the quote that ends a cell. A quote inside a cell is written twice.`;
-      throw new CsvFault(shape.refusal, hint);
+      throw new CsvError(shape.refusal, hint);
     }
     const mayHoldLines = text.includes('"');
     const numbered = rows.map((cells) => {
@@ -75,7 +75,7 @@ export async function* rowsOf({ file, shape, encoding, delimiter }: CsvReading):
   const before = cutter.beforeOpenQuote();
   if (before !== undefined) {
     const hint = `The quote that opens in line ${line + countLines(before)} is never closed.`;
-    throw new CsvFault(shape.refusal, hint);
+    throw new CsvError(shape.refusal, hint);
   }
   yield { rows: parsed(rest), read: file.size };
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CsvFault } from '../csv-fault.ts';
-import { bytesOf, findEncoding, readText } from './csv-encoding.ts';
+import { CsvError } from '../csv-error.ts';
+import { detectEncoding, readBytes, readText } from './csv-encoding.ts';
 
 const WORDS = { refusal: 'This is no list.', trouble: 'It cannot be read.' };
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
-function blobOf(bytes: Buffer | string): Blob {
+function toBlob(bytes: Buffer | string): Blob {
   return new Blob([typeof bytes === 'string' ? bytes : Uint8Array.from(bytes)]);
 }
 
-async function textOf(file: Blob): Promise<{ label: string; text: string }> {
-  const encoding = await findEncoding(file, WORDS);
+async function getText(file: Blob): Promise<{ label: string; text: string }> {
+  const encoding = await detectEncoding(file, WORDS);
   let text = '';
   for await (const piece of readText(file, encoding, WORDS)) text += piece.text;
   return { label: encoding.label, text };
@@ -30,7 +30,7 @@ describe('the encoding of a file', () => {
     ['utf-16be', utf16(`\uFEFF${LONG}`).swap16()],
   ] as const) {
     it(`is ${label} when it begins with ${bytes.subarray(0, 4).toString('hex')}, and no letter is cut`, async () => {
-      assert.deepEqual(await textOf(blobOf(bytes)), { label, text: LONG });
+      assert.deepEqual(await getText(toBlob(bytes)), { label, text: LONG });
     });
   }
 
@@ -40,25 +40,25 @@ describe('the encoding of a file', () => {
       [0xc3, 'Ã'],
     ] as const) {
       const bytes = Buffer.concat([Buffer.from(`name\n${'é'.repeat(100_000)}`), Buffer.from([byte])]);
-      const { label, text } = await textOf(blobOf(bytes));
+      const { label, text } = await getText(toBlob(bytes));
       assert.equal(label, 'windows-1252');
       assert.equal(text.at(-1), letter);
     }
   });
 
   it('is not UTF-16 because of a NUL in a cell', async () => {
-    assert.equal((await findEncoding(blobOf('na\0me,\0\n'), WORDS)).label, 'utf-8');
-    assert.equal((await findEncoding(blobOf('name,email\n\0\0\0\0\0'), WORDS)).label, 'utf-8');
+    assert.equal((await detectEncoding(toBlob('na\0me,\0\n'), WORDS)).label, 'utf-8');
+    assert.equal((await detectEncoding(toBlob('name,email\n\0\0\0\0\0'), WORDS)).label, 'utf-8');
   });
 
   it('takes the mark away once', async () => {
-    assert.equal((await textOf(blobOf('\uFEFF\uFEFFname'))).text, '\uFEFFname');
+    assert.equal((await getText(toBlob('\uFEFF\uFEFFname'))).text, '\uFEFFname');
   });
 
   it('that a mark promises must hold to the end', async () => {
     for (const bytes of [Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff]), Buffer.from([0xff, 0xfe, 0x61, 0, 0x62])]) {
-      await assert.rejects(textOf(blobOf(bytes)), (thrown) => {
-        assert.ok(thrown instanceof CsvFault);
+      await assert.rejects(getText(toBlob(bytes)), (thrown) => {
+        assert.ok(thrown instanceof CsvError);
         assert.equal(thrown.message, WORDS.refusal);
         assert.match(thrown.hint ?? '', /^The file is damaged/);
         return true;
@@ -71,7 +71,7 @@ describe('a file that cannot be read any more', () => {
   const failing = (message: string) => ({ arrayBuffer: () => Promise.reject(new Error(message)) }) as unknown as Blob;
 
   it('says why in its own words, or in ours when it has none', async () => {
-    await assert.rejects(bytesOf(failing('The file has changed.'), WORDS), new CsvFault('The file has changed.'));
-    await assert.rejects(bytesOf(failing(''), WORDS), new CsvFault(WORDS.trouble));
+    await assert.rejects(readBytes(failing('The file has changed.'), WORDS), new CsvError('The file has changed.'));
+    await assert.rejects(readBytes(failing(''), WORDS), new CsvError(WORDS.trouble));
   });
 });

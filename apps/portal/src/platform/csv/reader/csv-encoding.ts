@@ -1,4 +1,4 @@
-import { CsvFault } from '../csv-fault.ts';
+import { CsvError } from '../csv-error.ts';
 import type { CsvShape } from '../csv-shape.ts';
 
 /** How the letters of a file are written. */
@@ -29,8 +29,8 @@ const SNIFFED = 8;
 type Reading = Pick<CsvShape, 'refusal' | 'trouble'>;
 
 /** By the mark of the file, by the NULs that UTF-16 has, or by whether all of it is UTF-8 (design §5). */
-export async function findEncoding(file: Blob, reading: Reading): Promise<Encoding> {
-  const head = await bytesOf(file.slice(0, 2 * SNIFFED), reading);
+export async function detectEncoding(file: Blob, reading: Reading): Promise<Encoding> {
+  const head = await readBytes(file.slice(0, 2 * SNIFFED), reading);
   const known = markedEncoding(head) ?? unmarkedUtf16(head);
   if (known !== undefined) return known;
   return (await isUtf8(file, reading)) ? UTF_8 : WINDOWS_1252;
@@ -58,7 +58,7 @@ function unmarkedUtf16(head: Uint8Array): Encoding | undefined {
 async function isUtf8(file: Blob, reading: Reading): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let at = 0; at < file.size; at += SLICE) {
-    const bytes = await bytesOf(file.slice(at, at + SLICE), reading);
+    const bytes = await readBytes(file.slice(at, at + SLICE), reading);
     if (!decodes(() => decoder.decode(bytes, { stream: true }))) return false;
   }
   return decodes(() => decoder.decode());
@@ -81,11 +81,11 @@ export async function* readText(file: Blob, encoding: Encoding, reading: Reading
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
       const hint = `The file is damaged: it begins as ${encoding.name}, but not all of it is ${encoding.name} text.`;
-      throw new CsvFault(reading.refusal, hint);
+      throw new CsvError(reading.refusal, hint);
     }
   };
   for (let at = encoding.mark; at < file.size; at += SLICE) {
-    const bytes = await bytesOf(file.slice(at, at + SLICE), reading);
+    const bytes = await readBytes(file.slice(at, at + SLICE), reading);
     yield { text: decode(bytes), read: at + bytes.length };
   }
   const text = decode();
@@ -93,10 +93,10 @@ export async function* readText(file: Blob, encoding: Encoding, reading: Reading
 }
 
 /** Bytes of a part of a file; one that has changed or vanished on the disk says so itself (spec §5). */
-export async function bytesOf(part: Blob, { trouble }: Pick<CsvShape, 'trouble'>): Promise<Uint8Array> {
+export async function readBytes(part: Blob, { trouble }: Pick<CsvShape, 'trouble'>): Promise<Uint8Array> {
   try {
     return new Uint8Array(await part.arrayBuffer());
   } catch (thrown) {
-    throw new CsvFault((thrown instanceof Error && thrown.message) || trouble);
+    throw new CsvError((thrown instanceof Error && thrown.message) || trouble);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CsvFault } from '../csv-fault.ts';
+import { CsvError } from '../csv-error.ts';
 import { BATCH_ROWS, CSV_FILE_MAX, type CsvBatch, type CsvShape } from '../csv-shape.ts';
 import { readCsv } from './csv-reader.ts';
 
@@ -17,26 +17,26 @@ const SHAPE: CsvShape = {
 
 const { signal } = new AbortController();
 
-function fileOf(...texts: string[]): File {
+function makeFile(...texts: string[]): File {
   return new File(texts, 'people.csv');
 }
 
-async function batchesIn(...texts: string[]): Promise<CsvBatch[]> {
-  return Array.fromAsync((await readCsv(fileOf(...texts), SHAPE)).batches(signal));
+async function readAllBatches(...texts: string[]): Promise<CsvBatch[]> {
+  return Array.fromAsync((await readCsv(makeFile(...texts), SHAPE)).batches(signal));
 }
 
-async function rowsIn(text: string): Promise<[number, ...string[]][]> {
-  return (await batchesIn(text)).flatMap(({ rows }) =>
+async function readRows(text: string): Promise<[number, ...string[]][]> {
+  return (await readAllBatches(text)).flatMap(({ rows }) =>
     rows.map(({ line, cells }): [number, ...string[]] => [line, ...cells]),
   );
 }
 
-async function hintOf(reading: Promise<unknown>): Promise<string> {
+async function getHint(reading: Promise<unknown>): Promise<string> {
   const thrown = await reading.then(
     () => assert.fail('it was read'),
     (fault: unknown) => fault,
   );
-  assert.ok(thrown instanceof CsvFault);
+  assert.ok(thrown instanceof CsvError);
   assert.equal(thrown.message, SHAPE.refusal);
   return thrown.hint ?? '';
 }
@@ -52,13 +52,13 @@ describe('the delimiter', () => {
     ['Name\nLee, Ann; Ray', ','],
   ] as const) {
     it(`of ${JSON.stringify(text)} is ${JSON.stringify(delimiter)}`, async () => {
-      assert.equal((await readCsv(fileOf(text), SHAPE)).delimiter, delimiter);
+      assert.equal((await readCsv(makeFile(text), SHAPE)).delimiter, delimiter);
     });
   }
 
   it('is the one that the first line names, and that line is no row', async () => {
     for (const newline of ['\n', '\r', '\r\n']) {
-      assert.deepEqual(await rowsIn(`\uFEFFSEP=;${newline}Name;Email${newline}a,b;c`), [[3, 'a,b', 'c']]);
+      assert.deepEqual(await readRows(`\uFEFFSEP=;${newline}Name;Email${newline}a,b;c`), [[3, 'a,b', 'c']]);
     }
   });
 });
@@ -66,7 +66,7 @@ describe('the delimiter', () => {
 describe('the rows of a file', () => {
   it('know the lines where they begin', async () => {
     const text = '\n\nName,Email\r\n\r\n"a\r\nb\rc\nd",1\n,\r ,\t\rb,"2\n\n"\nc';
-    assert.deepEqual(await rowsIn(text), [
+    assert.deepEqual(await readRows(text), [
       [5, 'a\r\nb\rc\nd', '1'],
       [11, 'b', '2\n\n'],
       [14, 'c'],
@@ -75,7 +75,7 @@ describe('the rows of a file', () => {
 
   it('come in the same batches at each pass, none of which is too long', async () => {
     const rows = Array.from({ length: 4_567 }, (_, at) => `Name ${at},"${'x'.repeat(at % 700)}"\n`);
-    const csv = await readCsv(fileOf('Name,Email\n', ...rows), SHAPE);
+    const csv = await readCsv(makeFile('Name,Email\n', ...rows), SHAPE);
     const passes = [await Array.fromAsync(csv.batches(signal)), await Array.fromAsync(csv.batches(signal))];
     assert.deepEqual(passes[0], passes[1]);
     const [batches = []] = passes;
@@ -91,7 +91,7 @@ describe('the rows of a file', () => {
 
   it('tell how much of the file was read, to its end', async () => {
     const rows = Array.from({ length: 9_000 }, (_, at) => `Name ${at},${at}\n`);
-    const batches = await batchesIn('Name,Email\n', ...rows);
+    const batches = await readAllBatches('Name,Email\n', ...rows);
     const reads = batches.map(({ read }) => read);
     assert.equal(reads.at(-1), 11 + rows.join('').length);
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('the rows of a file', () => {
   it('stop when nobody wants them any more', async () => {
     const ending = new AbortController();
     const rows = Array.from({ length: 9_000 }, (_, at) => `Name ${at},${at}\n`);
-    const csv = await readCsv(fileOf('Name,Email\n', ...rows), SHAPE);
+    const csv = await readCsv(makeFile('Name,Email\n', ...rows), SHAPE);
     await assert.rejects(async () => {
       for await (const _ of csv.batches(ending.signal)) ending.abort();
     }, /abort/);
@@ -113,32 +113,32 @@ describe('the rows of a file', () => {
 
 describe('a file that is refused', () => {
   it('tells why at once, however far down the reason is', async () => {
-    assert.match(await hintOf(readCsv(fileOf(''), SHAPE)), /^The file is empty/);
-    assert.match(await hintOf(readCsv(fileOf('Name,Email\n,\n'), SHAPE)), /a header but no rows/);
-    assert.match(await hintOf(readCsv(fileOf('Name,Email, name\na,b,c'), SHAPE)), /The column Name is there twice/);
-    assert.match(await hintOf(readCsv(fileOf('Email\nb'), SHAPE)), /The column Name is missing/);
-    assert.match(await hintOf(readCsv(fileOf('Who\n"a" b\n'), SHAPE)), /The column Name is missing/);
-    assert.match(await hintOf(readCsv(fileOf('"Name,Email\na,b\n'), SHAPE)), /quote that opens in line 1 is never/);
-    assert.match(await hintOf(readCsv(fileOf('\x01\x02,\x03\n'), SHAPE)), /does not hold text/);
+    assert.match(await getHint(readCsv(makeFile(''), SHAPE)), /^The file is empty/);
+    assert.match(await getHint(readCsv(makeFile('Name,Email\n,\n'), SHAPE)), /a header but no rows/);
+    assert.match(await getHint(readCsv(makeFile('Name,Email, name\na,b,c'), SHAPE)), /The column Name is there twice/);
+    assert.match(await getHint(readCsv(makeFile('Email\nb'), SHAPE)), /The column Name is missing/);
+    assert.match(await getHint(readCsv(makeFile('Who\n"a" b\n'), SHAPE)), /The column Name is missing/);
+    assert.match(await getHint(readCsv(makeFile('"Name,Email\na,b\n'), SHAPE)), /quote that opens in line 1 is never/);
+    assert.match(await getHint(readCsv(makeFile('\x01\x02,\x03\n'), SHAPE)), /does not hold text/);
   });
 
   it('names the line of a broken quote behind thousands of rows', async () => {
     const rows = 'Ann,"two\nlines"\n'.repeat(20_000);
-    assert.match(await hintOf(batchesIn('Name,Email\n', rows, 'Bob,"x" y\n')), /^In line 40002 text follows/);
-    assert.match(await hintOf(batchesIn('Name,Email\n', rows, 'Bob,"x\n', rows)), /^In line 40002 text follows/);
+    assert.match(await getHint(readAllBatches('Name,Email\n', rows, 'Bob,"x" y\n')), /^In line 40002 text follows/);
+    assert.match(await getHint(readAllBatches('Name,Email\n', rows, 'Bob,"x\n', rows)), /^In line 40002 text follows/);
     assert.match(
-      await hintOf(batchesIn('Name,Email\n', rows, '"a\n",\n"a\nb","x\n', 'Cy,y\n'.repeat(50_000))),
+      await getHint(readAllBatches('Name,Email\n', rows, '"a\n",\n"a\nb","x\n', 'Cy,y\n'.repeat(50_000))),
       /^The quote that opens in line 40005 is never closed/,
     );
   });
 
   it('may have a header longer than what the delimiter is chosen by', async () => {
     const header = `"${'x'.repeat(200_000)}",Name\n`;
-    assert.deepEqual((await batchesIn(header, 'a,b'))[0]?.rows, [{ line: 2, cells: ['a', 'b'] }]);
+    assert.deepEqual((await readAllBatches(header, 'a,b'))[0]?.rows, [{ line: 2, cells: ['a', 'b'] }]);
   });
 
   it('is larger than 100 MB', async () => {
-    const large = Object.defineProperty(fileOf('Name\na'), 'size', { value: CSV_FILE_MAX + 1 });
-    await assert.rejects(readCsv(large, SHAPE), /^CsvFault: The file is larger than 100 MB\.$/);
+    const large = Object.defineProperty(makeFile('Name\na'), 'size', { value: CSV_FILE_MAX + 1 });
+    await assert.rejects(readCsv(large, SHAPE), /^CsvError: The file is larger than 100 MB\.$/);
   });
 });

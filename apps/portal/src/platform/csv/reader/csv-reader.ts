@@ -1,9 +1,9 @@
-import { CsvFault } from '../csv-fault.ts';
+import { CsvError } from '../csv-error.ts';
 import { type CsvHeader, readHeader } from '../csv-header.ts';
 import { CSV_FILE_MAX, type CsvBatch, type CsvShape, DELIMITERS, type Delimiter } from '../csv-shape.ts';
-import { batchesOf, type CsvReading, DELIMITER_LINE, hasText, rowsOf } from './csv-batches.ts';
-import { bytesOf, type Encoding, findEncoding, readText } from './csv-encoding.ts';
-import { createRowCutter, parseRows } from './csv-rows.ts';
+import { type CsvReading, DELIMITER_LINE, getRows, hasText, readBatches } from './csv-batches.ts';
+import { detectEncoding, type Encoding, readBytes, readText } from './csv-encoding.ts';
+import { createRowSplitter, parseRows } from './csv-rows.ts';
 import { refuseWrongType, TYPE_BYTES } from './csv-type.ts';
 
 /** How a file is written, and where its columns are. */
@@ -15,7 +15,7 @@ export interface CsvFacts {
 
 /** A file that was opened. */
 export interface CsvFile extends CsvFacts {
-  /** Reads the rows below the header from the start; every pass gives the same batches. Throws CsvFault. */
+  /** Reads the rows below the header from the start; every pass gives the same batches. Throws CsvError. */
   batches(signal: AbortSignal): AsyncIterable<CsvBatch>;
   close(): void;
 }
@@ -23,22 +23,22 @@ export interface CsvFile extends CsvFacts {
 /** The header is looked for in so many characters when the delimiter is chosen. */
 const HEAD_LENGTH = 64 * 1024;
 
-/** Opens a file on this thread: finds how it is written and checks that it has a header and rows. Throws CsvFault. */
+/** Opens a file on this thread: finds how it is written and checks that it has a header and rows. Throws CsvError. */
 export async function readCsv(file: File, shape: CsvShape): Promise<CsvFile> {
-  refuseWrongType(file, await bytesOf(file.slice(0, TYPE_BYTES), shape));
+  refuseWrongType(file, await readBytes(file.slice(0, TYPE_BYTES), shape));
   if (file.size > CSV_FILE_MAX) {
-    throw new CsvFault('The file is larger than 100 MB.', 'Split it into smaller files and upload them one by one.');
+    throw new CsvError('The file is larger than 100 MB.', 'Split it into smaller files and upload them one by one.');
   }
-  const encoding = await findEncoding(file, shape);
+  const encoding = await detectEncoding(file, shape);
   const head = await readHead(file, encoding, shape);
-  if (head.trim() === '') throw new CsvFault(shape.refusal, 'The file is empty.');
+  if (head.trim() === '') throw new CsvError(shape.refusal, 'The file is empty.');
   const reading: CsvReading = { file, shape, encoding, delimiter: chooseDelimiter(head, shape) };
-  const header = await checkedHeader(reading);
+  const header = await readCheckedHeader(reading);
   return {
     encoding: encoding.name,
     delimiter: reading.delimiter,
     header,
-    batches: (signal) => batchesOf(reading, signal),
+    batches: (signal) => readBatches(reading, signal),
     close: () => undefined,
   };
 }
@@ -60,7 +60,7 @@ async function readHead(file: Blob, encoding: Encoding, shape: CsvShape): Promis
 function chooseDelimiter(head: string, shape: CsvShape): Delimiter {
   const named = DELIMITER_LINE.exec(head)?.[1];
   const tried = DELIMITERS.map((delimiter) => {
-    const cutter = createRowCutter(delimiter);
+    const cutter = createRowSplitter(delimiter);
     const { rows } = parseRows(cutter.push(head) + cutter.end(), delimiter);
     const first = rows.find(hasText);
     const { places } = readHeader(first ?? [], shape);
@@ -68,30 +68,30 @@ function chooseDelimiter(head: string, shape: CsvShape): Delimiter {
   });
   const [best] = tried.toSorted((one, other) => other.found - one.found);
   const chosen = tried.find(({ delimiter }) => delimiter === named) ?? best;
-  if (named === undefined && best?.first !== undefined && best.found === 0) throw noHeader(best.first, shape);
+  if (named === undefined && best?.first !== undefined && best.found === 0) throw createHeaderError(best.first, shape);
   return chosen?.delimiter ?? ',';
 }
 
-async function checkedHeader(reading: CsvReading): Promise<CsvHeader> {
+async function readCheckedHeader(reading: CsvReading): Promise<CsvHeader> {
   const { shape } = reading;
   let header: CsvHeader | undefined;
-  for await (const { rows } of rowsOf(reading)) {
+  for await (const { rows } of getRows(reading)) {
     const [first, second] = rows;
     if (first === undefined) continue;
     if (header !== undefined) return header;
     header = readHeader(first.cells, shape);
     const [twice] = header.repeated;
-    if (twice !== undefined) throw new CsvFault(shape.refusal, `The column ${twice} is there twice.`);
-    if (header.missing.includes(shape.required)) throw noHeader(first.cells, shape);
+    if (twice !== undefined) throw new CsvError(shape.refusal, `The column ${twice} is there twice.`);
+    if (header.missing.includes(shape.required)) throw createHeaderError(first.cells, shape);
     if (second !== undefined) return header;
   }
-  throw new CsvFault(shape.refusal, 'The file has a header but no rows.');
+  throw new CsvError(shape.refusal, 'The file has a header but no rows.');
 }
 
-function noHeader(cells: readonly string[], { required, refusal }: CsvShape): CsvFault {
+function createHeaderError(cells: readonly string[], { required, refusal }: CsvShape): CsvError {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what text does not have
   if (cells.some((cell) => /[\0-\x08\x0E-\x1F]/.test(cell))) {
-    return new CsvFault(refusal, 'The file does not hold text.');
+    return new CsvError(refusal, 'The file does not hold text.');
   }
-  return new CsvFault(refusal, `The column ${required} is missing. The first row has to name the columns.`);
+  return new CsvError(refusal, `The column ${required} is missing. The first row has to name the columns.`);
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Delimiter } from '../csv-shape.ts';
-import { countLines, createRowCutter, parseRows } from './csv-rows.ts';
+import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 
 /** What a cutter hands out of a text that comes in pieces, each of which ends at one of `cuts`. */
-function cutOut(text: string, cuts: readonly number[] = [], delimiter: Delimiter = ','): string[] {
-  const cutter = createRowCutter(delimiter);
+function splitRows(text: string, cuts: readonly number[] = [], delimiter: Delimiter = ','): string[] {
+  const cutter = createRowSplitter(delimiter);
   const ends = [...cuts.map((cut) => cut % (text.length + 1)), text.length].sort((one, other) => one - other);
   const pieces = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end));
   return [...pieces.map(cutter.push), cutter.end()].filter((piece) => piece !== '');
@@ -26,7 +26,7 @@ const row = fc.record({
 describe('rows cut out of a text', () => {
   it('are the same wherever the pieces of the text end', () => {
     fc.assert(
-      fc.property(tricky, cuts, (text, ends) => assert.equal(cutOut(text, ends).join(''), cutOut(text).join(''))),
+      fc.property(tricky, cuts, (text, ends) => assert.equal(splitRows(text, ends).join(''), splitRows(text).join(''))),
     );
   });
 
@@ -36,7 +36,7 @@ describe('rows cut out of a text', () => {
       fc.property(rows, cuts, fc.constantFrom(',', ';', '\t'), (written, ends, delimiter) => {
         const text = written.map(({ cells, newline }) => cells.map((one) => one.written).join(delimiter) + newline);
         assert.deepEqual(
-          cutOut(text.join(''), ends, delimiter).flatMap((piece) => parseRows(piece, delimiter).rows),
+          splitRows(text.join(''), ends, delimiter).flatMap((piece) => parseRows(piece, delimiter).rows),
           written.map(({ cells }) => cells.map((one) => one.text)),
         );
       }),
@@ -44,7 +44,7 @@ describe('rows cut out of a text', () => {
   });
 
   it('come as soon as they are whole, the last one without a line end', () => {
-    const cutter = createRowCutter(',');
+    const cutter = createRowSplitter(',');
     assert.equal(cutter.push('a,b\r\nc,"d\r'), 'a,b\n');
     assert.equal(cutter.push('\ne"\r'), '');
     assert.equal(cutter.push('f'), 'c,"d\r\ne"\n');
@@ -53,7 +53,7 @@ describe('rows cut out of a text', () => {
   });
 
   it('know the quote that nobody closes', () => {
-    const cutter = createRowCutter(',');
+    const cutter = createRowSplitter(',');
     assert.equal(cutter.push('a\n"b\nc",5" d,"e ""f""\ng'), 'a\n');
     cutter.end();
     assert.equal(cutter.beforeOpenQuote(), '"b\nc",5" d,');

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import type { Delimiter } from '../csv-shape.ts';
 
 /** Cuts the text of a file where rows end, however it comes in pieces. */
-export interface RowCutter {
+export interface RowSplitter {
   /** Takes the next piece and answers the rows that it completes, each with a \n at its end. */
   push(text: string): string;
   /** What remains, when the text has ended: the last row, which needs no line end of its own. */
@@ -11,7 +11,7 @@ export interface RowCutter {
   beforeOpenQuote(): string | undefined;
 }
 
-interface Cutting {
+interface SplitState {
   delimiter: Delimiter;
   /** Whole rows that were not handed out yet. */
   done: string;
@@ -27,8 +27,8 @@ interface Cutting {
  * Every line end outside quotes comes out as \n, whatever it was, so that files that mix them can be parsed; what stands
  * in quotes stays as it is. Nothing is looked at twice, so a cell of any length costs its length.
  */
-export function createRowCutter(delimiter: Delimiter): RowCutter {
-  const cutting: Cutting = { delimiter, done: '', row: '', quoteAt: -1, before: '\n' };
+export function createRowSplitter(delimiter: Delimiter): RowSplitter {
+  const splitState: SplitState = { delimiter, done: '', row: '', quoteAt: -1, before: '\n' };
   let held = '';
 
   const take = (text: string, isEnd: boolean): string => {
@@ -37,11 +37,12 @@ export function createRowCutter(delimiter: Delimiter): RowCutter {
     const end = !isEnd && /["\r]$/.test(input) ? input.length - 1 : input.length;
     let at = 0;
     while (at < end)
-      at = cutting.quoteAt >= 0 ? goInside(cutting, input, { at, end }) : goOutside(cutting, input, { at, end });
+      at =
+        splitState.quoteAt >= 0 ? goInside(splitState, input, { at, end }) : goOutside(splitState, input, { at, end });
     held = input.slice(at);
-    cutting.before = input[at - 1] ?? cutting.before;
-    const { done } = cutting;
-    cutting.done = '';
+    splitState.before = input[at - 1] ?? splitState.before;
+    const { done } = splitState;
+    splitState.done = '';
     return done;
   };
 
@@ -49,9 +50,9 @@ export function createRowCutter(delimiter: Delimiter): RowCutter {
     push: (text) => take(text, false),
     end() {
       const done = take('', true);
-      return cutting.row === '' ? done : `${done}${cutting.row}\n`;
+      return splitState.row === '' ? done : `${done}${splitState.row}\n`;
     },
-    beforeOpenQuote: () => (cutting.quoteAt < 0 ? undefined : cutting.row.slice(0, cutting.quoteAt)),
+    beforeOpenQuote: () => (splitState.quoteAt < 0 ? undefined : splitState.row.slice(0, splitState.quoteAt)),
   };
 }
 
@@ -61,7 +62,7 @@ interface Span {
 }
 
 /** Takes the text of a quoted cell, up to the quote that ends it. */
-function goInside(cutting: Cutting, input: string, { at, end }: Span): number {
+function goInside(splitState: SplitState, input: string, { at, end }: Span): number {
   let next = at;
   for (;;) {
     const quote = input.indexOf('"', next);
@@ -71,17 +72,17 @@ function goInside(cutting: Cutting, input: string, { at, end }: Span): number {
       continue;
     }
     next = isOpen ? Math.max(next, end) : quote + 1;
-    cutting.row += input.slice(at, next);
-    if (!isOpen) cutting.quoteAt = -1;
+    splitState.row += input.slice(at, next);
+    if (!isOpen) splitState.quoteAt = -1;
     return next;
   }
 }
 
 /** Takes what stands outside quotes, up to the next quote that begins a cell. */
-function goOutside(cutting: Cutting, input: string, { at, end }: Span): number {
+function goOutside(splitState: SplitState, input: string, { at, end }: Span): number {
   const isBegin = (quote: number) => {
-    const before = quote === 0 ? cutting.before : input[quote - 1];
-    return before === cutting.delimiter || before === '\n' || before === '\r';
+    const before = quote === 0 ? splitState.before : input[quote - 1];
+    return before === splitState.delimiter || before === '\n' || before === '\r';
   };
   let quote = input.indexOf('"', at);
   while (quote >= 0 && quote < end && !isBegin(quote)) quote = input.indexOf('"', quote + 1);
@@ -90,13 +91,13 @@ function goOutside(cutting: Cutting, input: string, { at, end }: Span): number {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   const cut = lines.lastIndexOf('\n') + 1;
   if (cut > 0) {
-    cutting.done += cutting.row + lines.slice(0, cut);
-    cutting.row = '';
+    splitState.done += splitState.row + lines.slice(0, cut);
+    splitState.row = '';
   }
-  cutting.row += lines.slice(cut);
+  splitState.row += lines.slice(cut);
   if (!isCell) return end;
-  cutting.quoteAt = cutting.row.length;
-  cutting.row += '"';
+  splitState.quoteAt = splitState.row.length;
+  splitState.row += '"';
   return quote + 1;
 }
 

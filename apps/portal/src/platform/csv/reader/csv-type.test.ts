@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CsvFault } from '../csv-fault.ts';
+import { CsvError } from '../csv-error.ts';
 import { refuseWrongType } from './csv-type.ts';
 
 function refused(name: string, { type = '', head = 'Name' }: { type?: string; head?: string } = {}): string {
@@ -8,7 +8,7 @@ function refused(name: string, { type = '', head = 'Name' }: { type?: string; he
     refuseWrongType({ name, type }, Buffer.from(head, 'latin1'));
     return '';
   } catch (thrown) {
-    assert.ok(thrown instanceof CsvFault);
+    assert.ok(thrown instanceof CsvError);
     return `${thrown.message} ${thrown.hint}`;
   }
 }

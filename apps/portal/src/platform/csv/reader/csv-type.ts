@@ -1,4 +1,4 @@
-import { CsvFault } from '../csv-fault.ts';
+import { CsvError } from '../csv-error.ts';
 
 const WORKBOOK_HINT = 'In Excel choose Save As and the type CSV UTF-8, then upload that file.';
 const SHEET_HINT = 'Save it as CSV UTF-8, then upload that file.';
@@ -36,7 +36,7 @@ export const TYPE_BYTES = 8;
 /** Refuses a file that clearly is something else: by its name and the type that the system gives it, or by its first bytes. */
 export function refuseWrongType({ name, type }: Pick<File, 'name' | 'type'>, head: Uint8Array): void {
   const hint = hintByName(name, type) ?? hintByBytes(head);
-  if (hint !== undefined) throw new CsvFault(`${name} is not a CSV file.`, hint);
+  if (hint !== undefined) throw new CsvError(`${name} is not a CSV file.`, hint);
 }
 
 function hintByName(name: string, type: string): string | undefined {

@@ -1,6 +1,6 @@
 // Reads CSV files away from the page, which asks for each batch: nothing runs ahead of it.
-import type { CsvAnswer, CsvCall } from '../csv-calls.ts';
-import { CsvFault } from '../csv-fault.ts';
+import type { CsvCall, CsvResponse } from '../csv-calls.ts';
+import { CsvError } from '../csv-error.ts';
 import type { CsvBatch } from '../csv-shape.ts';
 import { type CsvFacts, type CsvFile, readCsv } from './csv-reader.ts';
 
@@ -12,18 +12,18 @@ let current = { pass: 0, rows: noRows() };
 
 addEventListener('message', ({ data }: MessageEvent<CsvCall>) => {
   const { call } = data;
-  const send = (answer: CsvAnswer) => postMessage(answer);
-  valueFor(data).then(
+  const send = (answer: CsvResponse) => postMessage(answer);
+  respond(data).then(
     (value) => send({ call, value }),
     (thrown: unknown) => {
       // Anything else is a mistake of ours: the page has words for a reader that says nothing.
-      const { message, hint } = thrown instanceof CsvFault ? thrown : { message: '', hint: undefined };
+      const { message, hint } = thrown instanceof CsvError ? thrown : { message: '', hint: undefined };
       send({ call, fault: { message, hint } });
     },
   );
 });
 
-async function valueFor(ask: CsvCall): Promise<CsvFacts | CsvBatch | undefined> {
+async function respond(ask: CsvCall): Promise<CsvFacts | CsvBatch | undefined> {
   if ('file' in ask) {
     csv = await readCsv(ask.file, ask.shape);
     const { encoding, delimiter, header } = csv;

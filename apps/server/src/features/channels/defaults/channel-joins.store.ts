@@ -2,10 +2,10 @@ import type { ChannelJoin } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { millisecondsOf } from '#platform/database/milliseconds.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 
 /** One adding of a team's people to its default channels. */
-export interface JoinPlace {
+export interface JoinKey {
   teamId: string;
   joinId: string;
 }
@@ -13,8 +13,8 @@ export interface JoinPlace {
 /** The adding that runs, or the last one. */
 export async function findLastJoin(db: Database, teamId: string): Promise<ChannelJoin | null> {
   const { rows } = await sql<ChannelJoin>`select id, case when ended_at is null then 'running' else 'done' end as state,
-      people_done, people_total, joined, ${millisecondsOf(sql.ref('started_at'))} as started_at,
-      ${millisecondsOf(sql.ref('ended_at'))} as ended_at
+      people_done, people_total, joined, ${toMilliseconds(sql.ref('started_at'))} as started_at,
+      ${toMilliseconds(sql.ref('ended_at'))} as ended_at
     from channel_joins where team_id = ${teamId} order by ended_at is null desc, id desc limit 1`.execute(db);
   return rows[0] ?? null;
 }
@@ -23,7 +23,7 @@ export async function findLastJoin(db: Database, teamId: string): Promise<Channe
 export async function addJoin(
   trx: Trx,
   start: { teamId: string; startedBy: string; channelIds: readonly string[] },
-): Promise<JoinPlace | undefined> {
+): Promise<JoinKey | undefined> {
   const { teamId, startedBy, channelIds } = start;
   const running = await sql`select 1 from channel_joins where team_id = ${teamId} and ended_at is null`.execute(trx);
   if (running.rows.length > 0) return undefined;
@@ -35,22 +35,22 @@ export async function addJoin(
 }
 
 /** Whether it runs and its people were never counted. */
-export async function isUncounted(db: Database, { teamId, joinId }: JoinPlace): Promise<boolean> {
+export async function needsTotal(db: Database, { teamId, joinId }: JoinKey): Promise<boolean> {
   const { rows } = await sql`select 1 from channel_joins
     where team_id = ${teamId} and id = ${joinId} and ended_at is null and people_total = 0`.execute(db);
   return rows.length > 0;
 }
 
 /** Notes how many people there are in all. */
-export async function saveTotal(db: Database, { teamId, joinId }: JoinPlace, people: number): Promise<void> {
+export async function saveTotal(db: Database, { teamId, joinId }: JoinKey, people: number): Promise<void> {
   await sql`update channel_joins set people_total = greatest(${people}::int, people_done)
     where team_id = ${teamId} and id = ${joinId} and ended_at is null`.execute(db);
 }
 
 /** Where a running one is, locked; undefined where it ended, or somebody else is at it. */
-export async function holdJoin(
+export async function lockJoin(
   trx: Trx,
-  { teamId, joinId }: JoinPlace,
+  { teamId, joinId }: JoinKey,
 ): Promise<{ channel_ids: string[]; reached: string } | undefined> {
   const { rows } = await sql<{ channel_ids: string[]; reached: string }>`select channel_ids, reached from channel_joins
     where team_id = ${teamId} and id = ${joinId} and ended_at is null for update skip locked`.execute(trx);
@@ -60,7 +60,7 @@ export async function holdJoin(
 /** Adds what a batch did. */
 export async function countBatch(
   trx: Trx,
-  { teamId, joinId }: JoinPlace,
+  { teamId, joinId }: JoinKey,
   batch: { people: number; joined: number; reached: string },
 ): Promise<void> {
   await sql`update channel_joins set reached = ${batch.reached}, joined = joined + ${batch.joined},
@@ -69,7 +69,7 @@ export async function countBatch(
 }
 
 /** What an adding came to. */
-export interface EndedJoin {
+export interface FinishedJoin {
   channel_ids: string[];
   started_by: string | null;
   people_done: number;
@@ -77,16 +77,16 @@ export interface EndedJoin {
 }
 
 /** Ends one. */
-export async function endJoin(trx: Trx, { teamId, joinId }: JoinPlace): Promise<EndedJoin | undefined> {
-  const { rows } = await sql<EndedJoin>`update channel_joins set ended_at = now()
+export async function finishJoin(trx: Trx, { teamId, joinId }: JoinKey): Promise<FinishedJoin | undefined> {
+  const { rows } = await sql<FinishedJoin>`update channel_joins set ended_at = now()
     where team_id = ${teamId} and id = ${joinId} and ended_at is null
     returning channel_ids, started_by, people_done, joined`.execute(trx);
   return rows[0];
 }
 
 /** Those that have run for some minutes. */
-export async function listLongJoins(db: Database): Promise<JoinPlace[]> {
-  const { rows } = await sql<JoinPlace>`select team_id as "teamId", id as "joinId" from channel_joins
+export async function listStalledJoins(db: Database): Promise<JoinKey[]> {
+  const { rows } = await sql<JoinKey>`select team_id as "teamId", id as "joinId" from channel_joins
     where ended_at is null and started_at < now() - interval '5 minutes' order by started_at limit 1000`.execute(db);
   return rows;
 }

@@ -4,13 +4,13 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findOfferedChannels } from '#workspace/channels/channel-choice.store.ts';
-import { holdTeam } from '#workspace/teams/teams.store.ts';
+import { findOfferedChannels } from '#workspace/channels/offered-channels.store.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { addJoin } from './channel-joins.store.ts';
-import { type Choice, hasGeneral, isGeneral, mayChoose, takesPeople } from './default-channels.rules.ts';
+import { acceptsMembers, type Choice, hasGeneral, isGeneral, mayChoose } from './default-channels.rules.ts';
 import { listDefaultIds, replaceDefaults } from './default-channels.store.ts';
 import { join } from './join-channels.job.ts';
-import { countJoiners } from './joiners.store.ts';
+import { countJoiners } from './join-counts.store.ts';
 
 /** What somebody wants the default channels to be. */
 interface Wanted {
@@ -23,7 +23,7 @@ interface Wanted {
  * The channels that were named, each once, in the order given. One that may not be chosen refuses the whole list, in the
  * same words whether it is another team's, hidden, or nowhere.
  */
-export async function chosenChannels(db: Database | Trx, wanted: Wanted): Promise<Choice[]> {
+export async function resolveChannels(db: Database | Trx, wanted: Wanted): Promise<Choice[]> {
   const ids = [...new Set(wanted.ids)];
   const defaults = new Set(await listDefaultIds(db, wanted.teamId));
   const offered = await findOfferedChannels(db, { ...wanted, ids });
@@ -36,14 +36,14 @@ export async function chosenChannels(db: Database | Trx, wanted: Wanted): Promis
 }
 
 /** Replaces the default channels and, when that is wanted, begins to add the people who are there already. */
-export async function saveDefaults(
+export async function updateDefaultChannels(
   trx: Trx,
   deps: Deps,
   save: Wanted & { addExisting: boolean },
 ): Promise<Changed<typeof saveDefaultChannels>> {
   const { teamId, personId, addExisting } = save;
-  await holdTeam(trx, teamId);
-  const kept = (await chosenChannels(trx, save)).filter((choice) => !isGeneral(choice));
+  await lockTeam(trx, teamId);
+  const kept = (await resolveChannels(trx, save)).filter((choice) => !isGeneral(choice));
   const before = await listDefaultIds(trx, teamId);
   await replaceDefaults(trx, teamId, kept);
   const after = kept.map(({ id }) => id).sort();
@@ -62,14 +62,14 @@ async function beginJoin(trx: Trx, deps: Deps, { teamId, personId, ids }: Wanted
 }
 
 /** How many people would join the chosen channels, if they were saved now and everybody was added. */
-export async function countJoining(
+export async function countPendingMembers(
   db: Database,
   teamId: string,
   choices: readonly Choice[],
 ): Promise<Answer<typeof previewDefaultChannels>> {
-  const open = choices.filter(takesPeople).map(({ id }) => id);
+  const open = choices.filter(acceptsMembers).map(({ id }) => id);
   const { people, inAll, inEach } = await countJoiners(db, teamId, open);
-  const joining = (choice: Choice) => (takesPeople(choice) ? people - (inEach[choice.id] ?? 0) : 0);
+  const joining = (choice: Choice) => (acceptsMembers(choice) ? people - (inEach[choice.id] ?? 0) : 0);
   return {
     people: open.length > 0 ? people - inAll : 0,
     of_people: people,

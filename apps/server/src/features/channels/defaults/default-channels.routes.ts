@@ -13,7 +13,7 @@ import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { listChannels } from '../team-channels.store.ts';
 import { findLastJoin } from './channel-joins.store.ts';
-import { chosenChannels, countJoining, saveDefaults } from './default-channels.actions.ts';
+import { countPendingMembers, resolveChannels, updateDefaultChannels } from './default-channels.actions.ts';
 import { listDefaultChannels } from './default-channels.store.ts';
 
 /** Serves the calls about the channels that new people of a team join. */
@@ -29,13 +29,13 @@ export function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: 
   }));
 
   serve(app, previewDefaultChannels, access.teamAdmin, async ({ who, body }) => {
-    const choices = await chosenChannels(deps.db, { ...who, ids: body.default_channels });
-    return deps.patientTurn(() => countJoining(deps.patientDb, who.teamId, choices));
+    const choices = await resolveChannels(deps.db, { ...who, ids: body.default_channels });
+    return deps.slowQueryLimiter(() => countPendingMembers(deps.slowQueryPool, who.teamId, choices));
   });
 
   serve(app, getChannelJoin, access.teamAdmin, async ({ who }) => ({ join: await findLastJoin(deps.db, who.teamId) }));
 
   serveChange({ app, deps }, saveDefaultChannels, access.teamAdmin, (trx, { who, body }) =>
-    saveDefaults(trx, deps, { ...who, ids: body.default_channels, addExisting: body.add_existing === true }),
+    updateDefaultChannels(trx, deps, { ...who, ids: body.default_channels, addExisting: body.add_existing === true }),
   );
 }

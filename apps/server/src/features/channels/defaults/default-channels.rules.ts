@@ -1,5 +1,5 @@
 import { GENERAL } from '#workspace/access/channel-access.rules.ts';
-import { isOffered, type OfferedChannel } from '#workspace/channels/channel-choice.rules.ts';
+import { isOffered, type OfferedChannel } from '#workspace/channels/offered-channels.rules.ts';
 
 /** A channel of the team that somebody wants among the default channels, as they stand to it. */
 export interface Choice extends OfferedChannel {
@@ -27,6 +27,6 @@ export function mayChoose(choice: Choice): boolean {
 }
 
 /** Whether people can be added to it: general needs nobody added, and an archived channel takes nobody in. */
-export function takesPeople(choice: Choice): boolean {
+export function acceptsMembers(choice: Choice): boolean {
   return !isGeneral(choice) && choice.delete_at === 0;
 }

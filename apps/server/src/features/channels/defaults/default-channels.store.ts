@@ -50,7 +50,7 @@ export async function replaceDefaults(
 }
 
 /** Which of these are still default channels that take people in; none of them is taken out before the transaction ends. */
-export async function holdOpenDefaults(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
+export async function lockOpenDefaults(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select c.id
     from default_channels d join channels c on c.team_id = d.team_id and c.id = d.channel_id
     where d.team_id = ${teamId} and d.channel_id = any(${ids}) and c.delete_at = 0 and c.type in ('O', 'P')

@@ -10,10 +10,10 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { saveDefaults } from './default-channels.actions.ts';
+import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { updateDefaultChannels } from './default-channels.actions.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -26,8 +26,8 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  ours = await peopledTeam(node);
-  general = await generalOf(node, ours.id);
+  ours = await createTeamWithMembers(node);
+  general = await findGeneralChannel(node, ours.id);
 });
 
 const make = (displayName: string, options: Parameters<typeof channel>[2] = {}) =>
@@ -97,12 +97,12 @@ describe('the default channels', () => {
   test('are refused without general, and nothing changes', async () => {
     const [first, second] = [await make('First'), await make('Second')];
     await save([general, first]);
-    const before = await contentsOf(node, { except: ['presence'] });
+    const before = await snapshotTables(node, { except: ['presence'] });
     for (const channels of [[], [second], [first, second], [{ id: newId() }]]) {
       for (const reply of [await save(channels), await preview(channels)])
         assert.deepEqual([reply.status, reply.body.id], [400, 'channels.general_required']);
     }
-    assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
+    assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
 
   test('name general in whatever letters', async () => {
@@ -112,10 +112,10 @@ describe('the default channels', () => {
   });
 
   test('are refused whole, in the same words, with any channel that is not offered', async () => {
-    const twin = await peopledTeam(node);
+    const twin = await createTeamWithMembers(node);
     const wrong = [
       { id: newId() },
-      await generalOf(node, twin.id),
+      await findGeneralChannel(node, twin.id),
       await channel(node, twin.id, { members: [ours.admin.id] }),
       await make('Archived', { deleteAt: 1 }),
       await make('Secret', { type: 'P', members: [ours.owner.id] }),
@@ -123,7 +123,7 @@ describe('the default channels', () => {
     ];
     const [first, good] = [await make('First'), await make('Good')];
     await save([general, first]);
-    const before = await contentsOf(node, { except: ['presence'] });
+    const before = await snapshotTables(node, { except: ['presence'] });
     const reference = told(await save([general, { id: newId() }]));
     assert.deepEqual(
       [reference.status, reference.body],
@@ -140,7 +140,7 @@ describe('the default channels', () => {
       assert.deepEqual(told(await save([general, good, one], { add_existing: true })), reference, JSON.stringify(one));
       assert.deepEqual(told(await preview([general, good, one])), reference, JSON.stringify(one));
     }
-    assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
+    assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
 
   test('are 200 at most, and ids', async () => {
@@ -186,7 +186,7 @@ describe('the default channels', () => {
     const wanted = (...channels: TestChannel[]) => [general, ...channels].map(({ id }) => id);
     const earlier = await node.db.startTransaction().execute();
     const whose = { teamId: ours.id, personId: ours.owner.id, addExisting: false };
-    await saveDefaults(earlier as never, node.deps, { ...whose, ids: wanted(first, second) });
+    await updateDefaultChannels(earlier as never, node.deps, { ...whose, ids: wanted(first, second) });
     const later = save([general, second, third]);
     const waiting = () =>
       sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -212,7 +212,7 @@ describe('the preview of adding everybody', () => {
     const archived = await make('Archived');
     await save([general, archived]);
     await hide(archived);
-    const before = await contentsOf(node, { except: ['presence'] });
+    const before = await snapshotTables(node, { except: ['presence'] });
     const { body } = await preview([some, general, full, archived, own, some]);
     assert.deepEqual(body, {
       // The member is in all three.
@@ -228,6 +228,6 @@ describe('the preview of adding everybody', () => {
     assert.deepEqual((await preview([general])).body, { people: 0, of_people: 4, channels: [] });
     assert.deepEqual((await preview([general, archived])).body.people, 0);
     assert.deepEqual((await preview([general, full])).body.people, 0);
-    assert.deepEqual(await contentsOf(node, { except: ['presence'] }), before);
+    assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
 });

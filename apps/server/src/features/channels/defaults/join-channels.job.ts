@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { commitLater, inTransaction, type Trx } from '#platform/database/database.ts';
+import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { createTurns, type InTurn } from '#platform/jobs/in-turn.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { joinNextPeople } from '#workspace/channels/channels.store.ts';
-import { countBatch, endJoin, holdJoin, isUncounted, type JoinPlace, saveTotal } from './channel-joins.store.ts';
-import { holdOpenDefaults } from './default-channels.store.ts';
-import { countPeople } from './joiners.store.ts';
+import { countBatch, finishJoin, type JoinKey, lockJoin, needsTotal, saveTotal } from './channel-joins.store.ts';
+import { lockOpenDefaults } from './default-channels.store.ts';
+import { countPeople } from './join-counts.store.ts';
 
 /** Adds the people of a team to its default channels for a while, and sends itself again while there are more. */
 export const join = defineJob({
@@ -27,43 +27,43 @@ const ROWS = 5_000;
  * The worker for it. Killed at any point, it goes on where it was: whom a batch added and how far it came are one
  * transaction. Batches of several teams take turns, so that one connection does all of it.
  */
-export function joinWorker(deps: Deps) {
-  const inTurn = createTurns({ atOnce: 1, waiting: 1_000 });
-  return workerFor(join, ({ team_id: teamId, join_id: joinId }) =>
-    workOn(deps, { teamId, joinId }, { inTurn, turnMs: TURN_MS }),
+export function createJoinWorker(deps: Deps) {
+  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
+  return defineWorker(join, ({ team_id: teamId, join_id: joinId }) =>
+    processBatches(deps, { teamId, joinId }, { limitConcurrency, turnMs: TURN_MS }),
   );
 }
 
 /** Works for a turn, one batch at least. */
-export async function workOn(
-  deps: Pick<Deps, 'db' | 'patientDb' | 'patientTurn' | 'jobs'>,
-  place: JoinPlace,
-  { inTurn, turnMs }: { inTurn: InTurn; turnMs: number },
+export async function processBatches(
+  deps: Pick<Deps, 'db' | 'slowQueryPool' | 'slowQueryLimiter' | 'jobs'>,
+  place: JoinKey,
+  { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
 ): Promise<void> {
-  if (await isUncounted(deps.db, place)) {
-    const people = await deps.patientTurn(() => countPeople(deps.patientDb, place.teamId));
+  if (await needsTotal(deps.db, place)) {
+    const people = await deps.slowQueryLimiter(() => countPeople(deps.slowQueryPool, place.teamId));
     await saveTotal(deps.db, place, people);
   }
   const until = performance.now() + turnMs;
   do {
-    const isOver = await inTurn(() => inTransaction(deps.db, (trx) => joinNext(trx, place)));
+    const isOver = await limitConcurrency(() => inTransaction(deps.db, (trx) => joinNextBatch(trx, place)));
     if (isOver) return;
-  } while (performance.now() < until && !deps.jobs.isResting());
+  } while (performance.now() < until && !deps.jobs.isStopping());
   const payload = { team_id: place.teamId, join_id: place.joinId };
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, payload));
 }
 
 /** One batch; true when nothing is left to do for the caller, also when another works on it. */
-async function joinNext(trx: Trx, place: JoinPlace): Promise<boolean> {
-  const held = await holdJoin(trx, place);
+async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
+  const held = await lockJoin(trx, place);
   if (!held) return true;
-  const channels = await holdOpenDefaults(trx, place.teamId, held.channel_ids);
+  const channels = await lockOpenDefaults(trx, place.teamId, held.channel_ids);
   if (channels.length > 0) {
     const limit = Math.min(PEOPLE, Math.ceil(ROWS / channels.length));
     const batch = await joinNextPeople(trx, place.teamId, { channels, after: held.reached, limit });
     await countBatch(trx, place, batch);
     if (batch.looked === limit) {
-      await commitLater(trx);
+      await commitAsynchronously(trx);
       return false;
     }
   }
@@ -71,8 +71,8 @@ async function joinNext(trx: Trx, place: JoinPlace): Promise<boolean> {
   return true;
 }
 
-async function finish(trx: Trx, place: JoinPlace): Promise<void> {
-  const ended = await endJoin(trx, place);
+async function finish(trx: Trx, place: JoinKey): Promise<void> {
+  const ended = await finishJoin(trx, place);
   if (!ended) return;
   const { channel_ids, started_by, people_done, joined } = ended;
   const event = {

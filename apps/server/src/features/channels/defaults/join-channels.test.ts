@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type ChannelJoin, getChannelJoin, saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
-import { createTurns } from '#platform/jobs/in-turn.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { crowd, join as joinTeam, peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { joinWorker, workOn } from './join-channels.job.ts';
-import { resumeJoinsWorker } from './resume-joins.job.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, crowd, join as joinTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { createJoinWorker, processBatches } from './join-channels.job.ts';
+import { createResumeJoinsWorker } from './resume-joins.job.ts';
 
 let node: TestApp;
 let idle: TestApp;
@@ -28,8 +28,8 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  ours = await peopledTeam(node);
-  general = await generalOf(node, ours.id);
+  ours = await createTeamWithMembers(node);
+  general = await findGeneralChannel(node, ours.id);
 });
 
 const ATTEMPT = { id: '', attempt: 1, isLast: false };
@@ -42,7 +42,7 @@ const save = (channels: readonly TestChannel[], addExisting = true) =>
   });
 const progress = async (): Promise<ChannelJoin> =>
   (await call(node, getChannelJoin, { as: ours.admin, params: { teamId: ours.id } })).body.join;
-const membersOf = async ({ id }: TestChannel): Promise<Set<string>> => {
+const listMembers = async ({ id }: TestChannel): Promise<Set<string>> => {
   const rows = await node.db.selectFrom('channel_members').select('person_id').where('channel_id', '=', id).execute();
   return new Set(rows.map(({ person_id }) => person_id));
 };
@@ -61,8 +61,8 @@ async function begun(channels: readonly TestChannel[]): Promise<{ team_id: strin
 /** One batch, after which the job would send itself again; that goes to nobody who works. */
 async function oneBatch({ join_id }: { join_id: string }): Promise<void> {
   const jobs = { ...node.deps.jobs, send: async () => {} };
-  const inTurn = createTurns({ atOnce: 1, waiting: 1 });
-  await workOn({ ...node.deps, jobs }, { teamId: ours.id, joinId: join_id }, { inTurn, turnMs: 0 });
+  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });
+  await processBatches({ ...node.deps, jobs }, { teamId: ours.id, joinId: join_id }, { limitConcurrency, turnMs: 0 });
 }
 
 describe('adding everybody to the default channels', () => {
@@ -70,7 +70,7 @@ describe('adding everybody to the default channels', () => {
     const ended = await person(node, { team: ours.id, deactivated: true });
     const stranger = await person(node);
     const [open, secret] = [await channel(node, ours.id), await channel(node, ours.id, { type: 'P' })];
-    await joinTeam(node, (await peopledTeam(node)).id, ours.member.id);
+    await joinTeam(node, (await createTeamWithMembers(node)).id, ours.member.id);
     const archived = await channel(node, ours.id);
     await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
       values (${ours.id}, ${secret.id}, ${ours.admin.id}, 7), (${ours.id}, ${open.id}, ${ours.member.id}, 7)`.execute(
@@ -82,9 +82,9 @@ describe('adding everybody to the default channels', () => {
     assert.equal((await save([open, secret, archived])).status, 200);
     await settled(node);
     const all = new Set([ours.owner.id, ours.admin.id, ours.member.id]);
-    assert.deepEqual(await membersOf(open), all);
-    assert.deepEqual(await membersOf(secret), all);
-    for (const nobody of [archived, general]) assert.deepEqual(await membersOf(nobody), new Set());
+    assert.deepEqual(await listMembers(open), all);
+    assert.deepEqual(await listMembers(secret), all);
+    for (const nobody of [archived, general]) assert.deepEqual(await listMembers(nobody), new Set());
     for (const { id } of [ended, stranger, ours.pending, ours.zendesk]) assert.ok(!all.has(id));
     const told = await progress();
     assert.ok(told.started_at > Date.now() - 60_000 && told.ended_at !== null && told.ended_at >= told.started_at);
@@ -117,7 +117,7 @@ describe('adding everybody to the default channels', () => {
       { people_done, people_total, joined },
       { people_done: people, people_total: people, joined: 2 * people },
     );
-    for (const one of channels) assert.equal((await membersOf(one)).size, people);
+    for (const one of channels) assert.equal((await listMembers(one)).size, people);
   });
 
   test('of a list that asks nobody in ends at once', async () => {
@@ -137,7 +137,7 @@ describe('adding everybody to the default channels', () => {
     assert.equal(defaults.rows.length, 1);
     assert.equal((await save([first, second], false)).status, 200, 'saving alone is nobody’s business');
     assert.equal((await progress()).state, 'running');
-    await joinWorker(node.deps).handle(payload, ATTEMPT);
+    await createJoinWorker(node.deps).handle(payload, ATTEMPT);
     assert.equal((await progress()).state, 'done');
     assert.equal((await save([second])).status, 200);
     await settled(node);
@@ -148,8 +148,8 @@ describe('adding everybody to the default channels', () => {
 
   test('asked for by many at once begins once', async () => {
     await using quiet = await startApp({ work: false, pool: 4 });
-    const team = await peopledTeam(quiet);
-    const chosen = [(await generalOf(quiet, team.id)).id, (await channel(quiet, team.id)).id];
+    const team = await createTeamWithMembers(quiet);
+    const chosen = [(await findGeneralChannel(quiet, team.id)).id, (await channel(quiet, team.id)).id];
     const body = { default_channels: chosen, add_existing: true };
     const sending = { as: team.admin, params: { teamId: team.id }, body };
     const replies = await Promise.all(Array.from({ length: 5 }, () => call(quiet, saveDefaultChannels, sending)));
@@ -161,13 +161,13 @@ describe('adding everybody to the default channels', () => {
     const [kept, dropped] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([kept, dropped]);
     await oneBatch(payload);
-    const sizes = async () => [(await membersOf(kept)).size, (await membersOf(dropped)).size];
+    const sizes = async () => [(await listMembers(kept)).size, (await listMembers(dropped)).size];
     const [some, same] = await sizes();
     assert.ok(some !== undefined && some > 400 && some === same);
     const half = await progress();
     assert.deepEqual([half.state, half.people_done, half.people_total], ['running', some, 703]);
     await save([kept], false);
-    await joinWorker(node.deps).handle(payload, ATTEMPT);
+    await createJoinWorker(node.deps).handle(payload, ATTEMPT);
     assert.deepEqual(await sizes(), [703, some]);
     assert.equal((await progress()).joined, 703 + some);
   });
@@ -180,7 +180,7 @@ describe('adding everybody to the default channels', () => {
     const { people_done } = await progress();
     await save([archived], false);
     await sql`update channels set delete_at = 9 where id = ${archived.id}`.execute(node.db);
-    await joinWorker(node.deps).handle(payload, ATTEMPT);
+    await createJoinWorker(node.deps).handle(payload, ATTEMPT);
     const told = await progress();
     assert.deepEqual([told.state, told.people_done], ['done', people_done]);
     assert.ok(told.people_done < told.people_total);
@@ -195,17 +195,17 @@ describe('adding everybody to the default channels', () => {
     const name = sql.table(`refuse_${ours.id}`);
     const wall = sql.raw(`person_id <> '${rows[0]?.id}'`);
     await sql`alter table channel_members add constraint ${name} check (${wall})`.execute(node.db);
-    await assert.rejects(joinWorker(node.deps).handle(payload, ATTEMPT), /violates check constraint/);
+    await assert.rejects(createJoinWorker(node.deps).handle(payload, ATTEMPT), /violates check constraint/);
     const half = await progress();
     assert.deepEqual([half.state, half.joined], ['running', 2 * half.people_done]);
     assert.ok(half.people_done > 400 && half.people_done <= 500);
     await sql`alter table channel_members drop constraint ${name}`.execute(node.db);
-    await joinWorker(node.deps).handle(payload, { ...ATTEMPT, attempt: 2 });
-    await joinWorker(node.deps).handle(payload, { ...ATTEMPT, attempt: 3 });
+    await createJoinWorker(node.deps).handle(payload, { ...ATTEMPT, attempt: 2 });
+    await createJoinWorker(node.deps).handle(payload, { ...ATTEMPT, attempt: 3 });
     const { state, people_done, people_total, joined } = await progress();
     const counts = { state: 'done', people_done: 1_103, people_total: 1_103, joined: 2_206 };
     assert.deepEqual({ state, people_done, people_total, joined }, counts);
-    for (const one of channels) assert.equal((await membersOf(one)).size, 1_103);
+    for (const one of channels) assert.equal((await listMembers(one)).size, 1_103);
     assert.equal((await audits()).length, 1);
   });
 
@@ -213,12 +213,17 @@ describe('adding everybody to the default channels', () => {
     await crowd(node, ours.id, 1_600);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun(channels);
-    const workers = [joinWorker(node.deps), joinWorker(idle.deps), joinWorker(node.deps), joinWorker(idle.deps)];
+    const workers = [
+      createJoinWorker(node.deps),
+      createJoinWorker(idle.deps),
+      createJoinWorker(node.deps),
+      createJoinWorker(idle.deps),
+    ];
     await Promise.all(workers.map((worker) => worker.handle(payload, ATTEMPT)));
     const { state, people_done, people_total, joined } = await progress();
     const counts = { state: 'done', people_done: 1_603, people_total: 1_603, joined: 3_206 };
     assert.deepEqual({ state, people_done, people_total, joined }, counts);
-    for (const one of channels) assert.equal((await membersOf(one)).size, 1_603);
+    for (const one of channels) assert.equal((await listMembers(one)).size, 1_603);
     assert.equal((await audits()).length, 1);
   });
 
@@ -227,7 +232,7 @@ describe('adding everybody to the default channels', () => {
     await sql`update channel_joins set people_total = 3 where id = ${payload.join_id}`.execute(node.db);
     const holder = await node.db.startTransaction().execute();
     await sql`select 1 from channel_joins where id = ${payload.join_id} for update`.execute(holder);
-    await joinWorker(idle.deps).handle(payload, ATTEMPT);
+    await createJoinWorker(idle.deps).handle(payload, ATTEMPT);
     await holder.rollback().execute();
     assert.deepEqual([(await progress()).state, (await progress()).people_done], ['running', 0]);
   });
@@ -235,25 +240,25 @@ describe('adding everybody to the default channels', () => {
   test('whose job was lost is sent again after five minutes, and not before', async () => {
     const one = await channel(node, ours.id);
     await begun([one]);
-    await resumeJoinsWorker(node.deps).handle({}, ATTEMPT);
+    await createResumeJoinsWorker(node.deps).handle({}, ATTEMPT);
     await settled(node);
     assert.equal((await progress()).state, 'running');
     await sql`update channel_joins set started_at = now() - interval '5 minutes 1 second'
       where team_id = ${ours.id}`.execute(node.db);
-    await resumeJoinsWorker(node.deps).handle({}, ATTEMPT);
+    await createResumeJoinsWorker(node.deps).handle({}, ATTEMPT);
     await settled(node);
     assert.equal((await progress()).state, 'done');
-    assert.equal((await membersOf(one)).size, 3);
+    assert.equal((await listMembers(one)).size, 3);
   });
 
   test('sends itself again when its turn is over', async () => {
     await crowd(node, ours.id, 1_100);
     const one = await channel(node, ours.id);
     const { join_id: joinId } = await begun([one]);
-    const inTurn = createTurns({ atOnce: 1, waiting: 1 });
-    await workOn(node.deps, { teamId: ours.id, joinId }, { inTurn, turnMs: 0 });
+    const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });
+    await processBatches(node.deps, { teamId: ours.id, joinId }, { limitConcurrency, turnMs: 0 });
     await settled(node);
     assert.equal((await progress()).state, 'done');
-    assert.equal((await membersOf(one)).size, 1_103);
+    assert.equal((await listMembers(one)).size, 1_103);
   });
 });

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
-import { peopledTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
-import { holdOpenDefaults } from './default-channels.store.ts';
+import { lockOpenDefaults } from './default-channels.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -17,8 +17,8 @@ let general: TestChannel;
 
 before(async () => {
   node = await startApp({ pool: 4 });
-  ours = await peopledTeam(node);
-  general = await generalOf(node, ours.id);
+  ours = await createTeamWithMembers(node);
+  general = await findGeneralChannel(node, ours.id);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -37,7 +37,7 @@ const save = (channels: readonly TestChannel[], addExisting: boolean) =>
     params: { teamId: ours.id },
     body: { default_channels: [general, ...channels].map(({ id }) => id), add_existing: addExisting },
   });
-const membersOf = async ({ id }: TestChannel): Promise<Set<string>> => {
+const listMembers = async ({ id }: TestChannel): Promise<Set<string>> => {
   const rows = await node.db.selectFrom('channel_members').select('person_id').where('channel_id', '=', id).execute();
   return new Set(rows.map(({ person_id }) => person_id));
 };
@@ -60,7 +60,7 @@ describe('while default channels are being saved', { timeout: 60_000 }, () => {
     await arrival.commit().execute();
     assert.equal((await saving).status, 200);
     await settled(node);
-    for (const one of [old, fresh]) assert.ok((await membersOf(one)).has(coming.id));
+    for (const one of [old, fresh]) assert.ok((await listMembers(one)).has(coming.id));
   });
 
   test('whoever comes joins the new list', async () => {
@@ -72,13 +72,13 @@ describe('while default channels are being saved', { timeout: 60_000 }, () => {
     await waiting('%for share of t%');
     await saving.commit().execute();
     await arriving;
-    assert.deepEqual([await membersOf(old), await membersOf(fresh)], [new Set(), new Set([coming.id])]);
+    assert.deepEqual([await listMembers(old), await listMembers(fresh)], [new Set(), new Set([coming.id])]);
   });
 
   test('a save that takes a channel out waits for the batch under way, and others do not', async () => {
     await save([old, fresh], false);
     const batch = await node.db.startTransaction().execute();
-    const held = await holdOpenDefaults(batch as never, ours.id, [old.id, fresh.id]);
+    const held = await lockOpenDefaults(batch as never, ours.id, [old.id, fresh.id]);
     assert.deepEqual(new Set(held), new Set([old.id, fresh.id]));
     assert.equal((await save([old, fresh, await channel(node, ours.id)], false)).status, 200);
     const saving = save([old], false);

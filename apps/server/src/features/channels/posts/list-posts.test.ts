@@ -6,14 +6,14 @@ import { newId } from '#platform/database/ids.ts';
 import { call, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file, message, type TestChannel } from '#testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -207,16 +207,16 @@ describe('the posts of a channel', () => {
       node.db,
     );
     await sql`analyze messages`.execute(node.db);
-    const planOf = async (query: ReturnType<typeof sql>) =>
+    const explainPlan = async (query: ReturnType<typeof sql>) =>
       JSON.stringify((await sql`explain ${query}`.execute(node.db)).rows);
     const page = sql`select id from messages where team_id = ${ours.id} and channel_id = ${where.id} and delete_at = 0
       order by create_at desc, id desc limit 60`;
-    const plan = await planOf(page);
+    const plan = await explainPlan(page);
     assert.match(plan, /Index Only Scan Backward using messages_by_channel/);
     assert.doesNotMatch(plan, /Sort/);
     const changed = sql`select id from messages where team_id = ${ours.id} and channel_id = ${where.id}
       and delete_at = 0 and update_at > create_at and update_at > ${15_000}`;
-    assert.match(await planOf(changed), /messages_changed/);
+    assert.match(await explainPlan(changed), /messages_changed/);
     assert.equal((await list(where)).body.order.length, 60);
   });
 });

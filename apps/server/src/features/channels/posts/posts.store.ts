@@ -15,7 +15,7 @@ export interface PostRow {
 }
 
 /** Where to look. */
-export interface Within {
+export interface ChannelScope {
   team_id: string;
   id: string;
 }
@@ -24,15 +24,16 @@ export interface Within {
 export type Place = Pick<PostRow, 'id' | 'create_at'>;
 
 const columns = sql`m.id, m.user_id, m.channel_id, m.root_id, m.text, m.file_ids, m.props, m.create_at, m.update_at`;
-const living = ({ team_id, id }: Within) => sql`m.team_id = ${team_id} and m.channel_id = ${id} and m.delete_at = 0`;
+const living = ({ team_id, id }: ChannelScope) =>
+  sql`m.team_id = ${team_id} and m.channel_id = ${id} and m.delete_at = 0`;
 const older = ({ create_at, id }: Place) => sql`(m.create_at, m.id) < (${create_at}, ${id})`;
 const newer = ({ create_at, id }: Place) => sql`(m.create_at, m.id) > (${create_at}, ${id})`;
 const newestFirst = sql`order by m.create_at desc, m.id desc`;
 
 /** Where a message stands, also one that is shown no more; undefined where the channel has none with this id. */
-export async function findPlace(
+export async function findPostPosition(
   db: Database,
-  { team_id, id }: Within,
+  { team_id, id }: ChannelScope,
   postId: string,
 ): Promise<(Place & { is_shown: boolean }) | undefined> {
   const { rows } = await sql<Place & { is_shown: boolean }>`select m.id, m.create_at, m.delete_at = 0 as is_shown
@@ -48,7 +49,11 @@ export interface Part {
 }
 
 /** Messages of a part, newest first. Those that are skipped are counted in the index alone. */
-export async function listPart(db: Database, within: Within, { from, offset, limit }: Part): Promise<PostRow[]> {
+export async function listPageRange(
+  db: Database,
+  within: ChannelScope,
+  { from, offset, limit }: Part,
+): Promise<PostRow[]> {
   const up = from?.towards === 'newer';
   const beyond = from ? sql`and ${up ? newer(from.place) : older(from.place)}` : sql``;
   const order = up ? sql`order by m.create_at, m.id` : newestFirst;
@@ -62,7 +67,7 @@ export async function listPart(db: Database, within: Within, { from, offset, lim
 /** Messages that were written or changed after a moment, newest first. Either half has an index of its own. */
 export async function listSince(
   db: Database,
-  within: Within,
+  within: ChannelScope,
   { since, limit }: { since: number; limit: number },
 ): Promise<PostRow[]> {
   const newest = sql`${newestFirst} limit ${limit}`;
@@ -73,7 +78,7 @@ export async function listSince(
   return listAmong(db, within, sql`select m.id from (${written} union ${changed}) m ${newest}`);
 }
 
-async function listAmong(db: Database, { team_id }: Within, ids: RawBuilder<unknown>): Promise<PostRow[]> {
+async function listAmong(db: Database, { team_id }: ChannelScope, ids: RawBuilder<unknown>): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`with page as materialized (${ids})
     select ${columns} from page join messages m on m.team_id = ${team_id} and m.id = page.id ${newestFirst}`.execute(
     db,
@@ -82,7 +87,7 @@ async function listAmong(db: Database, { team_id }: Within, ids: RawBuilder<unkn
 }
 
 /** Messages with these ids, as far as the channel shows them. */
-export async function listByIds(db: Database, within: Within, ids: readonly string[]): Promise<PostRow[]> {
+export async function listByIds(db: Database, within: ChannelScope, ids: readonly string[]): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`select ${columns} from messages m
     where ${living(within)} and m.id = any(${ids})`.execute(db);
   return rows;
@@ -91,7 +96,7 @@ export async function listByIds(db: Database, within: Within, ids: readonly stri
 /** Ids of the messages directly above the first and below the last of a page; '' where there is none. */
 export async function findNeighbours(
   db: Database,
-  within: Within,
+  within: ChannelScope,
   { first, last }: { first: Place; last: Place },
 ): Promise<{ next: string; prev: string }> {
   const { rows } = await sql<{ next: string; prev: string }>`select
@@ -103,7 +108,7 @@ export async function findNeighbours(
 }
 
 /** Whether the channel shows a message with this id that begins a thread. */
-export async function isThreadStart(trx: Trx, within: Within, postId: string): Promise<boolean> {
+export async function isThreadStart(trx: Trx, within: ChannelScope, postId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from messages m
     where ${living(within)} and m.id = ${postId} and m.root_id = ''`.execute(trx);
   return rows.length === 1;

@@ -9,10 +9,10 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
-import { tidyBlobs } from '../blobs/tidy-blobs.job.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
+import { cleanUpBlobs } from '../blobs/clean-up-blobs.job.ts';
 
 const LINES = 12_000;
 /** Killed when so many of them are stored. */
@@ -49,7 +49,7 @@ async function finalState(node: TestApp, teamId: string): Promise<unknown[]> {
   return state;
 }
 
-function blobsOf(node: TestApp, teamId: string): string[] {
+function listBlobs(node: TestApp, teamId: string): string[] {
   const directory = fileURLToPath(new URL(`${node.deps.env.FILES_URL}/${teamId}`));
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -58,7 +58,7 @@ function blobsOf(node: TestApp, teamId: string): string[] {
 test('a body whose server is killed in the middle, sent again, ends as if nothing had happened, without a lost blob', async () => {
   await using node = await startApp();
   using server = killableServer(node);
-  const [team, calm] = [await peopledTeam(node), await peopledTeam(node)];
+  const [team, calm] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
   const bodyFor = async ({ id, member }: typeof team) => linesFor((await channel(node, id)).id, member.id);
   const service = await serviceToken(node, team.id);
   const body = (await bodyFor(team)).map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -82,9 +82,9 @@ test('a body whose server is killed in the middle, sent again, ends as if nothin
   assert.deepEqual(await finalState(node, team.id), await finalState(node, calm.id));
 
   await sql`update loose_blobs set since = since - interval '61 minutes'`.execute(node.db);
-  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, tidyBlobs, {}));
+  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, cleanUpBlobs, {}));
   await settled(node);
-  assert.equal(blobsOf(node, team.id).length, blobsOf(node, calm.id).length);
+  assert.equal(listBlobs(node, team.id).length, listBlobs(node, calm.id).length);
   const { rows } = await sql`select 1 from loose_blobs`.execute(node.db);
   assert.deepEqual(rows, []);
 });

@@ -5,8 +5,8 @@ import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
-import { contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -14,7 +14,7 @@ let service: TestService;
 
 before(async () => {
   node = await startApp({ work: false });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
 });
 
@@ -48,11 +48,11 @@ describe('content is refused', () => {
   });
 
   test('by the token of another team, in the same words for a team that does not exist', async () => {
-    const teamIds = [(await peopledTeam(node)).id, newId(), 'x'];
-    const before = await contentsOf(node);
+    const teamIds = [(await createTeamWithMembers(node)).id, newId(), 'x'];
+    const before = await snapshotTables(node);
     for (const teamId of teamIds)
       assert.deepEqual((await feed(node, { ...service, teamId }, [note()])).body.id, 'token.other_team');
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('of another type, or of none', async () => {

@@ -6,17 +6,17 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
+import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false, pool: 4 });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -42,7 +42,7 @@ async function countNotes(at: TestApp, teamId: string): Promise<number> {
 }
 
 test('a token that is ended while its body is read stops it; what came before stays, and is in the audit log', async () => {
-  const other = await peopledTeam(node);
+  const other = await createTeamWithMembers(node);
   const service = await serviceToken(node, other.id);
   async function* pieces() {
     yield batch();
@@ -63,7 +63,7 @@ test('a token that is ended while its body is read stops it; what came before st
 });
 
 test('two batches are stored at a time, others wait for their turn, and people are served meanwhile', async () => {
-  const teamIds = [team.id, team.id, (await peopledTeam(node)).id, (await peopledTeam(node)).id];
+  const teamIds = [team.id, team.id, (await createTeamWithMembers(node)).id, (await createTeamWithMembers(node)).id];
   const services = await Promise.all([...teamIds, ...teamIds].map((teamId) => serviceToken(node, teamId)));
   const { put } = node.deps.blobs;
   const gate = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ test('two batches are stored at a time, others wait for their turn, and people a
 
 test('bodies beyond four of a team or sixteen in all are answered with 503, and taken when others have ended', async () => {
   const services = await Promise.all(
-    Array.from({ length: 5 }, async () => serviceToken(node, (await peopledTeam(node)).id)),
+    Array.from({ length: 5 }, async () => serviceToken(node, (await createTeamWithMembers(node)).id)),
   );
   const gate = Promise.withResolvers<void>();
   const open: Promise<{ status: number }>[] = [];
@@ -125,9 +125,9 @@ test('bodies beyond four of a team or sixteen in all are answered with 503, and 
 });
 
 test('a database that goes away under a body is answered with 503; what was stored stays, and the body can be sent again', async () => {
-  await using own = await appOnOwnPostgres();
+  await using own = await startAppWithPostgres();
   const { node: away } = own;
-  const service = await serviceToken(away, (await peopledTeam(away)).id);
+  const service = await serviceToken(away, (await createTeamWithMembers(away)).id);
   const batches = [batch(), batch(), batch()];
   async function* pieces() {
     yield batches[0] ?? '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BLOB_MAX, MESSAGE_MAX, RECORD_TEXT_MAX } from '@steward/contract/api/limits';
 import type { ContentKind, ContentLine } from '@steward/contract/content';
-import { clockOf, readLine, sizeOf, strangerIn } from './content.rules.ts';
+import { findUnknownReference, getClock, getSize, readLine } from './content.rules.ts';
 
 const ID = 'a'.repeat(26);
 const line = (fields: object) => ({ kind: 'note', external_id: 'x1', created_at: 1_000, ...fields });
@@ -113,11 +113,11 @@ const CLOCKS: [ContentKind, Partial<ContentLine>, number | null][] = [
 
 for (const [kind, fields, clock] of CLOCKS)
   test(`the clock of a ${kind} with ${JSON.stringify(fields)} is ${clock}`, () => {
-    assert.equal(clockOf({ ...line({ kind }), ...fields } as ContentLine), clock);
+    assert.equal(getClock({ ...line({ kind }), ...fields } as ContentLine), clock);
   });
 
 test('an item counts for its blob, else for the size that is given, else for its text', () => {
-  const sized = (fields: object) => sizeOf(line(fields) as unknown as ContentLine);
+  const sized = (fields: object) => getSize(line(fields) as unknown as ContentLine);
   assert.equal(sized({ data: 'QUI=', size: 99, text: 'abc' }), 2);
   assert.equal(sized({ data: '', size: 99, text: 'abc' }), 99);
   assert.equal(sized({ size: 0, text: 'abc' }), 0);
@@ -128,7 +128,7 @@ test('an item counts for its blob, else for the size that is given, else for its
 
 test('a stranger’s channel is told in the same words as one that does not exist', () => {
   const around = { channels: new Map([[ID, 'O']]), members: new Set([ID]) };
-  const told = (fields: object) => strangerIn(line(fields) as unknown as ContentLine, around);
+  const told = (fields: object) => findUnknownReference(line(fields) as unknown as ContentLine, around);
   const other = 'b'.repeat(26);
   assert.equal(told({ kind: 'message', channel_id: ID, user_id: ID }), undefined);
   assert.equal(told({ kind: 'message', channel_id: other }), 'channel_id: is not a channel of this team');

@@ -1,5 +1,5 @@
-import { blobBytes, ContentLine, textMaxOf } from '@steward/contract/content';
-import { issuesOf } from '#platform/http/errors.ts';
+import { blobBytes, ContentLine, getTextMax } from '@steward/contract/content';
+import { formatIssues } from '#platform/http/errors.ts';
 
 /** A line that can be stored, as far as it can be told without looking into the database; or what is wrong with it. */
 export type ReadLine = { item: ContentLine } | { external_id: string; error: string };
@@ -13,7 +13,7 @@ export function readLine(text: string): ReadLine {
   // No field of ours has this name, so only somebody who means harm sends it.
   if (Object.hasOwn(value, '__proto__')) return { external_id, error: '__proto__: is not allowed' };
   const { success, data, error } = ContentLine.safeParse(value);
-  if (!success) return { external_id, error: issuesOf(error) };
+  if (!success) return { external_id, error: formatIssues(error) };
   const missing = missingIn(data);
   return missing === undefined ? { item: data } : { external_id, error: missing };
 }
@@ -32,7 +32,7 @@ function readableId(value: object): string {
 }
 
 function missingIn({ kind, channel_id, text, name }: ContentLine): string | undefined {
-  const max = textMaxOf(kind);
+  const max = getTextMax(kind);
   if (text && text.length > max) return `text: must have at most ${max} characters`;
   if (kind === 'message') {
     if (!channel_id) return 'channel_id: is required';
@@ -45,7 +45,7 @@ function missingIn({ kind, channel_id, text, name }: ContentLine): string | unde
  * What its rule goes by: when a note was archived, a task completed, a meeting ended; null before that. Calls, voicemails
  * and communications are over when they arrive, unless they say when they ended (design §6).
  */
-export function clockOf(item: ContentLine): number | null {
+export function getClock(item: ContentLine): number | null {
   switch (item.kind) {
     case 'note':
       return item.archived_at ?? null;
@@ -63,20 +63,20 @@ export function clockOf(item: ContentLine): number | null {
 }
 
 /** Bytes that an item counts for: its blob, else what the service says, else its text. A message is its text. */
-export function sizeOf(item: ContentLine): number {
+export function getSize(item: ContentLine): number {
   const ofText = Buffer.byteLength(item.text ?? '');
   if (item.kind === 'message') return ofText;
   return item.data ? blobBytes(item.data) : (item.size ?? ofText);
 }
 
 /** Who an item may name: channels of the team with their types, and members of the team. */
-export interface Around {
+export interface BatchContext {
   channels: ReadonlyMap<string, unknown>;
   members: ReadonlySet<string>;
 }
 
 /** What is wrong with whom or what an item names. What another team has is as unknown as what nobody has. */
-export function strangerIn(item: ContentLine, { channels, members }: Around): string | undefined {
+export function findUnknownReference(item: ContentLine, { channels, members }: BatchContext): string | undefined {
   if (inChannel(item) && !channels.has(item.channel_id ?? '')) return 'channel_id: is not a channel of this team';
   if (item.user_id && !members.has(item.user_id)) return 'user_id: is not a member of this team';
   return undefined;

@@ -1,17 +1,17 @@
 import type { ChannelType } from '@steward/contract/channels';
 import type { ContentLine, RecordKind } from '@steward/contract/content';
-import type { Incoming, IncomingFile, IncomingMessage, IncomingRecord } from '#workspace/content/intake.ts';
-import { clockOf, sizeOf } from './content.rules.ts';
+import type { Incoming, IncomingFile, IncomingMessage, IncomingRecord } from '#workspace/content/ingest.ts';
+import { getClock, getSize } from './content.rules.ts';
 
 /** The blob of an item, once it is written: its key, or null when the stored item has it already. */
-export interface KeptBlob {
+export interface StoredBlob {
   blob: string | null;
   /** SHA-256 of its content. */
   digest: string;
 }
 
 /** A line as a message in a channel of the team. */
-export function messageOf(item: ContentLine, channels: ReadonlyMap<string, ChannelType>): IncomingMessage {
+export function toMessage(item: ContentLine, channels: ReadonlyMap<string, ChannelType>): IncomingMessage {
   const channel_id = item.channel_id ?? '';
   return {
     external_id: item.external_id,
@@ -19,14 +19,14 @@ export function messageOf(item: ContentLine, channels: ReadonlyMap<string, Chann
     channel_type: channels.get(channel_id) ?? 'O',
     user_id: item.user_id ?? '',
     text: item.text ?? '',
-    size: sizeOf(item),
+    size: getSize(item),
     create_at: item.created_at,
     delete_at: item.marked_deleted_at ?? 0,
   };
 }
 
 /** When the last message of each channel was written; those that are marked deleted are seen by nobody. */
-export function lastPosts(messages: readonly IncomingMessage[]): Map<string, number> {
+export function getLastPostTimes(messages: readonly IncomingMessage[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const { channel_id, create_at, delete_at } of messages) {
     if (delete_at === 0) last.set(channel_id, Math.max(last.get(channel_id) ?? 0, create_at));
@@ -34,14 +34,14 @@ export function lastPosts(messages: readonly IncomingMessage[]): Map<string, num
   return last;
 }
 
-const NO_BLOB: KeptBlob = { blob: null, digest: '' };
+const NO_BLOB: StoredBlob = { blob: null, digest: '' };
 
-function incomingOf(item: ContentLine, { blob, digest }: KeptBlob): Incoming {
+function toIncoming(item: ContentLine, { blob, digest }: StoredBlob): Incoming {
   return {
     external_id: item.external_id,
     user_id: item.user_id ?? '',
     name: item.name ?? '',
-    size: sizeOf(item),
+    size: getSize(item),
     blob,
     digest,
     create_at: item.created_at,
@@ -50,17 +50,17 @@ function incomingOf(item: ContentLine, { blob, digest }: KeptBlob): Incoming {
 }
 
 /** A line as a file of the team. */
-export function fileOf(item: ContentLine, blob: KeptBlob = NO_BLOB): IncomingFile {
-  return { ...incomingOf(item, blob), channel_id: item.channel_id ?? '' };
+export function toFile(item: ContentLine, blob: StoredBlob = NO_BLOB): IncomingFile {
+  return { ...toIncoming(item, blob), channel_id: item.channel_id ?? '' };
 }
 
 /** A line as a record of the team. */
-export function recordOf(item: ContentLine, blob: KeptBlob = NO_BLOB): IncomingRecord {
+export function toRecord(item: ContentLine, blob: StoredBlob = NO_BLOB): IncomingRecord {
   return {
-    ...incomingOf(item, blob),
+    ...toIncoming(item, blob),
     kind: item.kind as RecordKind,
     title: item.title ?? '',
     text: item.text ?? '',
-    clock: clockOf(item),
+    clock: getClock(item),
   };
 }

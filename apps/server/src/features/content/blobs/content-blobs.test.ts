@@ -7,10 +7,10 @@ import type { Blobs } from '#platform/blobs/blobs.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { feed, file, isKept, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { tidyBlobs } from './tidy-blobs.job.ts';
+import { cleanUpBlobs } from './clean-up-blobs.job.ts';
 
 let node: TestApp;
 let teamId: string;
@@ -44,7 +44,7 @@ async function loose(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-async function contentOf(key: string | null): Promise<string | undefined> {
+async function getContent(key: string | null): Promise<string | undefined> {
   const stream = key === null ? undefined : await node.deps.blobs.get(key);
   return stream && String(Buffer.concat(await stream.toArray()));
 }
@@ -58,7 +58,7 @@ function blobsOnDisk(): string[] {
 async function tidied(minutes: number): Promise<void> {
   const past = sql`make_interval(mins => ${minutes})`;
   await sql`update loose_blobs set since = since - ${past}`.execute(node.db);
-  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, tidyBlobs, {}));
+  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, cleanUpBlobs, {}));
   await settled(node);
 }
 
@@ -72,7 +72,7 @@ describe('a blob', () => {
       const line = voicemail({ kind, external_id, name: 'a.ogg', size: 99, data: data('ringing') });
       assert.equal((await feed(node, service, [line])).body.accepted, 1);
       const row = await kept(table, external_id);
-      assert.equal(await contentOf(row.blob), 'ringing');
+      assert.equal(await getContent(row.blob), 'ringing');
       assert.equal(row.size, 7, 'its length counts');
       assert.match(row.blob ?? '', new RegExp(`^${teamId}/${kind}/`));
     }
@@ -101,7 +101,7 @@ describe('a blob', () => {
     assert.ok(await isKept(node, first));
     await tidied(2);
     assert.ok(!(await isKept(node, first)));
-    assert.equal(await contentOf(second), 'second');
+    assert.equal(await getContent(second), 'second');
     assert.deepEqual(await loose(), []);
 
     await feed(node, service, [{ ...line, data: '' }]);
@@ -144,7 +144,7 @@ describe('a blob', () => {
     await tidied(61);
     assert.equal(blobsOnDisk().length, before + 40);
     for (const external_id of external_ids)
-      assert.equal(await contentOf((await kept('records', external_id)).blob), external_id);
+      assert.equal(await getContent((await kept('records', external_id)).blob), external_id);
   });
 });
 
@@ -214,5 +214,5 @@ test('a blob that was written too long ago to be relied on is written again', as
   Object.assign(node.deps.blobs, { put });
   assert.equal((await feed(node, service, [line])).body.accepted, 1);
   await tidied(61);
-  assert.equal(await contentOf((await kept('records', line.external_id)).blob), 'slow');
+  assert.equal(await getContent((await kept('records', line.external_id)).blob), 'slow');
 });

@@ -3,10 +3,10 @@ import type { Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import type { EntryRow } from '../directory.store.ts';
-import { addToDirectory, findToChange, removeFromDirectory, saveInDirectory } from './entries.store.ts';
+import { deleteEntry, insertEntries, lockEntries, updateEntry } from './entries.store.ts';
 
 /** Whose directory is changed, and by whom. */
-export interface Editor {
+export interface EditContext {
   teamId: string;
   actorId: string;
 }
@@ -14,7 +14,7 @@ export interface Editor {
 /** Adds entries, all or none. */
 export async function add(
   trx: Trx,
-  { teamId, actorId }: Editor,
+  { teamId, actorId }: EditContext,
   forms: readonly EntryForm[],
 ): Promise<Changed<typeof addEntries>> {
   const entries = forms.map(({ name, phone_number = '', sms = '', email = '' }) => ({
@@ -23,8 +23,8 @@ export async function add(
     sms,
     email,
   }));
-  const records = await addToDirectory(trx, teamId, entries);
-  const details = { entries: records.map(wordsOf) };
+  const records = await insertEntries(trx, teamId, entries);
+  const details = { entries: records.map(toWords) };
   const audit = { action: 'directory.added', teamId, actorId, target: onlyId(records), details };
   return { answer: { status_code: 200, records }, audit };
 }
@@ -32,10 +32,10 @@ export async function add(
 /** Changes entries, all or none; where nothing is different, nothing is written. */
 export async function save(
   trx: Trx,
-  { teamId, actorId }: Editor,
+  { teamId, actorId }: EditContext,
   edits: readonly EntryEdit[],
 ): Promise<Changed<typeof saveEntries>> {
-  const before = await findToChange(
+  const before = await lockEntries(
     trx,
     teamId,
     edits.map(({ id }) => id),
@@ -43,11 +43,11 @@ export async function save(
   if (before.length < edits.length) refuse('record.not_found');
   const stored = new Map(before.map((row) => [row.id, row]));
   const different = edits.filter((edit) => isDifferent(stored.get(edit.id), edit));
-  const saved = different.length === 0 ? [] : await saveInDirectory(trx, teamId, different.map(fieldsOf));
+  const saved = different.length === 0 ? [] : await updateEntry(trx, teamId, different.map(pickFields));
   const after = new Map(saved.map((row) => [row.id, row]));
   const records = edits.flatMap(({ id }) => after.get(id) ?? stored.get(id) ?? []);
   if (saved.length === 0) return { answer: { status_code: 200, records }, audit: null };
-  const details = { before: saved.flatMap(({ id }) => stored.get(id) ?? []).map(wordsOf), after: saved.map(wordsOf) };
+  const details = { before: saved.flatMap(({ id }) => stored.get(id) ?? []).map(toWords), after: saved.map(toWords) };
   const audit = { action: 'directory.edited', teamId, actorId, target: onlyId(saved), details };
   return { answer: { status_code: 200, records }, audit };
 }
@@ -55,12 +55,12 @@ export async function save(
 /** Deletes an entry for good; its words stay in the audit log. */
 export async function remove(
   trx: Trx,
-  { teamId, actorId }: Editor,
+  { teamId, actorId }: EditContext,
   entryId: string,
 ): Promise<Changed<typeof removeEntry>> {
-  const removed = /^[a-z0-9]{26}$/.test(entryId) ? await removeFromDirectory(trx, teamId, entryId) : undefined;
+  const removed = /^[a-z0-9]{26}$/.test(entryId) ? await deleteEntry(trx, teamId, entryId) : undefined;
   if (!removed) refuse('record.not_found');
-  const details = { before: wordsOf(removed) };
+  const details = { before: toWords(removed) };
   const audit = { action: 'directory.deleted', teamId, actorId, target: removed.id, details };
   return { answer: { status_code: 200 }, audit };
 }
@@ -71,12 +71,12 @@ function isDifferent(row: EntryRow | undefined, edit: EntryEdit): boolean {
   return FIELDS.some((field) => edit[field] !== undefined && edit[field] !== row?.[field]);
 }
 
-function fieldsOf({ id, name, phone_number, sms, email }: EntryEdit) {
+function pickFields({ id, name, phone_number, sms, email }: EntryEdit) {
   return { id, name, phone_number: phone_number ?? null, sms: sms ?? null, email: email ?? null };
 }
 
 /** What the audit log keeps of an entry. */
-function wordsOf({ id, name, phone_number, sms, email }: EntryRow) {
+function toWords({ id, name, phone_number, sms, email }: EntryRow) {
   return { id, name, phone_number, sms, email };
 }
 

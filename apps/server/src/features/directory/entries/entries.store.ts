@@ -2,9 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
 import { type EntryRow, entryColumns } from '../directory.store.ts';
-import { type ImportPlace, markChanges, nextChanges, noteChanges, noteKept } from '../imports/import-changes.store.ts';
-import type { EntryFields, GoodRow } from '../imports/upload-rows.rules.ts';
-import { decideRows, recordset } from '../imports/upload-rows.store.ts';
+import {
+  type ImportKey,
+  markChangesUndone,
+  recordChanges,
+  recordKept,
+  selectNextChanges,
+} from '../imports/import-changes.store.ts';
+import type { EntryFields, ValidRow } from '../imports/upload-rows.rules.ts';
+import { recordset, resolveRows } from '../imports/upload-rows.store.ts';
 
 /** A new entry. */
 export type NewEntry = { [Field in keyof EntryFields]: string };
@@ -19,7 +25,7 @@ const memberColumns = sql`coalesce(m.person_id, '') as user_id,
   case when m.person_id is null then 0 else p.last_picture_update end as last_picture_update`;
 
 /** Adds entries in one statement and answers them as stored, in the order given. */
-export async function addToDirectory(trx: Trx, teamId: string, entries: readonly NewEntry[]): Promise<EntryRow[]> {
+export async function insertEntries(trx: Trx, teamId: string, entries: readonly NewEntry[]): Promise<EntryRow[]> {
   const ids = newIds(entries.length);
   const rows = entries.map((entry, at) => ({ ...entry, new_id: ids[at] ?? '' }));
   const { rows: added } = await sql<EntryRow>`
@@ -31,7 +37,7 @@ export async function addToDirectory(trx: Trx, teamId: string, entries: readonly
 }
 
 /** The entries with these ids, locked until the transaction ends; ids of other teams find nothing. */
-export async function findToChange(trx: Trx, teamId: string, ids: readonly string[]): Promise<EntryRow[]> {
+export async function lockEntries(trx: Trx, teamId: string, ids: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`select ${entryColumns} from directory_entries e
     where e.team_id = ${teamId} and e.id = any(${ids}) order by e.id for update`.execute(trx);
   return rows;
@@ -41,7 +47,7 @@ const SET = sql`set name = w.name, phone_number = w.phone_number, sms = w.sms, e
   user_id = w.user_id, last_picture_update = w.last_picture_update`;
 
 /** Changes entries in one statement and answers them as stored, in the order given; each must exist. */
-export async function saveInDirectory(
+export async function updateEntry(
   trx: Trx,
   teamId: string,
   edits: readonly (EntryFields & { id: string })[],
@@ -66,7 +72,7 @@ function inOrder(rows: readonly EntryRow[], ids: readonly string[]): EntryRow[] 
 }
 
 /** Deletes an entry and answers what it was; undefined where the team has no such entry. */
-export async function removeFromDirectory(trx: Trx, teamId: string, id: string): Promise<EntryRow | undefined> {
+export async function deleteEntry(trx: Trx, teamId: string, id: string): Promise<EntryRow | undefined> {
   const { rows } = await sql<EntryRow>`delete from directory_entries e where e.team_id = ${teamId} and e.id = ${id}
     returning ${entryColumns}`.execute(trx);
   return rows[0];
@@ -84,15 +90,15 @@ export interface Stored {
 }
 
 /** Stores the rows of one call in one statement, with what undoing the import will need. */
-export async function storeRows(trx: Trx, place: ImportPlace, rows: readonly GoodRow[]): Promise<Stored> {
+export async function storeRows(trx: Trx, place: ImportKey, rows: readonly ValidRow[]): Promise<Stored> {
   const { teamId, importId } = place;
   const { rows: told } = await sql<Stored>`
-    with ${decideRows(teamId, rows, sql`for update`)},
+    with ${resolveRows(teamId, rows, sql`for update`)},
     written as (select w.*, ${memberColumns} from decided w ${withMember(teamId)} where w.differs or w.id = ''),
     changed as (
       update directory_entries e ${SET}, revision = e.revision + 1
       from written w where e.team_id = ${teamId} and e.id = w.id and w.id <> '' returning e.id, e.revision
-    ), ${noteChanges(place)},
+    ), ${recordChanges(place)},
     created as (
       insert into directory_entries as e
         (team_id, id, name, phone_number, sms, email, user_id, last_picture_update, import_id)
@@ -116,7 +122,7 @@ export interface Undone {
 /** Removes the next entries that an import created; those that somebody has changed since are kept and noted. */
 export async function removeCreated(
   trx: Trx,
-  place: ImportPlace,
+  place: ImportKey,
   { after, until, limit }: { after: string; until: string; limit: number },
 ): Promise<Undone> {
   const { teamId, importId } = place;
@@ -128,16 +134,16 @@ export async function removeCreated(
     ), gone as (
       delete from directory_entries e using batch b
       where e.team_id = ${teamId} and e.id = b.id and b.revision = 1 returning 1
-    ), kept as (select id, revision from batch where revision <> 1), ${noteKept(place)}
+    ), kept as (select id, revision from batch where revision <> 1), ${recordKept(place)}
     select (select max(id) from batch) as last, (select count(*)::int from gone) as removed, 0 as restored,
       (select count(*)::int from noted) as kept`.execute(trx);
   return rows[0] ?? { last: null, removed: 0, restored: 0, kept: 0 };
 }
 
 /** Gives the next entries that an import changed their former values, unless somebody has changed or deleted them since. */
-export async function restoreChanged(trx: Trx, place: ImportPlace, limit: number): Promise<Undone> {
+export async function restoreChanged(trx: Trx, place: ImportKey, limit: number): Promise<Undone> {
   const { rows } = await sql<Undone>`
-    with batch as materialized (${nextChanges(place, limit)}),
+    with batch as materialized (${selectNextChanges(place, limit)}),
     present as materialized (
       select e.id, e.revision from directory_entries e
       where e.team_id = ${place.teamId} and e.id in (select entry_id from batch) order by e.id for update
@@ -147,7 +153,7 @@ export async function restoreChanged(trx: Trx, place: ImportPlace, limit: number
     ), restored as (
       update directory_entries e ${SET}, revision = w.revision from w join present on present.id = w.id
       where e.team_id = ${place.teamId} and e.id = w.id and present.revision = w.seen returning e.id
-    ), ${markChanges(place)}
+    ), ${markChangesUndone(place)}
     select (select max(entry_id) from batch) as last, 0 as removed,
       (select count(*)::int from marked where outcome = 'restored') as restored,
       (select count(*)::int from marked where outcome <> 'restored') as kept`.execute(trx);
@@ -155,11 +161,11 @@ export async function restoreChanged(trx: Trx, place: ImportPlace, limit: number
 }
 
 /** An entry that comes with everything already decided: what `fill` and the demo workspace add. */
-export type ReadyEntry = NewEntry & { id: string };
+export type EntryInsert = NewEntry & { id: string };
 
 /** Adds many entries in one statement; those that are there already stay as they are. Answers how many came. */
-export async function addReadyEntries(trx: Trx, teamId: string, entries: readonly ReadyEntry[]): Promise<number> {
-  const all = (key: keyof ReadyEntry) => entries.map((entry) => entry[key]);
+export async function bulkInsertEntries(trx: Trx, teamId: string, entries: readonly EntryInsert[]): Promise<number> {
+  const all = (key: keyof EntryInsert) => entries.map((entry) => entry[key]);
   const { rows } = await sql<{ added: number }>`
     with w as (
       select * from unnest(${all('id')}::text[], ${all('name')}::text[], ${all('phone_number')}::text[],

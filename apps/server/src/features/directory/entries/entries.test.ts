@@ -4,9 +4,9 @@ import { addEntries, listEntries, removeEntry, saveEntries } from '@steward/cont
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
 import { entries, entry } from '#testing/workspace/directory.ts';
-import { peopledTeam, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { findEntries } from '../directory.store.ts';
 
 let node: TestApp;
@@ -14,7 +14,7 @@ let ours: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -23,7 +23,7 @@ const inOurs = () => ({ as: ours.admin, params: { teamId: ours.id } });
 const add = (body: unknown, headers = {}) => call(node, addEntries, { ...inOurs(), body, headers });
 const save = (body: unknown) => call(node, saveEntries, { ...inOurs(), body });
 const list = async (query: Record<string, string> = {}) => (await call(node, listEntries, { ...inOurs(), query })).body;
-const namesOf = (page: { records: { name: string }[] }) => page.records.map(({ name }) => name);
+const getNames = (page: { records: { name: string }[] }) => page.records.map(({ name }) => name);
 
 describe('adding entries', () => {
   test('answers them as stored: trimmed, composed, the address in small letters', async () => {
@@ -52,12 +52,12 @@ describe('adding entries', () => {
     const before = (await auditRows(node, 'directory.added')).length;
     const sent = ['Order c', 'Order a', 'Order b'];
     const reply = await add(sent.map((name) => ({ name })));
-    assert.deepEqual(namesOf(reply.body), sent);
+    assert.deepEqual(getNames(reply.body), sent);
     assert.equal((await auditRows(node, 'directory.added')).length, before + 1);
   });
 
   test('links an entry to the member of the team with that address, and to nobody elsewhere', async () => {
-    const stranger = await peopledTeam(node);
+    const stranger = await createTeamWithMembers(node);
     const reply = await add([
       { name: 'Of us', email: ours.member.email },
       { name: 'Of others', email: stranger.member.email },
@@ -70,7 +70,7 @@ describe('adding entries', () => {
   });
 
   test('is refused as a whole for one wrong entry, which is named', async () => {
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const [wrong, message] of [
       [{}, /^1\.name: /],
       [{ name: '  ' }, /^1\.name: is required$/],
@@ -91,7 +91,7 @@ describe('adding entries', () => {
     }
     for (const body of [[], {}, null, 'x', Array.from({ length: 1_001 }, () => ({ name: 'x' }))])
       assert.equal((await add(body)).status, 400);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('takes a thousand at once, and once for one Idempotency-Key', async () => {
@@ -120,17 +120,17 @@ describe('changing entries', () => {
 
   test('that change nothing write nothing', async () => {
     const same = await entry(node, ours.id, { name: 'Same', sms: '1' });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const reply = await save([{ id: same.id, name: ' Same ', sms: '1' }]);
     assert.deepEqual(reply.body.records, [same]);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('is all or nothing: an unknown id, a missing name or the same entry twice refuses the list', async () => {
     const one = await entry(node, ours.id, { name: 'One' });
     const gone = await entry(node, ours.id, { name: 'Gone' });
     await call(node, removeEntry, { as: ours.admin, params: { teamId: ours.id, entryId: gone.id } });
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const edit = { id: one.id, name: 'Changed' };
     for (const [other, status] of [
       [{ id: newId(), name: 'x' }, 404],
@@ -141,7 +141,7 @@ describe('changing entries', () => {
       [{ ...edit }, 400],
     ] as const)
       assert.equal((await save([edit, other])).status, status, JSON.stringify(other));
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('of two at once the later one holds, whole', async () => {
@@ -186,7 +186,7 @@ describe('deleting an entry', () => {
 describe('the list', () => {
   test('goes by name whatever the letters are, page after page, each entry once', async () => {
     const owner = { as: ours.owner, params: { teamId: await team(node) } };
-    const mine = await peopledTeam(node);
+    const mine = await createTeamWithMembers(node);
     const sending = { as: mine.owner, params: { teamId: mine.id } };
     assert.equal((await call(node, listEntries, owner)).status, 403);
     const names = ['beta', 'Alpha', 'alpha', 'Émile', '\u{1F600} smile', '~tilde', '\u0001control'];
@@ -203,16 +203,16 @@ describe('the list', () => {
     do {
       const query = { limit: '3', ...(lastKey && { last_key: lastKey }) };
       const { body } = await call(node, listEntries, { ...sending, query });
-      paged.push(...namesOf(body));
+      paged.push(...getNames(body));
       lastKey = body.last_key ?? '';
     } while (lastKey !== '');
-    assert.deepEqual(paged, namesOf(whole));
+    assert.deepEqual(paged, getNames(whole));
     const keys = paged.map((name) => name.toLowerCase());
     assert.deepEqual(keys, [...keys].sort(byBytes));
   });
 
   test('pages of the longest names there can be', async () => {
-    const mine = await peopledTeam(node);
+    const mine = await createTeamWithMembers(node);
     const name = '\u0001'.repeat(199);
     await entries(
       node,
@@ -226,11 +226,11 @@ describe('the list', () => {
       query: { limit: '1', last_key: first.body.last_key },
     });
     assert.equal(second.status, 200);
-    assert.ok(namesOf(second.body)[0]?.endsWith('b'));
+    assert.ok(getNames(second.body)[0]?.endsWith('b'));
   });
 
   test('is searched in name, address and both numbers, in any case, and signs stand for themselves', async () => {
-    const mine = await peopledTeam(node);
+    const mine = await createTeamWithMembers(node);
     const all = await entries(node, mine.id, [
       { name: 'Ümit 100%', email: 'umit@example.com' },
       { name: 'Under_score', phone_number: '(555) 123-4567' },

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 
 /** An import of a team. */
-export interface ImportPlace {
+export interface ImportKey {
   teamId: string;
   importId: string;
 }
@@ -11,7 +11,7 @@ export interface ImportPlace {
  * A common table that notes what entries were before an import changed them. Needs the tables `stored` (entries before) and
  * `changed` (id and revision after). An entry that the import changes twice keeps its first note.
  */
-export function noteChanges({ teamId, importId }: ImportPlace): RawBuilder<unknown> {
+export function recordChanges({ teamId, importId }: ImportKey): RawBuilder<unknown> {
   return sql`noted as (
     insert into directory_import_changes (team_id, import_id, entry_id, before, revision)
     select ${teamId}, ${importId}, e.id, jsonb_build_object('name', e.name, 'phone_number', e.phone_number,
@@ -23,7 +23,7 @@ export function noteChanges({ teamId, importId }: ImportPlace): RawBuilder<unkno
 }
 
 /** A common table that notes which entries of `kept` (id, revision) undoing left alone though the import had created them. */
-export function noteKept({ teamId, importId }: ImportPlace): RawBuilder<unknown> {
+export function recordKept({ teamId, importId }: ImportKey): RawBuilder<unknown> {
   return sql`noted as (
     insert into directory_import_changes (team_id, import_id, entry_id, before, revision, outcome)
     select ${teamId}, ${importId}, id, null, revision, 'edited' from kept on conflict do nothing returning 1
@@ -31,14 +31,14 @@ export function noteKept({ teamId, importId }: ImportPlace): RawBuilder<unknown>
 }
 
 /** The next changes of an import that are still to be undone. */
-export function nextChanges({ teamId, importId }: ImportPlace, limit: number): RawBuilder<unknown> {
+export function selectNextChanges({ teamId, importId }: ImportKey, limit: number): RawBuilder<unknown> {
   return sql`select c.entry_id, c.before, c.revision from directory_import_changes c
     where c.team_id = ${teamId} and c.import_id = ${importId} and c.outcome is null
     order by c.entry_id limit ${limit} for update`;
 }
 
 /** A common table that marks the changes of `batch` by what became of them: those in `restored`, in `present`, or neither. */
-export function markChanges({ teamId, importId }: ImportPlace): RawBuilder<unknown> {
+export function markChangesUndone({ teamId, importId }: ImportKey): RawBuilder<unknown> {
   return sql`marked as (
     update directory_import_changes c set outcome = case
       when exists (select 1 from restored r where r.id = b.entry_id) then 'restored'
@@ -49,19 +49,19 @@ export function markChanges({ teamId, importId }: ImportPlace): RawBuilder<unkno
 }
 
 /** An entry that undoing left alone. */
-export interface KeptRow {
+export interface SkippedRow {
   id: string;
   name: string;
   reason: 'edited' | 'deleted';
 }
 
 /** A page of what undoing an import left alone, by id. */
-export async function listKept(
+export async function listSkipped(
   db: Database,
-  { teamId, importId }: ImportPlace,
+  { teamId, importId }: ImportKey,
   page: { after: string; limit: number },
-): Promise<KeptRow[]> {
-  const { rows } = await sql<KeptRow>`
+): Promise<SkippedRow[]> {
+  const { rows } = await sql<SkippedRow>`
     select c.entry_id as id, coalesce(e.name, c.before->>'name', '') as name, c.outcome as reason
     from directory_import_changes c left join directory_entries e on e.team_id = c.team_id and e.id = c.entry_id
     where c.team_id = ${teamId} and c.import_id = ${importId} and c.outcome in ('edited', 'deleted')
@@ -71,9 +71,9 @@ export async function listKept(
 }
 
 /** Forgets some notes of an import; true when that were the last ones. */
-export async function removeSomeChanges(
+export async function removeChangesBatch(
   db: Database,
-  { teamId, importId }: ImportPlace,
+  { teamId, importId }: ImportKey,
   most: number,
 ): Promise<boolean> {
   const { rows } = await sql`delete from directory_import_changes where ctid = any(array(

@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import type { ImportPlace } from './import-changes.store.ts';
+import type { ImportKey } from './import-changes.store.ts';
 import { addImport, beginUndo, endImport, findImport, type ImportRow, lockImport } from './imports.store.ts';
 import { undo } from './undo-import.job.ts';
 
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const UNDOABLE = new Set(['finished', 'cancelled', 'interrupted']);
 
 /** An import as it is answered. */
-export function importOf(row: ImportRow): Import {
+export function toImport(row: ImportRow): Import {
   const { first_id: _, last_id: __, removed, restored, kept, undone_by, undone_at, is_recent, ...rest } = row;
   const undone = row.state === 'undoing' || row.state === 'undone';
   return {
@@ -30,13 +30,13 @@ function canUndo(row: ImportRow): boolean {
 const ID = /^[a-z0-9]{26}$/;
 
 /** The import, or the refusal that every unknown one gets (trust §6 R3). */
-export async function knownImport(db: Database | Trx, place: ImportPlace): Promise<ImportRow> {
+export async function requireImport(db: Database | Trx, place: ImportKey): Promise<ImportRow> {
   const found = ID.test(place.importId) ? await findImport(db, place) : undefined;
   return found ?? refuse('record.not_found');
 }
 
 /** An import that the caller began and that still runs, locked. */
-export async function runningImport(trx: Trx, place: ImportPlace, actorId: string): Promise<ImportRow> {
+export async function requireRunningImport(trx: Trx, place: ImportKey, actorId: string): Promise<ImportRow> {
   const found = ID.test(place.importId) ? await lockImport(trx, place) : undefined;
   if (!found || found.started_by !== actorId) refuse('record.not_found');
   if (found.state !== 'running') refuse('directory.import_ended');
@@ -45,7 +45,7 @@ export async function runningImport(trx: Trx, place: ImportPlace, actorId: strin
 
 /** The one line that an import leaves in the audit log, whatever its number of chunks. */
 export function importAudit(
-  { teamId, importId }: ImportPlace,
+  { teamId, importId }: ImportKey,
   {
     actorId,
     ...told
@@ -57,43 +57,43 @@ export function importAudit(
 }
 
 /** Begins an import (design §5). It holds nothing yet, so its line in the audit log waits for its end. */
-export async function beginImport(
+export async function openImport(
   trx: Trx,
   start: { teamId: string; actorId: string; fileName: string },
 ): Promise<Changed<typeof startImport>> {
   const place = await addImport(trx, start);
-  return { answer: importOf(await knownImport(trx, place)), audit: null };
+  return { answer: toImport(await requireImport(trx, place)), audit: null };
 }
 
 /** Ends an import of the caller. */
-export async function closeImport(
+export async function completeImport(
   trx: Trx,
-  place: ImportPlace,
+  place: ImportKey,
   end: { actorId: string; cancelled: boolean; unreadable: number },
 ): Promise<Changed<typeof finishImport>> {
-  await runningImport(trx, place, end.actorId);
+  await requireRunningImport(trx, place, end.actorId);
   await endImport(trx, place, { state: end.cancelled ? 'cancelled' : 'finished', unreadable: end.unreadable });
-  const row = await knownImport(trx, place);
-  return { answer: importOf(row), audit: importAudit(place, { ...row, actorId: end.actorId }) };
+  const row = await requireImport(trx, place);
+  return { answer: toImport(row), audit: importAudit(place, { ...row, actorId: end.actorId }) };
 }
 
 /** Has an import undone in the background. */
-export async function requestUndo(
+export async function startUndo(
   trx: Trx,
   deps: Deps,
-  place: ImportPlace & { actorId: string },
+  place: ImportKey & { actorId: string },
 ): Promise<Changed<typeof undoImport>> {
   const { teamId, importId, actorId } = place;
   const found = ID.test(importId) ? await lockImport(trx, place) : undefined;
   if (!found) refuse('record.not_found');
-  if (!canUndo(found)) refuse('directory.import_cannot_be_undone', refusalOf(found));
+  if (!canUndo(found)) refuse('directory.import_cannot_be_undone', toRefusal(found));
   await beginUndo(trx, place, actorId);
   await deps.jobs.send(trx, undo, { team_id: teamId, import_id: importId });
   const audit = { action: 'directory.import_undo_asked', teamId, actorId, target: importId };
-  return { answer: importOf(await knownImport(trx, place)), audit };
+  return { answer: toImport(await requireImport(trx, place)), audit };
 }
 
-function refusalOf({ state, is_recent }: ImportRow): string {
+function toRefusal({ state, is_recent }: ImportRow): string {
   if (state === 'running') return 'This import still runs.';
   if (state === 'undoing' || state === 'undone') return 'This import was undone already.';
   return is_recent ? 'This import changed nothing.' : `An import can be undone for ${UNDO_DAYS} days.`;

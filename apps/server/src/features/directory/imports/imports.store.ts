@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import type { ImportPlace } from './import-changes.store.ts';
+import type { ImportKey } from './import-changes.store.ts';
 
 /** An import as the actions need it; instants in milliseconds. */
 export interface ImportRow {
@@ -42,7 +42,7 @@ const source = sql`directory_imports i join people p on p.id = i.started_by`;
 export async function addImport(
   trx: Trx,
   start: { teamId: string; actorId: string; fileName: string },
-): Promise<ImportPlace> {
+): Promise<ImportKey> {
   const importId = newId();
   await sql`insert into directory_imports (team_id, id, file_name, state, started_by)
     values (${start.teamId}, ${importId}, ${start.fileName}, 'running', ${start.actorId})`.execute(trx);
@@ -50,24 +50,21 @@ export async function addImport(
 }
 
 /** An import of the team. */
-export async function findImport(
-  db: Database | Trx,
-  { teamId, importId }: ImportPlace,
-): Promise<ImportRow | undefined> {
+export async function findImport(db: Database | Trx, { teamId, importId }: ImportKey): Promise<ImportRow | undefined> {
   const { rows } = await sql<ImportRow>`select ${columns} from ${source}
     where i.team_id = ${teamId} and i.id = ${importId}`.execute(db);
   return rows[0];
 }
 
 /** The same, locked until the transaction ends: chunks, ending and undoing wait for one another. */
-export async function lockImport(trx: Trx, { teamId, importId }: ImportPlace): Promise<ImportRow | undefined> {
+export async function lockImport(trx: Trx, { teamId, importId }: ImportKey): Promise<ImportRow | undefined> {
   const { rows } = await sql<ImportRow>`select ${columns} from ${source}
     where i.team_id = ${teamId} and i.id = ${importId} for update of i`.execute(trx);
   return rows[0];
 }
 
 /** Imports of the last 30 days, newest first. */
-export async function listImportsOf(
+export async function listTeamImports(
   db: Database,
   teamId: string,
   page: { before: string | undefined; limit: number },
@@ -90,7 +87,7 @@ export interface ChunkCounts {
 }
 
 /** Adds a chunk to its import. */
-export async function countChunk(trx: Trx, { teamId, importId }: ImportPlace, chunk: ChunkCounts): Promise<void> {
+export async function countChunk(trx: Trx, { teamId, importId }: ImportKey, chunk: ChunkCounts): Promise<void> {
   await sql`update directory_imports set touched_at = now(), created = created + ${chunk.created},
     changed = changed + ${chunk.changed}, unchanged = unchanged + ${chunk.unchanged}, failed = failed + ${chunk.failed},
     first_id = least(first_id, ${chunk.first_id}), last_id = greatest(last_id, ${chunk.last_id})
@@ -100,7 +97,7 @@ export async function countChunk(trx: Trx, { teamId, importId }: ImportPlace, ch
 /** Ends an import that runs; `unreadable` rows were never sent and count as failed. */
 export async function endImport(
   trx: Trx,
-  { teamId, importId }: ImportPlace,
+  { teamId, importId }: ImportKey,
   end: { state: 'finished' | 'cancelled'; unreadable: number },
 ): Promise<void> {
   await sql`update directory_imports set state = ${end.state}, ended_at = now(), failed = failed + ${end.unreadable}
@@ -108,7 +105,7 @@ export async function endImport(
 }
 
 /** Marks an import as being undone. */
-export async function beginUndo(trx: Trx, { teamId, importId }: ImportPlace, actorId: string): Promise<void> {
+export async function beginUndo(trx: Trx, { teamId, importId }: ImportKey, actorId: string): Promise<void> {
   await sql`update directory_imports set state = 'undoing', undone_by = ${actorId}, touched_at = now()
     where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
@@ -116,7 +113,7 @@ export async function beginUndo(trx: Trx, { teamId, importId }: ImportPlace, act
 /** Adds what a batch of undoing did. */
 export async function countUndone(
   trx: Trx,
-  { teamId, importId }: ImportPlace,
+  { teamId, importId }: ImportKey,
   batch: { removed: number; restored: number; kept: number },
 ): Promise<void> {
   await sql`update directory_imports set removed = removed + ${batch.removed}, restored = restored + ${batch.restored},
@@ -124,13 +121,13 @@ export async function countUndone(
 }
 
 /** Marks an import as undone. */
-export async function endUndo(trx: Trx, { teamId, importId }: ImportPlace): Promise<void> {
+export async function endUndo(trx: Trx, { teamId, importId }: ImportKey): Promise<void> {
   await sql`update directory_imports set state = 'undone', undone_at = now()
     where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
 /** Ends imports from which nothing was heard for a quarter of an hour, and answers them. */
-export async function interruptForgotten(trx: Trx): Promise<(ImportRow & { team_id: string })[]> {
+export async function interruptStaleImports(trx: Trx): Promise<(ImportRow & { team_id: string })[]> {
   const { rows } = await sql<ImportRow & { team_id: string }>`
     with i as (
       update directory_imports set state = 'interrupted', ended_at = touched_at
@@ -140,20 +137,20 @@ export async function interruptForgotten(trx: Trx): Promise<(ImportRow & { team_
 }
 
 /** Imports whose undoing has stood still for a quarter of an hour: a restored backup brings no queue along. */
-export async function findForgottenUndos(db: Database): Promise<ImportPlace[]> {
-  const { rows } = await sql<ImportPlace>`select team_id as "teamId", id as "importId" from directory_imports
+export async function findStalledUndos(db: Database): Promise<ImportKey[]> {
+  const { rows } = await sql<ImportKey>`select team_id as "teamId", id as "importId" from directory_imports
     where state = 'undoing' and touched_at < now() - interval '15 minutes'`.execute(db);
   return rows;
 }
 
 /** Imports too old to be undone. */
-export async function findOldImports(db: Database): Promise<ImportPlace[]> {
-  const { rows } = await sql<ImportPlace>`select team_id as "teamId", id as "importId" from directory_imports
+export async function findOldImports(db: Database): Promise<ImportKey[]> {
+  const { rows } = await sql<ImportKey>`select team_id as "teamId", id as "importId" from directory_imports
     where started_at < now() - ${DAYS} and state <> 'undoing' order by started_at limit 100`.execute(db);
   return rows;
 }
 
 /** Forgets an import. */
-export async function removeImport(db: Database | Trx, { teamId, importId }: ImportPlace): Promise<void> {
+export async function removeImport(db: Database | Trx, { teamId, importId }: ImportKey): Promise<void> {
   await sql`delete from directory_imports where team_id = ${teamId} and id = ${importId}`.execute(db);
 }

@@ -17,13 +17,13 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { entries, row } from '#testing/workspace/directory.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { type EntryRow, findEntries } from '../directory.store.ts';
-import { tidyImportsWorker } from './tidy-imports.job.ts';
-import { undo, undoWorker } from './undo-import.job.ts';
+import { createCleanUpImportsWorker } from './clean-up-imports.job.ts';
+import { createUndoWorker, undo } from './undo-import.job.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -71,7 +71,7 @@ async function undone(importId: string): Promise<{ removed: number; restored: nu
 
 describe('an import', () => {
   before(async () => {
-    ours = await peopledTeam(node);
+    ours = await createTeamWithMembers(node);
   });
 
   test('of many chunks is counted together and leaves one line in the audit log, when it ends', async () => {
@@ -94,10 +94,10 @@ describe('an import', () => {
     const id = await start();
     await send(id, [row({ name: 'In time' })]);
     assert.equal((await finish(id, { cancelled: true, unreadable: 0 })).body.state, 'cancelled');
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     assert.equal((await send(id, [row({ name: 'Too late' })])).status, 409);
     assert.equal((await finish(id)).status, 409);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('belongs to who began it, and everybody of the team who manages it sees it, newest first', async () => {
@@ -122,7 +122,7 @@ describe('an import', () => {
     await sql`update directory_imports set touched_at = now() - interval '16 minutes' where id = ${id}`.execute(
       node.db,
     );
-    await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
+    await createCleanUpImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
     const told = await get(id);
     assert.equal(told.state, 'interrupted');
     assert.ok(told.undo_until > 0);
@@ -143,7 +143,7 @@ describe('an import', () => {
     assert.equal((await get(id)).undo_until, 0);
     const late = await call(node, undoImport, { as: as(), params: { ...params(), importId: id } });
     assert.deepEqual([late.status, late.body.message], [409, 'An import can be undone for 30 days.']);
-    await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
+    await createCleanUpImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
     const { rows } = await sql`select 1 from directory_import_changes where import_id = ${id}`.execute(node.db);
     assert.deepEqual(rows, []);
     assert.equal((await call(node, getImport, { as: as(), params: { ...params(), importId: id } })).status, 404);
@@ -156,7 +156,7 @@ describe('an import', () => {
 
 describe('undoing an import', () => {
   before(async () => {
-    ours = await peopledTeam(node);
+    ours = await createTeamWithMembers(node);
   });
 
   test('removes what it created, restores what it changed, and leaves no trace of either', async () => {
@@ -195,10 +195,10 @@ describe('undoing an import', () => {
       row({ name: 'Created, then deleted' }),
       row({ name: 'Created, untouched' }),
     ]);
-    const idOf = async (name: string) => (await all()).find((entry) => entry.name === name)?.id ?? '';
+    const getId = async (name: string) => (await all()).find((entry) => entry.name === name)?.id ?? '';
     await edit(one, { name: 'Edited by hand' });
-    await edit(await idOf('Created, then edited'), { name: 'Worth keeping' });
-    for (const entryId of [two, await idOf('Created, then deleted')])
+    await edit(await getId('Created, then edited'), { name: 'Worth keeping' });
+    for (const entryId of [two, await getId('Created, then deleted')])
       await call(node, removeEntry, { as: as(), params: { ...params(), entryId } });
     assert.deepEqual(await undone(id), { removed: 1, restored: 1, kept: 3 });
     const names = (await all()).map(({ name }) => name);
@@ -258,7 +258,7 @@ describe('undoing an import', () => {
       sql`update directory_imports set state = 'undoing', undone_by = ${ours.admin.id} where id = ${id}`.execute(trx),
     );
     const payload = undo.payload.parse({ team_id: ours.id, import_id: id });
-    const workers = [undoWorker(node.deps), undoWorker(idle.deps), undoWorker(node.deps)];
+    const workers = [createUndoWorker(node.deps), createUndoWorker(idle.deps), createUndoWorker(node.deps)];
     // On a slow machine one of them waits too long for a lock: it comes again then, as the queue has it.
     const tried = async (worker: (typeof workers)[number], attempt = 1): Promise<void> =>
       worker
@@ -281,7 +281,7 @@ describe('undoing an import', () => {
       sql`update directory_imports set state = 'undoing', undone_by = ${ours.admin.id},
         touched_at = now() - ${ago}::interval where id = ${id}`.execute(node.db);
     const tidied = async () => {
-      await tidyImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
+      await createCleanUpImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
       await settled(node);
       return (await get(id)).state;
     };

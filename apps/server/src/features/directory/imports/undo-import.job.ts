@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { removeCreated, restoreChanged, type Undone } from '../entries/entries.store.ts';
-import type { ImportPlace } from './import-changes.store.ts';
+import type { ImportKey } from './import-changes.store.ts';
 import { countUndone, endUndo, findImport, type ImportRow, lockImport } from './imports.store.ts';
 
 /** Undoes an import: removes what it created, restores what it changed, keeps what somebody has changed since (design §5). */
@@ -20,8 +20,8 @@ export const undo = defineJob({
 const BATCH = 1_000;
 
 /** The worker for it. Killed at any point, it goes on where it was: each batch is counted in its own transaction. */
-export function undoWorker(deps: Deps) {
-  return workerFor(undo, async ({ team_id: teamId, import_id: importId }) => {
+export function createUndoWorker(deps: Deps) {
+  return defineWorker(undo, async ({ team_id: teamId, import_id: importId }) => {
     const place = { teamId, importId };
     const found = await findImport(deps.db, place);
     if (found?.state !== 'undoing') return;
@@ -31,7 +31,7 @@ export function undoWorker(deps: Deps) {
   });
 }
 
-async function removeAll(deps: Deps, place: ImportPlace, { first_id, last_id }: ImportRow): Promise<void> {
+async function removeAll(deps: Deps, place: ImportKey, { first_id, last_id }: ImportRow): Promise<void> {
   // The first id itself is among them, so the walk begins just before it.
   const batch = (trx: Trx, after: string) => removeCreated(trx, place, { after, until: last_id ?? '', limit: BATCH });
   await repeat(deps, place, { batch, start: (first_id ?? '').slice(0, -1) });
@@ -40,7 +40,7 @@ async function removeAll(deps: Deps, place: ImportPlace, { first_id, last_id }: 
 /** Batch after batch until one finds nothing; each is told the id that the one before came to. */
 async function repeat(
   deps: Deps,
-  place: ImportPlace,
+  place: ImportKey,
   { batch, start }: { batch: (trx: Trx, after: string) => Promise<Undone>; start: string },
 ): Promise<void> {
   for (let after: string | null = start; after !== null; ) {
@@ -53,7 +53,7 @@ async function repeat(
   }
 }
 
-async function finish(trx: Trx, place: ImportPlace): Promise<void> {
+async function finish(trx: Trx, place: ImportKey): Promise<void> {
   const row = await lockImport(trx, place);
   if (row?.state !== 'undoing') return;
   await endUndo(trx, place);

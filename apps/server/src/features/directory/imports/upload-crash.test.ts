@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const CHUNKS = 24;
 const ROWS = 400;
@@ -13,7 +13,7 @@ const KILLS = 3;
 test(`an import whose server is killed ${KILLS} times, sent again with the same keys, is stored whole and once`, async () => {
   await using node = await startApp({ work: false });
   using server = killableServer(node);
-  const team = await peopledTeam(node);
+  const team = await createTeamWithMembers(node);
   const old = await entries(
     node,
     team.id,

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { finishImport, startImport, uploadEntries } from '@steward/contract/directory';
 import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
-import { appOnOwnPostgres } from '#testing/database/own-postgres.ts';
-import { peopledTeam } from '#testing/workspace/factories.ts';
+import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const CHUNKS = 6;
 const ROWS = 5_000;
@@ -12,9 +12,9 @@ const ROWS = 5_000;
 test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the same chunks sent again are stored once', {
   timeout: 120_000,
 }, async () => {
-  await using own = await appOnOwnPostgres();
+  await using own = await startAppWithPostgres();
   const { node } = own;
-  const team = await peopledTeam(node);
+  const team = await createTeamWithMembers(node);
   const sending = { as: team.admin, params: { teamId: team.id } };
   const begun = await call(node, startImport, { ...sending, body: { file_name: 'big.csv' } });
   const importId = begun.body.id;

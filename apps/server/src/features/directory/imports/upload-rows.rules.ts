@@ -11,7 +11,7 @@ export interface EntryFields {
 }
 
 /** A row of an upload that is right in itself; `id` '' adds an entry. `at` is its place in what was sent. */
-export interface GoodRow extends EntryFields {
+export interface ValidRow extends EntryFields {
   at: number;
   id: string;
 }
@@ -33,14 +33,14 @@ const Row = EntryForm.extend({ id: z.string(), keep: z.array(z.enum(ROW_FIELDS))
 const RowWithoutName = Row.partial({ name: true });
 
 /** Rows parted into those that can be stored and those that are wrong in themselves; `at` is the place of the first one. */
-export interface SortedRows {
-  good: GoodRow[];
+export interface ValidatedRows {
+  good: ValidRow[];
   failed: FailedRow[];
 }
 
 /** Checks rows one by one, so that no wrong row stops another; `seen` collects the ids across slices of one call. */
-export function sortRows(rows: readonly unknown[], from: number, seen: Set<string>): SortedRows {
-  const sorted: SortedRows = { good: [], failed: [] };
+export function validateRows(rows: readonly unknown[], from: number, seen: Set<string>): ValidatedRows {
+  const sorted: ValidatedRows = { good: [], failed: [] };
   for (const [place, row] of rows.entries()) {
     const at = from + place;
     const checked = checkRow(row, seen);
@@ -65,14 +65,14 @@ export function failedRow(row: unknown, at: number, error: string): FailedRow {
   };
 }
 
-function checkRow(row: unknown, seen: Set<string>): Omit<GoodRow, 'at'> | string {
+function checkRow(row: unknown, seen: Set<string>): Omit<ValidRow, 'at'> | string {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'This is not a row of fields.';
   const given = withTexts(row);
   const isKept = (field: RowField) => given.id !== '' && given.keep?.includes(field) === true;
   const { data, error } = (isKept('name') ? RowWithoutName : Row).safeParse(
     isKept('name') ? { ...given, name: undefined } : given,
   );
-  if (error) return faultsOf(error);
+  if (error) return formatFaults(error);
   const id = data.id.trim();
   if (id !== '' && !Id.safeParse(id).success) return UNKNOWN_ID;
   if (seen.has(id)) return REPEATED_ID;
@@ -87,7 +87,7 @@ function withTexts(row: object): Record<string, unknown> & { keep?: readonly unk
   return { id, name, phone_number, sms, email, ...(Array.isArray(keep) && { keep }) };
 }
 
-function faultsOf(error: z.ZodError): string {
+function formatFaults(error: z.ZodError): string {
   const faults = error.issues.map(({ path, code, message }) => {
     const fault = code === 'invalid_type' || code === 'invalid_value' ? 'must be text' : message;
     return `${LABELS[String(path[0])] ?? 'The row'} ${fault}.`;

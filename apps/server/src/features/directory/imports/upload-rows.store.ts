@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import type { EntryFields, GoodRow } from './upload-rows.rules.ts';
+import type { EntryFields, ValidRow } from './upload-rows.rules.ts';
 
 type Given = EntryFields & { at?: number; id?: string; new_id?: string };
 
@@ -12,13 +12,13 @@ export function recordset(rows: readonly Given[]): RawBuilder<unknown> {
 }
 
 /** A field that the file does not hold stays as stored; so does a number that a spreadsheet has shortened. */
-function decidedNumber(field: 'phone_number' | 'sms'): RawBuilder<unknown> {
+function resolvedNumber(field: 'phone_number' | 'sms'): RawBuilder<unknown> {
   const [sent, stored] = [sql.ref(`r.${field}`), sql.ref(`e.${field}`)];
-  return sql`case when ${isShortened(field)} then ${stored} else coalesce(${sent}, ${stored}) end as ${sql.ref(field)}`;
+  return sql`case when ${isTruncated(field)} then ${stored} else coalesce(${sent}, ${stored}) end as ${sql.ref(field)}`;
 }
 
 /** Spreadsheets read +49301234 and 0301234 as numbers, and write them without the sign or the zeros (decision 0016). */
-function isShortened(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
+function isTruncated(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
   const [sent, stored] = [sql.ref(`r.${field}`), sql.ref(`e.${field}`)];
   return sql<boolean>`coalesce(${sent} ~ '^[1-9][0-9]*$' and ${stored} ~ '^[+0]' and ltrim(${stored}, '+0') = ${sent}, false)`;
 }
@@ -36,7 +36,7 @@ function isMasked(): RawBuilder<boolean> {
  * The common tables of both statements below: `stored` is what the ids of the rows stand for, `decided` is what each row
  * shall be. `lock` is put after the reading of the stored entries.
  */
-export function decideRows(teamId: string, rows: readonly GoodRow[], lock: RawBuilder<unknown>): RawBuilder<unknown> {
+export function resolveRows(teamId: string, rows: readonly ValidRow[], lock: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = rows.flatMap(({ id }) => (id === '' ? [] : [id]));
   const fresh = newIds(rows.length - ids.length);
   const sent = rows.map((row) => (row.id === '' ? { ...row, new_id: fresh.pop() ?? '' } : row));
@@ -45,9 +45,9 @@ export function decideRows(teamId: string, rows: readonly GoodRow[], lock: RawBu
       select e.* from directory_entries e where e.team_id = ${teamId} and e.id = any(${ids}) order by e.id ${lock}
     ), read as materialized (
       select r.at, r.id, r.new_id, case when ${isMasked()} then e.name else coalesce(r.name, e.name) end as name,
-        ${decidedNumber('phone_number')},
-        ${decidedNumber('sms')}, coalesce(r.email, e.email) as email,
-        ${isShortened('phone_number')}::int + ${isShortened('sms')}::int as kept_numbers,
+        ${resolvedNumber('phone_number')},
+        ${resolvedNumber('sms')}, coalesce(r.email, e.email) as email,
+        ${isTruncated('phone_number')}::int + ${isTruncated('sms')}::int as kept_numbers,
         ${isMasked()} as kept_name
       from sent r left join stored e on e.id = r.id
     ), decided as materialized (
@@ -58,7 +58,7 @@ export function decideRows(teamId: string, rows: readonly GoodRow[], lock: RawBu
 }
 
 /** What a row would do; `at` is its place in what was sent. */
-export interface ForeseenRow {
+export interface PreviewedRow {
   at: number;
   outcome: 'created' | 'changed' | 'unchanged' | 'unknown';
   /** The directory already holds this new row word for word. */
@@ -68,13 +68,13 @@ export interface ForeseenRow {
 }
 
 /** Foresees what storing these rows would do, and writes nothing. */
-export async function foreseeRows(
+export async function previewRows(
   db: Database | Trx,
   teamId: string,
-  rows: readonly GoodRow[],
-): Promise<ForeseenRow[]> {
-  const { rows: foreseen } = await sql<ForeseenRow>`
-    with ${decideRows(teamId, rows, sql``)}
+  rows: readonly ValidRow[],
+): Promise<PreviewedRow[]> {
+  const { rows: foreseen } = await sql<PreviewedRow>`
+    with ${resolveRows(teamId, rows, sql``)}
     select w.at, w.kept_numbers, w.kept_name,
       case when w.id = '' then 'created' when not w.is_known then 'unknown' when w.differs then 'changed'
         else 'unchanged' end as outcome,

@@ -5,10 +5,10 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findEntries } from '../directory.store.ts';
 import { storeRows } from '../entries/entries.store.ts';
-import { importAudit, runningImport } from './imports.actions.ts';
+import { importAudit, requireRunningImport } from './imports.actions.ts';
 import { addImport, type ChunkCounts, countChunk, endImport, removeImport } from './imports.store.ts';
-import { failedRow, type GoodRow, type SortedRows, sortRows, UNKNOWN_ID } from './upload-rows.rules.ts';
-import { foreseeRows } from './upload-rows.store.ts';
+import { failedRow, UNKNOWN_ID, type ValidatedRows, type ValidRow, validateRows } from './upload-rows.rules.ts';
+import { previewRows } from './upload-rows.store.ts';
 
 type Told = Answer<typeof uploadEntries>;
 
@@ -24,11 +24,11 @@ const SLICE = 500;
 /** Of so many entries that would change, a preview shows what is stored now. */
 const BEFORE_MAX = 100;
 
-async function sorted(rows: readonly unknown[]): Promise<SortedRows> {
-  const all: SortedRows = { good: [], failed: [] };
+async function sorted(rows: readonly unknown[]): Promise<ValidatedRows> {
+  const all: ValidatedRows = { good: [], failed: [] };
   const seen = new Set<string>();
   for (let from = 0; from < rows.length; from += SLICE) {
-    const { good, failed } = sortRows(rows.slice(from, from + SLICE), from, seen);
+    const { good, failed } = validateRows(rows.slice(from, from + SLICE), from, seen);
     all.good.push(...good);
     all.failed.push(...failed);
     await breath();
@@ -39,14 +39,14 @@ async function sorted(rows: readonly unknown[]): Promise<SortedRows> {
 /** Stores the rows of a chunk; they count to the import, whose line in the audit log is written when it ends. */
 export async function uploadChunk(trx: Trx, asked: Upload, importId: string): Promise<Changed<typeof uploadEntries>> {
   const place = { teamId: asked.teamId, importId };
-  await runningImport(trx, place, asked.actorId);
+  await requireRunningImport(trx, place, asked.actorId);
   const { answer, counts } = await store(trx, place, asked.rows);
   await countChunk(trx, place, counts);
   return { answer, audit: null };
 }
 
 /** Stores the rows of a call that is an import of its own. Where nothing was stored, it leaves no trace. */
-export async function uploadAtOnce(trx: Trx, asked: Upload): Promise<Changed<typeof uploadEntries>> {
+export async function uploadInOneCall(trx: Trx, asked: Upload): Promise<Changed<typeof uploadEntries>> {
   const { teamId, actorId, rows } = asked;
   const place = await addImport(trx, { teamId, actorId, fileName: '' });
   const { answer, counts } = await store(trx, place, rows);
@@ -79,7 +79,7 @@ function inOrder(failed: FailedRow[], rows: readonly unknown[], unknown: readonl
 /** Tells what each row would do, and writes nothing. */
 export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise<Told> {
   const { good, failed } = await sorted(rows);
-  const foreseen = await foreseeRows(trx, teamId, good);
+  const foreseen = await previewRows(trx, teamId, good);
   const outcomes: NonNullable<Told['preview']>['outcomes'] = rows.map(() => 'failed');
   const counts = { created: 0, changed: 0, unchanged: 0, unknown: 0 };
   for (const { at, outcome } of foreseen) {
@@ -98,7 +98,7 @@ export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise
   return { status_code: 200, ...told, errors: inOrder(failed, rows, unknown), preview };
 }
 
-function changedIds(good: readonly GoodRow[], outcomes: readonly string[]): string[] {
+function changedIds(good: readonly ValidRow[], outcomes: readonly string[]): string[] {
   const changed = good.filter(({ at }) => outcomes[at] === 'changed');
   return changed.slice(0, BEFORE_MAX).map(({ id }) => id);
 }

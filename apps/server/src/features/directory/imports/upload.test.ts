@@ -4,9 +4,9 @@ import { listEntries, uploadEntries } from '@steward/contract/directory';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
 import { entries, entry, row } from '#testing/workspace/directory.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { type EntryRow, findEntries } from '../directory.store.ts';
 
 let node: TestApp;
@@ -14,7 +14,7 @@ let ours: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false, pool: 3 });
-  ours = await peopledTeam(node);
+  ours = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -45,7 +45,7 @@ describe('an upload', () => {
 
   test('stores the good rows and gives every wrong one back as it was sent, in its order, with the reason', async () => {
     const mine = await entry(node, ours.id, { name: 'Mine' });
-    const foreign = await entry(node, (await peopledTeam(node)).id, { name: 'Foreign' });
+    const foreign = await entry(node, (await createTeamWithMembers(node)).id, { name: 'Foreign' });
     const unknown = 'There is no entry with this Id in the directory. Leave Id empty to add a new entry.';
     const wrong: [unknown, string][] = [
       [row({ id: foreign.id, name: 'x' }), unknown],
@@ -142,11 +142,11 @@ describe('an upload', () => {
   test('takes 5,000 rows and no more, and nothing that is not a list of rows', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => row({ name: `Many ${at}` }));
     assert.equal((await upload(many)).body.created, 5_000);
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     for (const body of [[...many, row({ name: 'one more' })], [], {}, 'x', null, 5])
       assert.equal((await upload(body)).status, 400);
     assert.equal((await upload(Array.from({ length: 5_000 }, () => row({ name: 'ü'.repeat(1_000) })))).status, 413);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('has one effect for one Idempotency-Key, also when both calls come at once', async () => {
@@ -177,9 +177,9 @@ describe('an upload', () => {
       { ...rows.at(-1)?.details, target: undefined },
       { state: 'finished', file_name: '', created: 1, changed: 0, unchanged: 0, failed: 1, target: undefined },
     );
-    const contents = await contentsOf(node);
+    const contents = await snapshotTables(node);
     await upload([row({ name: '' }), row({ id: newId(), name: 'x' })]);
-    assert.deepEqual(await contentsOf(node), contents);
+    assert.deepEqual(await snapshotTables(node), contents);
   });
 
   test('of two at once over the same entries both end, and each entry is one of them whole', async () => {
@@ -214,9 +214,9 @@ describe('the preview of an upload', () => {
       row({ name: 'x', email: 'wrong' }),
       row({ name: 'Foreseen 2', sms: '5' }),
     ];
-    const before = await contentsOf(node);
+    const before = await snapshotTables(node);
     const { body } = await preview(rows);
-    assert.deepEqual(await contentsOf(node), before);
+    assert.deepEqual(await snapshotTables(node), before);
     assert.deepEqual(body.preview, {
       outcomes: ['created', 'unchanged', 'changed', 'failed', 'failed', 'created'],
       before: [other],
@@ -229,7 +229,10 @@ describe('the preview of an upload', () => {
   });
 
   test('of a foreign id is that of an unknown one', async () => {
-    const foreign = await entry(node, (await peopledTeam(node)).id, { name: 'Secret name', phone_number: '0301' });
+    const foreign = await entry(node, (await createTeamWithMembers(node)).id, {
+      name: 'Secret name',
+      phone_number: '0301',
+    });
     const about = async (id: string) => {
       const { body } = await preview([row({ id, name: 'Secret name', phone_number: '301' })]);
       return { ...body, errors: body.errors.map((error: object) => ({ ...error, id: '' })) };

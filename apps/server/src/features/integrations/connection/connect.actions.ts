@@ -11,35 +11,35 @@ import {
   type NewIntegration,
   removeIntegration,
   type Step,
-  saveStep,
+  saveLeaseStep,
 } from '../integrations.store.ts';
 import type { Vendor } from '../providers/vendors.ts';
 import { verifyLogin } from '../providers/zendesk/client/account.client.ts';
 import {
   type Leftover,
+  mergeLogin,
+  sealCredentials,
   sealed,
-  sealedCredentials,
   type TypedLogin,
-  typedLogin,
 } from '../providers/zendesk/client/login.ts';
 import { createWebhook, getSigningSecret } from '../providers/zendesk/client/webhooks.client.ts';
 import { openZendesk, type Zendesk } from '../providers/zendesk/client/zendesk.client.ts';
-import {
-  belongingsOf,
-  changeBudget,
-  endpointOf,
-  keep,
-  removeAtVendor,
-  requirePublicAddress,
-  titlesOf,
-} from '../providers/zendesk/lifecycle/at-vendor.actions.ts';
 import { replaceLogin } from '../providers/zendesk/lifecycle/replace-login.actions.ts';
+import {
+  changeBudget,
+  getVendorTitles,
+  getWebhookEndpoint,
+  keep,
+  removeFromVendor,
+  requirePublicAddress,
+  toLeftover,
+} from '../providers/zendesk/lifecycle/vendor-resources.actions.ts';
 import { DEFAULT_TEMPLATE } from '../templates/template.ts';
 import { integrationUser } from './integration-user.actions.ts';
-import { type Change, whileHeld } from './lease.actions.ts';
+import { type Change, withLease } from './lease.actions.ts';
 
 /** What an integration that is off does not know any more. */
-export const FORGOTTEN = {
+export const CLEARED_CONNECTION = {
   credentials: null,
   path_key: null,
   signing_secret: null,
@@ -54,7 +54,7 @@ export const FORGOTTEN = {
  * stored before the first of them is made.
  */
 export async function connect(deps: Deps, change: Change & { vendor: Vendor }, form: TypedLogin): Promise<string[]> {
-  const login = typedLogin(form);
+  const login = mergeLogin(form);
   requirePublicAddress(deps);
   const before = await findIntegration(deps.db, change.place);
   if (before?.is_busy) refuse('integrations.busy');
@@ -63,12 +63,16 @@ export async function connect(deps: Deps, change: Change & { vendor: Vendor }, f
   if (!before) {
     const begun = { code: change.vendor.code, message: DEFAULT_TEMPLATE, ...loginColumns(deps, work) };
     const take = (db: Deps['db'], lease: Lease) => addIntegration(db, lease, begun);
-    return whileHeld({ db: deps.db, take }, change.place, (lease) => finish(deps, { ...work, lease, isNew: true }));
+    return withLease({ db: deps.db, take }, change.place, (lease) => finish(deps, { ...work, lease, isNew: true }));
   }
-  return whileHeld(deps, change.place, async (lease, row) => {
+  return withLease(deps, change.place, async (lease, row) => {
     if (row.state === 'on') return replaceLogin(deps, { ...work, lease, row });
     const { leftovers, warnings } = await tidied(deps, row);
-    await keep(deps, lease, { ...FORGOTTEN, ...loginColumns(deps, { ...work, leftovers }), state: 'connecting' });
+    await keep(deps, lease, {
+      ...CLEARED_CONNECTION,
+      ...loginColumns(deps, { ...work, leftovers }),
+      state: 'connecting',
+    });
     const more = await finish(deps, { ...work, lease, isNew: false });
     return [...warnings, ...more];
   });
@@ -90,7 +94,7 @@ function loginColumns(
     domain,
     username,
     authentication,
-    credentials: sealedCredentials(deps, { secret, leftovers }),
+    credentials: sealCredentials(deps, { secret, leftovers }),
     path_key: sealed(deps, pathKey),
     path_hash: hashToken(pathKey),
   };
@@ -98,8 +102,8 @@ function loginColumns(
 
 /** Cleans up after a change that died on its way; what cannot be removed now is kept in mind. */
 async function tidied(deps: Deps, row: IntegrationRow): Promise<{ leftovers: Leftover[]; warnings: string[] }> {
-  const leftover = row.state === 'off' ? undefined : belongingsOf(deps, row);
-  const trouble = leftover ? await removeAtVendor(deps, row.team_id, leftover) : null;
+  const leftover = row.state === 'off' ? undefined : toLeftover(deps, row);
+  const trouble = leftover ? await removeFromVendor(deps, row.team_id, leftover) : null;
   return leftover && trouble !== null
     ? { leftovers: [leftover], warnings: [trouble] }
     : { leftovers: [], warnings: [] };
@@ -115,10 +119,10 @@ interface Connecting extends Change {
 
 async function finish(deps: Deps, work: Connecting): Promise<string[]> {
   const { lease, zendesk, pathKey } = work;
-  const endpoint = endpointOf(deps, pathKey);
+  const endpoint = getWebhookEndpoint(deps, pathKey);
   let webhookId: string | null = null;
   try {
-    const { webhook: name } = await titlesOf(deps, lease.teamId);
+    const { webhook: name } = await getVendorTitles(deps, lease.teamId);
     webhookId = await createWebhook(zendesk, { name, endpoint });
     await keep(deps, lease, { webhook_id: webhookId });
     const secret = await getSigningSecret(zendesk, webhookId);
@@ -138,7 +142,7 @@ async function storeConnected(trx: Trx, work: Connecting, signing_secret: string
   const { domain, username, authentication } = zendesk.login;
   const user_id = await integrationUser(trx, lease.teamId);
   const step: Step = { state: 'on', signing_secret, user_id, warnings: [], broken: false };
-  if (!(await saveStep(trx, lease, step))) refuse('integrations.busy');
+  if (!(await saveLeaseStep(trx, lease, step))) refuse('integrations.busy');
   const details = { domain, username, authentication };
   const event = {
     action: 'integrations.connected',
@@ -152,7 +156,7 @@ async function storeConnected(trx: Trx, work: Connecting, signing_secret: string
 
 /** Takes back what was begun. What cannot be removed now stays known as begun, and is removed later. */
 async function giveUp(deps: Deps, { lease, isNew }: Connecting, leftover: Leftover): Promise<void> {
-  if ((await removeAtVendor(deps, lease.teamId, leftover)) !== null) return;
+  if ((await removeFromVendor(deps, lease.teamId, leftover)) !== null) return;
   if (isNew && (await removeIntegration(deps.db, lease))) return;
-  await keep(deps, lease, { state: 'off', ...FORGOTTEN });
+  await keep(deps, lease, { state: 'off', ...CLEARED_CONNECTION });
 }

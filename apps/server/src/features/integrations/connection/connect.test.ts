@@ -7,7 +7,6 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { HOSTILE_DOMAINS } from '#testing/authorization/hostile-domains.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
 import {
   type HelpdeskApp,
   type HelpdeskTeam,
@@ -16,6 +15,7 @@ import {
   startHelpdeskApp,
   storedIntegrations,
 } from '#testing/workspace/helpdesk.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let rig: HelpdeskApp;
 let acme: AccountControl;
@@ -45,7 +45,7 @@ async function assertRefused(form: object, text: string | RegExp, status = 400):
   else assert.match(reply.body.message, text);
   await assertNothing();
 }
-const headerOf = (path: string) =>
+const getHeader = (path: string) =>
   acme.requests().find((request) => request.path.includes(path))?.headers.authorization;
 const clear = (header: string | undefined) =>
   Buffer.from(header?.replace('Basic ', '') ?? '', 'base64').toString('utf8');
@@ -124,7 +124,7 @@ describe('connecting', () => {
   test('case 4: a token is sent as address, /token and token, whatever signs are in them', async () => {
     const reply = await desk.connect({ username: 'zoë@acme.example', token: ' acme+odd:token\n' });
     assert.equal(reply.status, 200, reply.text);
-    assert.equal(clear(headerOf('/users/me')), 'zoë@acme.example/token:acme+odd:token');
+    assert.equal(clear(getHeader('/users/me')), 'zoë@acme.example/token:acme+odd:token');
     assert.equal((await desk.detail()).body.username, 'zoë@acme.example');
   });
 
@@ -292,7 +292,7 @@ describe('an OAuth client', () => {
     const sent = JSON.parse(grant?.body ?? '{}');
     assert.equal(sent.scope, 'webhooks:read webhooks:write triggers:read triggers:write users:read');
     assert.ok(sent.expires_in > 300 && sent.expires_in < 172_800);
-    assert.match(headerOf('/users/me') ?? '', /^Bearer /);
+    assert.match(getHeader('/users/me') ?? '', /^Bearer /);
     assert.equal((await desk.detail()).body.username, 'ada@acme.example');
   });
 

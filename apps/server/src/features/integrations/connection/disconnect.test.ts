@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
 import {
   base64,
+  createTeamWithTriggers,
   type HelpdeskApp,
   type HelpdeskTeam,
   helpdeskTeam,
   lines,
   startHelpdeskApp,
   storedIntegrations,
-  triggeredTeam,
 } from '#testing/workspace/helpdesk.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const TEMPLATE = '{"text":"{{ticket.title}}"}';
 
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
-  desk = await triggeredTeam(rig, TEMPLATE);
+  desk = await createTeamWithTriggers(rig, TEMPLATE);
   acme = rig.simulator.account('acme');
 });
 

@@ -7,7 +7,7 @@ import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
 import { call } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { generalOf } from '#testing/workspace/content.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   base64,
   endLeases,
@@ -46,7 +46,7 @@ beforeEach(async () => {
   rig.simulator.reset();
   acme = rig.simulator.account('acme');
   desk = await helpdeskTeam(rig.node);
-  generalId = (await generalOf(rig.node, desk.team.id)).id;
+  generalId = (await findGeneralChannel(rig.node, desk.team.id)).id;
 });
 
 const sending = (body?: object) => ({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Reply } from '#testing/app/call.ts';
-import { dumpOf } from '#testing/database/dump.ts';
-import { generalOf } from '#testing/workspace/content.ts';
+import { dumpDatabase } from '#testing/database/dump-database.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { base64, type HelpdeskApp, helpdeskTeam, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 import { look } from './reconcile.actions.ts';
 
@@ -53,7 +53,7 @@ describe('the secrets of an integration', () => {
     await said(desk.connect({ token: CANARY }), 200);
     const pathKey = acme.webhooks()[0]?.endpoint.split('/').at(-1) ?? assert.fail();
     const signing = acme.webhooks()[0]?.secret ?? assert.fail();
-    const { id } = await generalOf(node, desk.team.id);
+    const { id } = await findGeneralChannel(node, desk.team.id);
     const wishes = { ticket_created: true, message: base64('{"text":"x"}'), channel_details: [{ channel_id: id }] };
     simulator.fault({ path: '/triggers.json', method: 'POST', status: 422, body: echo });
     await said(desk.save(wishes), 400);
@@ -68,7 +68,7 @@ describe('the secrets of an integration', () => {
     await said(desk.detail(), 200);
     simulator.fault({ path: '/triggers', method: 'DELETE', status: 403, body: echo });
 
-    const dump = await dumpOf(node);
+    const dump = await dumpDatabase(node);
     const { rows } = await sql<{ line: string }>`select details::text as line from audit_events`.execute(node.db);
     await said(desk.disable(), 200);
     const places = {
@@ -76,7 +76,7 @@ describe('the secrets of an integration', () => {
       log: node.log.join('\n'),
       audit: rows.map(({ line }) => line).join('\n'),
       dump,
-      'the dump after disconnecting': await dumpOf(node),
+      'the dump after disconnecting': await dumpDatabase(node),
     };
     for (const [place, text] of Object.entries(places))
       for (const secret of [CANARY, pathKey, signing])

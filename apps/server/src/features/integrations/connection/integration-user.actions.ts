@@ -1,6 +1,6 @@
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { addReadyPeople, findByEmail } from '#workspace/people/people.store.ts';
+import { bulkInsertPeople, findByEmail } from '#workspace/people/people.store.ts';
 
 /**
  * Who posts in the name of a team's help desk: somebody of the team whom nobody can be. There is no password to sign in with,
@@ -21,7 +21,7 @@ export async function integrationUser(trx: Trx, teamId: string): Promise<string>
     roles: ['zendesk'],
     presence: null,
   };
-  await addReadyPeople(trx, teamId, [user]);
+  await bulkInsertPeople(trx, teamId, [user]);
   const found = await findByEmail(trx, teamId, email);
   if (!found) throw new Error('the user of the integration is not there');
   return found.id;

@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /** A right to change an integration that nobody has taken yet. */
-export function newLease(place: Place): Lease {
+export function createLease(place: Place): Lease {
   return { teamId: place.teamId, integrationId: place.integrationId, holder: newId() };
 }
 
@@ -20,12 +20,12 @@ export function newLease(place: Place): Lease {
  * Does a change while nobody else may change the same integration. The vendor is called in between, so this is no
  * transaction: who dies leaves a lease that ends by itself, and a row that says how far it came.
  */
-export async function whileHeld<T>(
+export async function withLease<T>(
   { db, take = takeLease }: Pick<Deps, 'db'> & { take?: typeof takeLease },
   place: Place,
   change: (lease: Lease, row: IntegrationRow) => Promise<T>,
 ): Promise<T> {
-  const lease = newLease(place);
+  const lease = createLease(place);
   const row = await take(db, lease);
   if (!row) refuse('integrations.busy');
   try {

@@ -10,32 +10,32 @@ import {
   takeLease,
 } from '../integrations.store.ts';
 import { verifyLogin } from '../providers/zendesk/client/account.client.ts';
-import { openedCredentials, sealedCredentials } from '../providers/zendesk/client/login.ts';
+import { sealCredentials, unsealCredentials } from '../providers/zendesk/client/login.ts';
 import {
   findTrigger,
-  isAbout,
+  getTriggerTarget,
+  matchesEvent,
   saveTrigger,
-  sentBy,
   type Trigger,
   type TriggerPlan,
 } from '../providers/zendesk/client/triggers.client.ts';
 import { isFailure } from '../providers/zendesk/client/vendor-failure.ts';
 import type { Zendesk } from '../providers/zendesk/client/zendesk.client.ts';
-import {
-  belongingsOf,
-  changeBudget,
-  keep,
-  removeAtVendor,
-  requirePublicAddress,
-  storedZendesk,
-  titlesOf,
-} from '../providers/zendesk/lifecycle/at-vendor.actions.ts';
 import { ensureWebhook } from '../providers/zendesk/lifecycle/ensure-webhook.actions.ts';
-import { areTriggersWished } from '../providers/zendesk/lifecycle/replace-login.actions.ts';
+import { areTriggersEnabled } from '../providers/zendesk/lifecycle/replace-login.actions.ts';
 import { plansFor, syncTriggers, TRIGGERS, type TriggerIds } from '../providers/zendesk/lifecycle/triggers.actions.ts';
-import { FORGOTTEN } from './connect.actions.ts';
-import { finishDisconnecting } from './disconnect.actions.ts';
-import { newLease } from './lease.actions.ts';
+import {
+  changeBudget,
+  getVendorTitles,
+  keep,
+  openStoredZendesk,
+  removeFromVendor,
+  requirePublicAddress,
+  toLeftover,
+} from '../providers/zendesk/lifecycle/vendor-resources.actions.ts';
+import { CLEARED_CONNECTION } from './connect.actions.ts';
+import { completeDisconnect } from './disconnect.actions.ts';
+import { createLease } from './lease.actions.ts';
 import { SWITCHED_OFF } from './save.actions.ts';
 
 /**
@@ -43,14 +43,14 @@ import { SWITCHED_OFF } from './save.actions.ts';
  * admin there turned off or wrote anew is left alone and told. A change that died on its way is brought to its end.
  */
 export async function look(deps: Deps, place: Place): Promise<void> {
-  const lease = newLease(place);
+  const lease = createLease(place);
   const row = await takeLease(deps.db, lease);
   // Somebody is changing it: that is as good as a look.
   if (!row) return;
   try {
     if (row.state === 'connecting') await abandon(deps, lease, row);
     if (row.state === 'disconnecting')
-      await finishDisconnecting(deps, { lease, row }, { actorId: null, origin: BY_ITSELF });
+      await completeDisconnect(deps, { lease, row }, { actorId: null, origin: BY_ITSELF });
     if (row.state === 'on') await compare(deps, lease, row);
   } finally {
     await endLease(deps.db, lease);
@@ -59,18 +59,18 @@ export async function look(deps: Deps, place: Place): Promise<void> {
 
 /** Whoever connected was never told that it worked. What cannot be removed now is tried again for a day. */
 async function abandon(deps: Deps, lease: Lease, row: IntegrationRow): Promise<void> {
-  const belongings = belongingsOf(deps, row);
-  const trouble = belongings ? await removeAtVendor(deps, row.team_id, belongings) : null;
+  const belongings = toLeftover(deps, row);
+  const trouble = belongings ? await removeFromVendor(deps, row.team_id, belongings) : null;
   if (trouble !== null && !row.is_old) return;
   const warnings = trouble === null ? [] : [trouble];
   if (trouble === null && row.user_id === null && (await removeIntegration(deps.db, lease))) return;
-  await keep(deps, lease, { state: 'off', ...FORGOTTEN, warnings, broken: false });
+  await keep(deps, lease, { state: 'off', ...CLEARED_CONNECTION, warnings, broken: false });
 }
 
-const SILENT = 'Zendesk could not be reached when it was looked at last.';
+const UNREACHABLE_WARNING = 'Zendesk could not be reached when it was looked at last.';
 
 async function compare(deps: Deps, lease: Lease, row: IntegrationRow): Promise<void> {
-  const zendesk = storedZendesk(deps, row, changeBudget());
+  const zendesk = openStoredZendesk(deps, row, changeBudget());
   // That it cannot be opened is told without a look.
   if (!zendesk) return;
   try {
@@ -80,7 +80,8 @@ async function compare(deps: Deps, lease: Lease, row: IntegrationRow): Promise<v
     await tidy(deps, lease, row);
     await keep(deps, lease, { warnings, broken: false });
   } catch (error) {
-    if (isFailure(error, 'unreachable', 'limited')) await keep(deps, lease, { warnings: [SILENT], broken: row.broken });
+    if (isFailure(error, 'unreachable', 'limited'))
+      await keep(deps, lease, { warnings: [UNREACHABLE_WARNING], broken: row.broken });
     else if (isFailure(error)) await keep(deps, lease, { warnings: [error.message], broken: true });
     else if (isNotPublic(error)) await keep(deps, lease, { warnings: [error.message], broken: true });
     else throw error;
@@ -91,33 +92,34 @@ function isNotPublic(error: unknown): error is Refusal {
   return error instanceof Refusal && error.id === 'integrations.no_public_address';
 }
 
-interface Looking {
+interface ReconcileContext {
   lease: Lease;
   row: IntegrationRow;
   zendesk: Zendesk;
 }
 
-async function repair(deps: Deps, work: Looking): Promise<string[]> {
+async function repair(deps: Deps, work: ReconcileContext): Promise<string[]> {
   const { lease, row, zendesk } = work;
   const { webhookId, isSwitchedOff } = await ensureWebhook(deps, work);
   const warnings = isSwitchedOff ? [SWITCHED_OFF] : [];
-  const isWished = await areTriggersWished(deps, lease);
+  const isWished = await areTriggersEnabled(deps, lease);
   const plans = await plansFor(deps, lease.teamId, { webhookId, message: row.message });
-  const titles = await titlesOf(deps, lease.teamId);
+  const titles = await getVendorTitles(deps, lease.teamId);
   for (const { id: key, flag, title } of TRIGGERS) {
     const known = row[key];
     const wanted = { ...row, ticket_created: false, ticket_updated: false, [flag]: isWished && row[flag] };
     const trigger = known === null || !wanted[flag] ? undefined : await findTrigger(zendesk, known);
-    if (trigger) warnings.push(...(await compareTrigger(zendesk, trigger, { plan: plans[key], title: titles[title] })));
-    else await makeAgain(deps, work, { plans, wanted, key });
+    if (trigger)
+      warnings.push(...(await reconcileTrigger(zendesk, trigger, { plan: plans[key], title: titles[title] })));
+    else await recreateTrigger(deps, work, { plans, wanted, key });
   }
   return warnings;
 }
 
 /** Makes one that is gone, and removes one that a save that died has left. */
-async function makeAgain(
+async function recreateTrigger(
   deps: Deps,
-  { lease, row, zendesk }: Looking,
+  { lease, row, zendesk }: ReconcileContext,
   {
     plans,
     wanted,
@@ -128,15 +130,15 @@ async function makeAgain(
   await syncTriggers(zendesk, { plans, wanted, ids }, (id) => keep(deps, lease, id));
 }
 
-async function compareTrigger(
+async function reconcileTrigger(
   zendesk: Zendesk,
   trigger: Trigger,
   { plan, title }: { plan: TriggerPlan; title: string },
 ): Promise<string[]> {
-  const sent = sentBy(trigger);
+  const sent = getTriggerTarget(trigger);
   const pointsElsewhere = sent?.webhookId !== plan.webhookId;
   if (pointsElsewhere) await saveTrigger(zendesk, trigger.id, plan);
-  const wasEdited = !pointsElsewhere && (sent?.message !== plan.message || !isAbout(trigger, plan.event));
+  const wasEdited = !pointsElsewhere && (sent?.message !== plan.message || !matchesEvent(trigger, plan.event));
   return [
     ...(trigger.active ? [] : [`The trigger “${title}” is switched off in Zendesk.`]),
     ...(wasEdited ? [`The trigger “${title}” was changed in Zendesk. Saving here replaces that change.`] : []),
@@ -145,11 +147,11 @@ async function compareTrigger(
 
 /** Removes what an earlier change has left in other accounts. */
 async function tidy(deps: Deps, lease: Lease, row: IntegrationRow): Promise<void> {
-  const credentials = openedCredentials(deps, row.credentials);
+  const credentials = unsealCredentials(deps, row.credentials);
   if (!credentials || credentials.leftovers.length === 0) return;
   const { secret } = credentials;
   const still = [];
   for (const leftover of credentials.leftovers)
-    if ((await removeAtVendor(deps, lease.teamId, leftover)) !== null && !row.is_old) still.push(leftover);
-  await keep(deps, lease, { credentials: sealedCredentials(deps, { secret, leftovers: still }) });
+    if ((await removeFromVendor(deps, lease.teamId, leftover)) !== null && !row.is_old) still.push(leftover);
+  await keep(deps, lease, { credentials: sealCredentials(deps, { secret, leftovers: still }) });
 }

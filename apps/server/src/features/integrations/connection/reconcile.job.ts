@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
-import { listDueLooks, noteLook, type Place } from '../integrations.store.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { listDueReconciliations, type Place, recordReconcile } from '../integrations.store.ts';
 import { look } from './reconcile.actions.ts';
 
 /** Compares one integration with the vendor's side. */
@@ -14,7 +14,7 @@ const lookAt = defineJob({
 });
 
 /** Looks every five minutes what is due: each integration once a day, and changes that died on their way. */
-const lookWhatIsDue = defineJob({
+const runDueWork = defineJob({
   name: 'integrations.looks',
   payload: z.unknown(),
   retries: 0,
@@ -26,23 +26,23 @@ const lookWhatIsDue = defineJob({
 const AT_ONCE = 500;
 
 /** Has an integration looked at in the background, unless that was done just now. */
-export async function lookSoon(deps: Deps, place: Place): Promise<void> {
+export async function reconcileSoon(deps: Deps, place: Place): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    if (!(await noteLook(trx, place))) return;
+    if (!(await recordReconcile(trx, place))) return;
     await deps.jobs.send(trx, lookAt, { team_id: place.teamId, integration_id: place.integrationId });
   });
 }
 
 /** The worker for one of them. */
-export function lookWorker(deps: Deps) {
-  return workerFor(lookAt, ({ team_id, integration_id }) =>
+export function createReconcileWorker(deps: Deps) {
+  return defineWorker(lookAt, ({ team_id, integration_id }) =>
     look(deps, { teamId: team_id, integrationId: integration_id }),
   );
 }
 
 /** The worker that begins them; each team's is a job of its own, so that none waits for another. */
-export function looksWorker(deps: Deps) {
-  return workerFor(lookWhatIsDue, async () => {
-    for (const place of await listDueLooks(deps.db, AT_ONCE)) await lookSoon(deps, place);
+export function createReconcileSweepWorker(deps: Deps) {
+  return defineWorker(runDueWork, async () => {
+    for (const place of await listDueReconciliations(deps.db, AT_ONCE)) await reconcileSoon(deps, place);
   });
 }

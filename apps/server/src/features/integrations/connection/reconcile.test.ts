@@ -6,17 +6,17 @@ import type { Trigger } from '@steward/zendesk-simulator/model.ts';
 import { sql } from 'kysely';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import {
+  createTeamWithTriggers,
   type HelpdeskApp,
   type HelpdeskTeam,
   helpdeskTeam,
   lines,
   startHelpdeskApp,
   storedIntegrations,
-  triggeredTeam,
 } from '#testing/workspace/helpdesk.ts';
-import { findIntegration, listDueLooks } from '../integrations.store.ts';
+import { findIntegration, listDueReconciliations } from '../integrations.store.ts';
 import { rereadSecret } from '../providers/zendesk/lifecycle/reread-secret.actions.ts';
 import { look } from './reconcile.actions.ts';
 
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
-  desk = await triggeredTeam(rig, TEMPLATE);
+  desk = await createTeamWithTriggers(rig, TEMPLATE);
   acme = rig.simulator.account('acme');
 });
 
@@ -168,7 +168,8 @@ describe('looking at the vendor', () => {
   });
 
   test('is due once a day, soon after a change that died, and when the settings are opened, but not twice in five minutes', async () => {
-    const isDue = async () => (await listDueLooks(rig.node.db, 1_000)).some(({ teamId }) => teamId === desk.team.id);
+    const isDue = async () =>
+      (await listDueReconciliations(rig.node.db, 1_000)).some(({ teamId }) => teamId === desk.team.id);
     const jobs = async () =>
       (
         await sql`select 1 from pgboss.job where name = 'integrations.look' and data->>'team_id' = ${desk.team.id}`.execute(

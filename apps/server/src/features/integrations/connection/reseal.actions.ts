@@ -1,7 +1,7 @@
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { opened } from '#workspace/integrations/integration-standing.ts';
-import { holdSealed, listSealed, type SealedRow, saveSealed } from '../integrations.store.ts';
+import { opened } from '#workspace/integrations/integration-health.ts';
+import { listSealed, lockSealedRow, type SealedRow, saveSealed } from '../integrations.store.ts';
 import { sealed } from '../providers/zendesk/client/login.ts';
 
 /** What became of the sealed credentials of integrations. */
@@ -16,7 +16,7 @@ export async function resealIntegrations(db: Database, secrets: Secrets): Promis
   const done: Resealed = { resealed: 0, unreadable: 0 };
   for (const place of await listSealed(db)) {
     const isDone = await inTransaction(db, async (trx) => {
-      const row = await holdSealed(trx, place);
+      const row = await lockSealedRow(trx, place);
       const anew = row && sealedAnew(secrets, row);
       if (anew) await saveSealed(trx, place, anew);
       return anew !== undefined;
@@ -27,7 +27,7 @@ export async function resealIntegrations(db: Database, secrets: Secrets): Promis
 }
 
 /** How many integrations cannot use their credentials with the present keys, for the line that a start writes. */
-export async function countUnreadable(db: Database, secrets: Secrets): Promise<number> {
+export async function countUndecryptable(db: Database, secrets: Secrets): Promise<number> {
   const rows = await listSealed(db);
   return rows.filter((row) => sealedAnew(secrets, row) === undefined).length;
 }

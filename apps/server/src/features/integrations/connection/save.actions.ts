@@ -4,25 +4,29 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { isOffered } from '#workspace/channels/channel-choice.rules.ts';
-import { findOfferedChannels } from '#workspace/channels/channel-choice.store.ts';
+import { isOffered } from '#workspace/channels/offered-channels.rules.ts';
+import { findOfferedChannels } from '#workspace/channels/offered-channels.store.ts';
 import { listIntegrationChannels, replaceIntegrationChannels } from '../integration-channels.store.ts';
-import { findIntegration, type IntegrationRow, type Lease, saveStep } from '../integrations.store.ts';
-import { changesLogin, typedLogin } from '../providers/zendesk/client/login.ts';
+import { findIntegration, type IntegrationRow, type Lease, saveLeaseStep } from '../integrations.store.ts';
+import { changesLogin, mergeLogin } from '../providers/zendesk/client/login.ts';
 import { openZendesk, type Zendesk } from '../providers/zendesk/client/zendesk.client.ts';
-import { changeBudget, requirePublicAddress, storedLogin } from '../providers/zendesk/lifecycle/at-vendor.actions.ts';
 import { ensureWebhook } from '../providers/zendesk/lifecycle/ensure-webhook.actions.ts';
 import { replaceLogin } from '../providers/zendesk/lifecycle/replace-login.actions.ts';
-import { syncHeldTriggers, type TriggerWishes } from '../providers/zendesk/lifecycle/triggers.actions.ts';
-import { checkTemplate, refusalOf } from '../templates/template.ts';
+import { syncHeldTriggers, type TriggerSettings } from '../providers/zendesk/lifecycle/triggers.actions.ts';
+import {
+  changeBudget,
+  requirePublicAddress,
+  storedLogin,
+} from '../providers/zendesk/lifecycle/vendor-resources.actions.ts';
+import { checkTemplate, toRefusal } from '../templates/template.ts';
 import { verified } from './connect.actions.ts';
-import { type Change, whileHeld } from './lease.actions.ts';
+import { type Change, withLease } from './lease.actions.ts';
 
 type Form = z.output<NonNullable<typeof saveIntegration.body>>;
 
 /** What a save makes of the triggers, checked before the vendor hears of it. */
 interface Wishes {
-  wanted: TriggerWishes;
+  wanted: TriggerSettings;
   channels: { id: string; display_name: string }[];
   warnings: string[];
 }
@@ -31,11 +35,11 @@ interface Wishes {
 export async function save(deps: Deps, change: Change, form: Form): Promise<string[]> {
   const found = await findIntegration(deps.db, change.place);
   if (found?.state !== 'on') refuse('integrations.not_connected');
-  return whileHeld(deps, change.place, async (lease, row) => {
+  return withLease(deps, change.place, async (lease, row) => {
     if (row.state !== 'on') refuse('integrations.not_connected');
     const wishes = isAboutTriggers(form) ? await checkedWishes(deps, { change, row }, form) : undefined;
     const stored = storedLogin(deps, row);
-    const typed = changesLogin(form, row) ? typedLogin(form, stored) : undefined;
+    const typed = changesLogin(form, row) ? mergeLogin(form, stored) : undefined;
     if (!wishes && !typed) return [];
     const login = typed ?? stored ?? refuse('integrations.missing_credential', 'Please enter the credentials again.');
     requirePublicAddress(deps);
@@ -67,7 +71,7 @@ async function checkedWishes(
 function checkedMessage(row: IntegrationRow, typed: string | undefined): { message: string; warnings: string[] } {
   if (typed === undefined) return { message: row.message, warnings: [] };
   const { source, problems } = checkTemplate(typed);
-  const refusal = refusalOf(problems);
+  const refusal = toRefusal(problems);
   if (refusal !== null) refuse('integrations.bad_template', refusal);
   return { message: source, warnings: problems.map(({ text }) => text) };
 }
@@ -103,7 +107,7 @@ async function saveTriggers(
   await syncHeldTriggers(deps, { lease, zendesk, webhookId }, { wanted, ids: row });
   const own = isSwitchedOff ? [SWITCHED_OFF] : [];
   await inTransaction(deps.db, async (trx) => {
-    if (!(await saveStep(trx, lease, { ...wanted, warnings: own, broken: false }))) refuse('integrations.busy');
+    if (!(await saveLeaseStep(trx, lease, { ...wanted, warnings: own, broken: false }))) refuse('integrations.busy');
     const before = (await listIntegrationChannels(trx, lease)).map(({ channel_id }) => channel_id);
     await replaceIntegrationChannels(trx, lease, channels);
     const after = channels.map(({ id }) => id);
@@ -116,7 +120,7 @@ async function saveTriggers(
 }
 
 /** What the audit log keeps of it: the template stays out. */
-function audited({ ticket_created, ticket_updated }: TriggerWishes, ids: readonly string[]) {
+function audited({ ticket_created, ticket_updated }: TriggerSettings, ids: readonly string[]) {
   return { ticket_created, ticket_updated, channels: ids.toSorted() };
 }
 

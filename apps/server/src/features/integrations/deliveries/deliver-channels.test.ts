@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { type ConnectedDesk, type DeliveryRig, startDeliveryRig } from '#testing/workspace/delivery-rig.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { textsIn } from '#testing/workspace/integrations.ts';
+import { listChannelTexts } from '#testing/workspace/integrations.ts';
 
 let rig: DeliveryRig;
 let desk: ConnectedDesk;
@@ -44,7 +44,7 @@ describe('case 26: channels that cannot be posted in', () => {
       await rig.simulator.settled();
       await settled(rig.node);
       assert.deepEqual(
-        [await textsIn(rig.node, desk.rooms[0]), await textsIn(rig.node, desk.rooms[1])],
+        [await listChannelTexts(rig.node, desk.rooms[0]), await listChannelTexts(rig.node, desk.rooms[1])],
         [[], ['Half']],
       );
       const { state, channels } = await desk.lastDelivery();

@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { someoneWaits } from '#testing/faults/waiting.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { channel } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { delivery, helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/workspace/integrations.ts';
+import { delivery, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 import { deliver } from './deliver.job.ts';
 
 const MESSAGES = 40;
@@ -44,7 +44,7 @@ test('killed in the middle of posting, time and again, every delivery ends as on
     const { headers, body } = delivery(desk, { body: JSON.stringify({ text }) });
     const reply = await fetch(`${url}${desk.path}`, { method: 'POST', headers, body });
     assert.equal(reply.status, 200);
-    if (text === texts[0]) await someoneWaits(node, 'update channels set last_post_at');
+    if (text === texts[0]) await waitForLockWaiter(node, 'update channels set last_post_at');
   }
   await server.kill();
   await held.release();
@@ -62,5 +62,5 @@ test('killed in the middle of posting, time and again, every delivery ends as on
   await server.start();
   await sendSomebody(node, desk);
   while ((await count(node, desk, 'deliveries')) > 0) await pause(20);
-  for (const room of rooms) assert.deepEqual(await textsIn(node, room), texts);
+  for (const room of rooms) assert.deepEqual(await listChannelTexts(node, room), texts);
 });

@@ -3,13 +3,13 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { someoneWaits } from '#testing/faults/waiting.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { deliverTo, helpdesk, hold, type TestHelpdesk, textsIn } from '#testing/workspace/integrations.ts';
-import { deliverWorker } from './deliver.job.ts';
-import { resumeDeliveries, resumeDeliveriesWorker } from './resume-deliveries.job.ts';
+import { deliverTo, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
+import { createDeliverWorker } from './deliver.job.ts';
+import { createResumeDeliveriesWorker, resumeDeliveries } from './resume-deliveries.job.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** Does what a job would do. */
 function work(node: TestApp, place: { teamId: string; id: string } = desk): Promise<void> {
   const payload = { team_id: place.teamId, integration_id: place.id };
-  return deliverWorker(node.deps).handle(payload, { id: newId(), attempt: 1, isLast: false });
+  return createDeliverWorker(node.deps).handle(payload, { id: newId(), attempt: 1, isLast: false });
 }
 
 async function say(text: string, more: { invocationId?: string; node?: TestApp } = {}): Promise<void> {
@@ -70,7 +70,7 @@ describe('several nodes', () => {
       Array.from({ length: 20 }, (_, at) => say('Once', { invocationId, node: at % 2 === 0 ? one : two })),
     );
     await workOff(one, two);
-    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['Once']);
+    for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['Once']);
   });
 
   test('ten copies of each of seven deliveries, mixed up and posted meanwhile, are one message each (F15)', async () => {
@@ -83,7 +83,7 @@ describe('several nodes', () => {
     await workOff(one, two);
     for (const room of rooms)
       assert.deepEqual(
-        (await textsIn(one, room)).sort(),
+        (await listChannelTexts(one, room)).sort(),
         sent.map(({ text }) => text),
       );
   });
@@ -92,7 +92,7 @@ describe('several nodes', () => {
     const texts = Array.from({ length: 60 }, (_, at) => `Message ${at}`);
     for (const [at, text] of texts.entries()) await say(text, { node: at % 2 === 0 ? one : two });
     await workOff(one, two, one, two);
-    for (const room of rooms) assert.deepEqual(await textsIn(one, room), texts);
+    for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), texts);
     const { rows } = await sql`select 1 from deliveries d join delivery_channels c on c.delivery_id = d.id
       where d.team_id = ${teamId} and (d.state <> 'posted' or c.state <> 'posted' or c.attempts <> 1)`.execute(one.db);
     assert.deepEqual(rows, []);
@@ -106,10 +106,10 @@ describe('several nodes', () => {
     await workOff(one);
     for (const room of rooms)
       assert.deepEqual(
-        await textsIn(one, room),
+        await listChannelTexts(one, room),
         rows.map(({ text }) => text),
       );
-    assert.deepEqual((await textsIn(one, rooms[0] as TestChannel)).sort(), texts.sort());
+    assert.deepEqual((await listChannelTexts(one, rooms[0] as TestChannel)).sort(), texts.sort());
   });
 });
 
@@ -135,13 +135,13 @@ describe('jobs', () => {
       sql`select 1 from channels where id = ${first} for update`.execute(trx),
     );
     const working = work(one);
-    await someoneWaits(one, 'update channels set last_post_at');
+    await waitForLockWaiter(one, 'update channels set last_post_at');
     // It relies on the job that is waiting just now.
     await say('Two');
     assert.equal(await jobs(), 1);
     await held.release();
     await working;
-    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['One', 'Two']);
+    for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['One', 'Two']);
   });
 
   test('nor is one that is being stored while the one it relies on ends', async () => {
@@ -155,27 +155,27 @@ describe('jobs', () => {
         .execute(),
     );
     const saying = say('Two', { invocationId: 'second' });
-    await someoneWaits(one, 'insert into deliveries');
+    await waitForLockWaiter(one, 'insert into deliveries');
     const working = work(two);
-    await Promise.race([working, someoneWaits(one, 'for no key update')]);
+    await Promise.race([working, waitForLockWaiter(one, 'for no key update')]);
     await rival.release();
     await Promise.all([saying, working]);
     assert.equal(await jobs(), 1);
-    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['One', 'Two']);
+    for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['One', 'Two']);
   });
 
   test('what was left waiting is taken up again within a minute or so, once', async () => {
     await say('Forgotten');
     await sql`delete from pgboss.job where name = 'integrations.deliver'`.execute(one.db);
-    await resumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+    await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
     assert.equal(await jobs(), 0, 'it may be on its way');
     await sql`update deliveries set received_at = received_at - interval '1 minute'
       where team_id = ${teamId}`.execute(one.db);
-    await resumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+    await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
     assert.equal(await jobs(), 1);
     assert.equal(resumeDeliveries.schedule, '* * * * *');
     await work(one);
-    await resumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+    await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
     assert.equal(await jobs(), 1, 'nothing is left');
   });
 
@@ -187,12 +187,12 @@ describe('jobs', () => {
     );
     for (const text of ['Before', 'Poison', 'After']) await say(text);
     for (let tried = 1; tried <= 15; tried += 1) {
-      assert.deepEqual(await textsIn(one, rooms[0] as TestChannel), tried === 1 ? [] : ['Before']);
+      assert.deepEqual(await listChannelTexts(one, rooms[0] as TestChannel), tried === 1 ? [] : ['Before']);
       await assert.rejects(work(one), /poison/);
     }
     await work(one);
     await sql`drop trigger poison on messages`.execute(one.db);
-    for (const room of rooms) assert.deepEqual(await textsIn(one, room), ['Before', 'After']);
+    for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['Before', 'After']);
     const { rows } = await sql<{ attempts: number; error: string }>`select c.attempts, c.error
       from delivery_channels c where c.team_id = ${teamId} and c.state = 'failed'`.execute(one.db);
     const error = 'It could not be stored, for a reason on our side. Please deliver it again.';
@@ -206,7 +206,7 @@ describe('jobs', () => {
     await say('Too late');
     await sql`update integrations set state = 'disconnecting' where team_id = ${teamId}`.execute(one.db);
     await work(one);
-    for (const room of rooms) assert.deepEqual(await textsIn(one, room), []);
+    for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), []);
     const { rows } = await sql`select d.state, c.state as in_channel, c.error from deliveries d
       join delivery_channels c on c.delivery_id = d.id where d.team_id = ${teamId}`.execute(one.db);
     const row = { state: 'ignored', in_channel: 'failed', error: 'Zendesk was disconnected before this was posted.' };
@@ -240,6 +240,6 @@ test('a thousand at once for one team are taken in or told to come again, and an
     replies.filter((each) => each.isOther === isOther && each.reply.status === 200).map(({ at }) => `Message ${at}`);
   assert.equal(taken(true).length, 10);
   await settled(busy, 60_000);
-  assert.deepEqual((await textsIn(busy, dry)).sort(), taken(true).sort());
-  assert.deepEqual((await textsIn(busy, wet)).sort(), taken(false).sort());
+  assert.deepEqual((await listChannelTexts(busy, dry)).sort(), taken(true).sort());
+  assert.deepEqual((await listChannelTexts(busy, wet)).sort(), taken(false).sort());
 });

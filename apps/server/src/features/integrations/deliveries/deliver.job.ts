@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
-import { findPoster, holdPoster, isOpen, type Poster } from '../hook/hook.store.ts';
-import { createMoments } from '../hook/moments.ts';
-import { noteDelivery, noteDeliveryError, type Place } from '../integrations.store.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { createMonotonicClock } from '../hook/monotonic-clock.ts';
+import { findPosterIntegration, isOpen, lockPoster, type PosterIntegration } from '../hook/webhook.store.ts';
+import { type Place, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
 import {
-  type DeliveryPlace,
-  endDelivery,
+  type DeliveryKey,
   findNextDelivery,
-  holdDeliveryChannel,
-  noteBrokenTry,
-  noteFailed,
-  notePosted,
+  finishDelivery,
+  lockDeliveryChannel,
+  markFailed,
+  markPosted,
+  recordInterruptedAttempt,
   type WaitingDelivery,
 } from './deliveries.store.ts';
-import { createLanes } from './lanes.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import { postMessage } from './post-message.actions.ts';
 
 /** Posts what waits of an integration for a while, oldest first, and sends itself again while there is more. */
@@ -40,20 +40,20 @@ const DISCONNECTED = 'Zendesk was disconnected before this was posted.';
  * The worker for it. Each post is one transaction with its line in the log, taken under a lock, so that it is there exactly
  * once: killed at any point, or with two at the same integration, it goes on where it was.
  */
-export function deliverWorker(deps: Deps) {
-  const inLane = createLanes(JOBS);
-  const nextMoment = createMoments();
-  return workerFor(deliver, ({ team_id: teamId, integration_id: integrationId }) =>
-    inLane(integrationId, () => work(deps, { teamId, integrationId }, nextMoment)),
+export function createDeliverWorker(deps: Deps) {
+  const enqueueByKey = createKeyedQueue(JOBS);
+  const nextTimestamp = createMonotonicClock();
+  return defineWorker(deliver, ({ team_id: teamId, integration_id: integrationId }) =>
+    enqueueByKey(integrationId, () => work(deps, { teamId, integrationId }, nextTimestamp)),
   );
 }
 
-async function work(deps: Deps, place: Place, nextMoment: () => number): Promise<void> {
+async function work(deps: Deps, place: Place, nextTimestamp: () => number): Promise<void> {
   const until = performance.now() + TURN_MS;
   for (;;) {
     const delivery = await findNextDelivery(deps.db, place);
     if (!delivery) return;
-    await postInAll(deps, { place, delivery, nextMoment });
+    await postToChannels(deps, { place, delivery, nextTimestamp });
     await inTransaction(deps.db, (trx) => end(trx, place, delivery.id));
     if (performance.now() > until) break;
   }
@@ -64,42 +64,42 @@ async function work(deps: Deps, place: Place, nextMoment: () => number): Promise
 interface Posting {
   place: Place;
   delivery: WaitingDelivery;
-  nextMoment: () => number;
+  nextTimestamp: () => number;
 }
 
-async function postInAll(deps: Deps, posting: Posting): Promise<void> {
+async function postToChannels(deps: Deps, posting: Posting): Promise<void> {
   const { place, delivery } = posting;
   for (const channelId of delivery.channel_ids) {
     const at = { teamId: place.teamId, deliveryId: delivery.id, channelId };
     try {
       await inTransaction(deps.db, (trx) => post(trx, posting, at));
     } catch (error) {
-      await noteBrokenTry(deps.db, at, TRIES);
+      await recordInterruptedAttempt(deps.db, at, TRIES);
       throw error;
     }
   }
 }
 
-async function post(trx: Trx, { place, nextMoment }: Posting, at: DeliveryPlace): Promise<void> {
-  const text = await holdDeliveryChannel(trx, at);
+async function post(trx: Trx, { place, nextTimestamp }: Posting, at: DeliveryKey): Promise<void> {
+  const text = await lockDeliveryChannel(trx, at);
   if (text === undefined) return;
-  const poster = await findPoster(trx, place);
-  if (!poster || !isOpen(poster.state)) return noteFailed(trx, at, DISCONNECTED);
+  const poster = await findPosterIntegration(trx, place);
+  if (!poster || !isOpen(poster.state)) return markFailed(trx, at, DISCONNECTED);
   const to = { teamId: at.teamId, channelId: at.channelId, userId: poster.user_id ?? '' };
-  const posted = await postMessage(trx, to, { text, props: propsOf(poster, at), now: nextMoment() });
-  if (posted.id === null) await noteFailed(trx, at, posted.error);
-  else await notePosted(trx, at, posted.id);
+  const posted = await postMessage(trx, to, { text, props: toPostProps(poster, at), now: nextTimestamp() });
+  if (posted.id === null) await markFailed(trx, at, posted.error);
+  else await markPosted(trx, at, posted.id);
 }
 
 /** As clients of Mattermost's API know posts that no person wrote. */
-function propsOf({ code }: Poster, { deliveryId }: DeliveryPlace): Record<string, unknown> {
+function toPostProps({ code }: PosterIntegration, { deliveryId }: DeliveryKey): Record<string, unknown> {
   return { from_webhook: 'true', integration: code, delivery_id: deliveryId };
 }
 
 async function end(trx: Trx, place: Place, deliveryId: string): Promise<void> {
-  const poster = await holdPoster(trx, place);
-  const ended = await endDelivery(trx, { teamId: place.teamId, deliveryId, isIgnored: !isOpen(poster?.state) });
+  const poster = await lockPoster(trx, place);
+  const ended = await finishDelivery(trx, { teamId: place.teamId, deliveryId, isIgnored: !isOpen(poster?.state) });
   if (!ended || ended.state === 'ignored') return;
-  await noteDelivery(trx, place);
-  if (ended.error !== null) await noteDeliveryError(trx, place, ended.error);
+  await recordDelivery(trx, place);
+  if (ended.error !== null) await recordDeliveryError(trx, place, ended.error);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type ConnectedDesk, type DeliveryRig, startDeliveryRig } from '#testing/workspace/delivery-rig.ts';
-import { textsIn } from '#testing/workspace/integrations.ts';
+import { listChannelTexts } from '#testing/workspace/integrations.ts';
 
 let rig: DeliveryRig;
 let desk: ConnectedDesk;
@@ -64,7 +64,7 @@ describe('tickets become messages', () => {
     const title = 'He said "hi" \\ <b>bold</b>\nnext line\t*not bold* @all 🎉 ﷽ `code` [x](https://evil.example)';
     desk.account.createTicket({ title });
     assert.deepEqual(await desk.delivered(), [title]);
-    const [raw = ''] = await textsIn(rig.node, desk.rooms[0]);
+    const [raw = ''] = await listChannelTexts(rig.node, desk.rooms[0]);
     assert.doesNotMatch(raw, /@all|\t\*|<b>|https:\/\/evil/);
   });
 

@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import type { Place } from '../integrations.store.ts';
-import { vendorOf } from '../providers/vendors.ts';
-import { shownText } from '../templates/inert-text.ts';
-import { findLogged, listLog } from './delivery-log.store.ts';
+import { findVendor } from '../providers/vendors.ts';
+import { toPlainText } from '../templates/escape-markup.ts';
+import { findLoggedDelivery, listLog } from './delivery-log.store.ts';
 import { redeliverAll, redeliverOne } from './redeliver.actions.ts';
 
 /** Serves the log of deliveries. */
@@ -25,18 +25,18 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps, access: Access)
     const before = readCursor(deps.secrets, scope, query.last_key)?.[0];
     const rows = (await listLog(deps.db, place, { state, before, limit: rowsToFetch(limit) })).map(shown);
     const first = before === undefined;
-    return pageOf(rows, { limit, first, secrets: deps.secrets, scope, keyOf: ({ id }) => [id] });
+    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: ({ id }) => [id] });
   });
 
   serve(app, getDelivery, access.teamAdmin, async ({ params }) => {
     const place = placeOf(params);
-    const delivery = await findLogged(deps.db, place, idOf(params.deliveryId));
+    const delivery = await findLoggedDelivery(deps.db, place, getId(params.deliveryId));
     if (!delivery) refuse('record.not_found');
     return shown(delivery);
   });
 
   serveChange({ app, deps }, redeliver, access.teamAdmin, (trx, { params, who }) =>
-    redeliverOne({ jobs: deps.jobs, trx }, { who, place: placeOf(params) }, idOf(params.deliveryId)),
+    redeliverOne({ jobs: deps.jobs, trx }, { who, place: placeOf(params) }, getId(params.deliveryId)),
   );
 
   serveChange({ app, deps }, redeliverFailed, access.teamAdmin, (trx, { params, who }) =>
@@ -46,16 +46,16 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps, access: Access)
 
 /** The text as clients show it: what keeps it from doing anything there is for them. */
 function shown<Row extends { text: string }>(row: Row): Row {
-  return { ...row, text: shownText(row.text) };
+  return { ...row, text: toPlainText(row.text) };
 }
 
 function placeOf({ teamId, integrationId }: Place): Place {
-  if (!vendorOf(teamId, integrationId)) refuse('record.not_found');
+  if (!findVendor(teamId, integrationId)) refuse('record.not_found');
   return { teamId, integrationId };
 }
 
 /** An id from a path may hold what PostgreSQL could not even compare. */
-function idOf(id: string): string {
+function getId(id: string): string {
   if (!/^[a-z0-9]{26}$/.test(id)) refuse('record.not_found');
   return id;
 }

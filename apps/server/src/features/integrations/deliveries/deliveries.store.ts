@@ -76,20 +76,20 @@ export async function findNextDelivery(
 }
 
 /** A delivery in one of its channels. */
-export interface DeliveryPlace {
+export interface DeliveryKey {
   teamId: string;
   deliveryId: string;
   channelId: string;
 }
 
-const one = ({ teamId, deliveryId, channelId }: DeliveryPlace) =>
+const one = ({ teamId, deliveryId, channelId }: DeliveryKey) =>
   sql`team_id = ${teamId} and delivery_id = ${deliveryId} and channel_id = ${channelId}`;
 
 /**
  * Takes a channel of a delivery into hand until the transaction ends, and answers what is to be posted; undefined when
  * somebody else has done it meanwhile.
  */
-export async function holdDeliveryChannel(trx: Trx, place: DeliveryPlace): Promise<string | undefined> {
+export async function lockDeliveryChannel(trx: Trx, place: DeliveryKey): Promise<string | undefined> {
   const { rows } = await sql<{ text: string }>`select d.text from delivery_channels c
     join deliveries d on d.team_id = c.team_id and d.id = c.delivery_id
     where c.team_id = ${place.teamId} and c.delivery_id = ${place.deliveryId} and c.channel_id = ${place.channelId}
@@ -98,19 +98,19 @@ export async function holdDeliveryChannel(trx: Trx, place: DeliveryPlace): Promi
 }
 
 /** Notes that a delivery stands in a channel, as this post. */
-export async function notePosted(trx: Trx, place: DeliveryPlace, postId: string): Promise<void> {
+export async function markPosted(trx: Trx, place: DeliveryKey, postId: string): Promise<void> {
   await sql`update delivery_channels set state = 'posted', post_id = ${postId}, attempts = attempts + 1, error = ''
     where ${one(place)}`.execute(trx);
 }
 
 /** Notes that a delivery cannot be posted in a channel, and why. */
-export async function noteFailed(trx: Trx, place: DeliveryPlace, error: string): Promise<void> {
+export async function markFailed(trx: Trx, place: DeliveryKey, error: string): Promise<void> {
   await sql`update delivery_channels set state = 'failed', attempts = attempts + 1, error = ${error}
     where ${one(place)}`.execute(trx);
 }
 
 /** Notes a try that broke off; after so many of them it failed, lest nothing behind it is ever posted. */
-export async function noteBrokenTry(db: Database, place: DeliveryPlace, tries: number): Promise<void> {
+export async function recordInterruptedAttempt(db: Database, place: DeliveryKey, tries: number): Promise<void> {
   await sql`update delivery_channels set attempts = attempts + 1,
       state = case when attempts + 1 >= ${tries} then 'failed' else state end,
       error = case when attempts + 1 >= ${tries}
@@ -119,7 +119,7 @@ export async function noteBrokenTry(db: Database, place: DeliveryPlace, tries: n
 }
 
 /** How a delivery ended. */
-export interface EndedDelivery {
+export interface FinishedDelivery {
   state: 'posted' | 'partly' | 'failed' | 'ignored';
   /** Reasons of the channels where it failed; null where it did not. */
   error: string | null;
@@ -129,11 +129,11 @@ export interface EndedDelivery {
  * Ends a delivery that waits for no channel any more; undefined when it does, or has ended already. Whoever calls holds the
  * integration, as does who adds deliveries or lets them wait again.
  */
-export async function endDelivery(
+export async function finishDelivery(
   trx: Trx,
-  { teamId, deliveryId, isIgnored }: Omit<DeliveryPlace, 'channelId'> & { isIgnored: boolean },
-): Promise<EndedDelivery | undefined> {
-  const { rows } = await sql<EndedDelivery>`
+  { teamId, deliveryId, isIgnored }: Omit<DeliveryKey, 'channelId'> & { isIgnored: boolean },
+): Promise<FinishedDelivery | undefined> {
+  const { rows } = await sql<FinishedDelivery>`
     update deliveries d set state = case
       when not s.some_failed then 'posted' when s.some_posted then 'partly' when ${isIgnored} then 'ignored' else 'failed' end
     from (select count(*) filter (where state = 'waiting') > 0 as some_wait,
@@ -182,7 +182,7 @@ async function retry(trx: Trx, teamId: string, ids: readonly string[]): Promise<
 }
 
 /** Integrations whose deliveries have waited for longer than a job takes: whoever was sent for them is gone. */
-export async function listForgotten(db: Database): Promise<Place[]> {
+export async function listStalledDeliveries(db: Database): Promise<Place[]> {
   const { rows } = await sql<Place>`select distinct team_id as "teamId", integration_id as "integrationId"
     from deliveries where state = 'waiting' and received_at < now() - ${EXPECTED}`.execute(db);
   return rows;

@@ -12,11 +12,17 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
-import { deliverTo, failedDelivery, helpdesk, type TestHelpdesk, textsIn } from '#testing/workspace/integrations.ts';
-import { tidyDeliveriesWorker } from './tidy-deliveries.job.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import {
+  deliverTo,
+  failedDelivery,
+  helpdesk,
+  listChannelTexts,
+  type TestHelpdesk,
+} from '#testing/workspace/integrations.ts';
+import { createCleanUpDeliveriesWorker } from './clean-up-deliveries.job.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -30,7 +36,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   rooms = [await channel(node, team.id, { name: 'alpha' }), await channel(node, team.id, { name: 'beta' })];
   desk = await helpdesk(node, team.id, { channels: rooms });
 });
@@ -162,7 +168,7 @@ describe('the log of deliveries', () => {
   test('of another team, of an unknown integration, and a delivery that is not there, are 404', async () => {
     await say('Ours');
     const [{ id = '' } = {}] = (await list()).records;
-    const other = await peopledTeam(node);
+    const other = await createTeamWithMembers(node);
     const theirs = await helpdesk(node, other.id);
     for (const params of [
       { ...theirs.params, deliveryId: id },
@@ -190,7 +196,10 @@ describe('delivering again', () => {
     await settled(node);
     assert.equal((await redeliverOne(id)).status, 200, 'it stands everywhere');
     await settled(node);
-    assert.deepEqual([await textsIn(node, rooms[0]), await textsIn(node, rooms[1])], [['Half'], ['Half']]);
+    assert.deepEqual(
+      [await listChannelTexts(node, rooms[0]), await listChannelTexts(node, rooms[1])],
+      [['Half'], ['Half']],
+    );
     const [after] = (await list()).records;
     assert.equal(after?.state, 'posted');
     assert.equal(after?.channels[0]?.post_id, before[0]?.post_id);
@@ -223,8 +232,8 @@ describe('delivering again', () => {
     const reply = await redeliverAll();
     assert.deepEqual([reply.status, reply.body], [200, { status_code: 200, deliveries: 4 }]);
     await settled(node);
-    assert.deepEqual(await textsIn(node, rooms[0]), ['Good', 'Half 0', 'Half 1', 'Half 2', 'Half 3']);
-    assert.deepEqual(await textsIn(node, rooms[1]), ['Half 0', 'Half 1', 'Half 2', 'Half 3', 'Good']);
+    assert.deepEqual(await listChannelTexts(node, rooms[0]), ['Good', 'Half 0', 'Half 1', 'Half 2', 'Half 3']);
+    assert.deepEqual(await listChannelTexts(node, rooms[1]), ['Half 0', 'Half 1', 'Half 2', 'Half 3', 'Good']);
     assert.deepEqual((await redeliverAll()).body, { status_code: 200, deliveries: 0 });
     const row = {
       action: 'integrations.redelivered',
@@ -249,10 +258,10 @@ describe('delivering again', () => {
     const id = await failedDelivery(node, team.id, rooms[0]);
     await sql`update deliveries set state = 'ignored' where id = ${id}`.execute(node.db);
     assert.equal((await redeliverAll()).body.deliveries, 0);
-    assert.deepEqual(await textsIn(node, rooms[0]), []);
+    assert.deepEqual(await listChannelTexts(node, rooms[0]), []);
     assert.equal((await redeliverOne(id)).status, 200);
     await settled(node);
-    assert.deepEqual(await textsIn(node, rooms[0]), ['Good morning']);
+    assert.deepEqual(await listChannelTexts(node, rooms[0]), ['Good morning']);
   });
 
   test('once disconnected it is refused', async () => {
@@ -274,12 +283,12 @@ test('deliveries are kept for 30 days, and what stands in the channels stays the
   await say('Young');
   await sql`update deliveries set received_at = now() - interval '29 days 23 hours'
     where team_id = ${team.id} and text = 'Young'`.execute(node.db);
-  await tidyDeliveriesWorker(node.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+  await createCleanUpDeliveriesWorker(node.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
   assert.deepEqual(
     (await list()).records.map(({ text }) => text),
     ['Young'],
   );
   const { rows } = await sql`select 1 from delivery_channels where team_id = ${team.id}`.execute(node.db);
   assert.equal(rows.length, 2);
-  assert.deepEqual(await textsIn(node, rooms[0]), ['Old', 'Young']);
+  assert.deepEqual(await listChannelTexts(node, rooms[0]), ['Old', 'Young']);
 });

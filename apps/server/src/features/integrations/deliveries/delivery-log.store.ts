@@ -30,7 +30,7 @@ export async function listLog(db: Database, place: Place, { state, before, limit
 }
 
 /** A delivery with the request that brought it. */
-export async function findLogged(
+export async function findLoggedDelivery(
   db: Database,
   place: Place,
   deliveryId: string,

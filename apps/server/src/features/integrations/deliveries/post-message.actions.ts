@@ -1,6 +1,6 @@
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { findChannel, notePost } from '#workspace/channels/channels.store.ts';
+import { findChannel, recordPost } from '#workspace/channels/channels.store.ts';
 import { addMessage } from '#workspace/content/messages.store.ts';
 
 /** Where a message goes, and in whose name. */
@@ -22,7 +22,7 @@ export async function postMessage(
   const seen = await findChannel(trx, channelId, userId);
   if (seen?.channel.team_id !== teamId) return { id: null, error: GONE };
   // Before the message: from here on the channel cannot be archived until both are there.
-  if (!(await notePost(trx, seen.channel, now))) return { id: null, error: ARCHIVED };
+  if (!(await recordPost(trx, seen.channel, now))) return { id: null, error: ARCHIVED };
   const id = newId(now);
   await addMessage(trx, seen.channel, { id, text, user_id: userId, root_id: '', file_ids: [], create_at: now, props });
   return { id, error: '' };

@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { holdPoster, isOpen } from '../hook/hook.store.ts';
+import { isOpen, lockPoster } from '../hook/webhook.store.ts';
 import type { Place } from '../integrations.store.ts';
 import { deliver } from './deliver.job.ts';
 import { retryDelivery, retryFailedDeliveries } from './deliveries.store.ts';
@@ -22,7 +22,7 @@ export async function redeliverOne(
   const deliveries = await retryDelivery(trx, place, deliveryId);
   if (deliveries === undefined) refuse('record.not_found');
   await begin({ jobs, trx }, place, deliveries);
-  return { answer: { status_code: 200 }, audit: auditOf(who, { target: deliveryId, deliveries }) };
+  return { answer: { status_code: 200 }, audit: toAuditEvent(who, { target: deliveryId, deliveries }) };
 }
 
 /** The same for all that failed somewhere. */
@@ -35,12 +35,12 @@ export async function redeliverAll(
   await begin({ jobs, trx }, place, deliveries);
   return {
     answer: { status_code: 200, deliveries },
-    audit: auditOf(who, { target: place.integrationId, deliveries }),
+    audit: toAuditEvent(who, { target: place.integrationId, deliveries }),
   };
 }
 
 async function requireOpen(trx: Trx, place: Place): Promise<void> {
-  const poster = await holdPoster(trx, place);
+  const poster = await lockPoster(trx, place);
   if (!isOpen(poster?.state)) refuse('integrations.not_connected');
 }
 
@@ -52,7 +52,7 @@ async function begin(
   if (deliveries > 0) await jobs.send(trx, deliver, { team_id: teamId, integration_id: integrationId });
 }
 
-function auditOf({ personId, teamId }: TeamAdmin, { target, deliveries }: { target: string; deliveries: number }) {
+function toAuditEvent({ personId, teamId }: TeamAdmin, { target, deliveries }: { target: string; deliveries: number }) {
   if (deliveries === 0) return null;
   return { action: 'integrations.redelivered', teamId, actorId: personId, target, details: { deliveries } };
 }

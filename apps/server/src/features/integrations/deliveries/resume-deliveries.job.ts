@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { deliver } from './deliver.job.ts';
-import { listForgotten } from './deliveries.store.ts';
+import { listStalledDeliveries } from './deliveries.store.ts';
 
 /** Sends for what was left waiting: the queue takes minutes to notice that who worked on a job is dead. */
 export const resumeDeliveries = defineJob({
@@ -15,9 +15,9 @@ export const resumeDeliveries = defineJob({
 });
 
 /** The worker for it. Where somebody is at it still, the job that comes second finds nothing to do. */
-export function resumeDeliveriesWorker(deps: Deps) {
-  return workerFor(resumeDeliveries, async () => {
-    for (const { teamId, integrationId } of await listForgotten(deps.db)) {
+export function createResumeDeliveriesWorker(deps: Deps) {
+  return defineWorker(resumeDeliveries, async () => {
+    for (const { teamId, integrationId } of await listStalledDeliveries(deps.db)) {
       const payload = { team_id: teamId, integration_id: integrationId };
       await inTransaction(deps.db, (trx) => deps.jobs.send(trx, deliver, payload));
     }

@@ -1,14 +1,14 @@
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { InTurn } from '#platform/jobs/in-turn.ts';
+import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { deliver } from '../deliveries/deliver.job.ts';
 import { addDelivery, type NewDelivery } from '../deliveries/deliveries.store.ts';
-import { createLanes } from '../deliveries/lanes.ts';
-import { type IntegrationRow, noteDelivery, type Place } from '../integrations.store.ts';
-import { holdPoster, isOpen } from './hook.store.ts';
-import { chatTextOf } from './incoming.rules.ts';
-import { createMoments } from './moments.ts';
+import { createKeyedQueue } from '../deliveries/keyed-queue.ts';
+import { type IntegrationRow, type Place, recordDelivery } from '../integrations.store.ts';
+import { toChatText } from './chat-text.rules.ts';
+import { createMonotonicClock } from './monotonic-clock.ts';
+import { isOpen, lockPoster } from './webhook.store.ts';
 
 /** A delivery that is known to come from the vendor. */
 export interface Received {
@@ -27,15 +27,15 @@ const WAITING = 1_000;
  * Stores deliveries in the order in which they came, each in one transaction with the job that posts it: when this returns,
  * nothing more is needed for the message to appear. What was stored before, or comes after disconnecting, changes nothing.
  */
-export function createReceiver(deps: Deps, inTurn: InTurn): Receive {
-  const inLane = createLanes(WAITING);
-  const nextMoment = createMoments();
+export function createReceiver(deps: Deps, limitConcurrency: ConcurrencyLimiter): Receive {
+  const enqueueByKey = createKeyedQueue(WAITING);
+  const nextTimestamp = createMonotonicClock();
   return (integration, { invocationId, headers, body }) => {
     const place = { teamId: integration.team_id, integrationId: integration.id };
-    const delivery = { id: newId(nextMoment()), invocationId, headers, body: storable(body) };
-    return inLane(place.integrationId, async () => {
-      const made = chatTextOf(body, { domain: integration.domain });
-      await inTurn(() =>
+    const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: storable(body) };
+    return enqueueByKey(place.integrationId, async () => {
+      const made = toChatText(body, { domain: integration.domain });
+      await limitConcurrency(() =>
         inTransaction(deps.db, (trx) => store(deps, trx, { place, delivery: { ...delivery, ...made } })),
       );
     });
@@ -47,10 +47,10 @@ async function store(
   trx: Trx,
   { place, delivery }: { place: Place; delivery: NewDelivery },
 ): Promise<void> {
-  const poster = await holdPoster(trx, place);
+  const poster = await lockPoster(trx, place);
   if (!isOpen(poster?.state)) return;
   const added = await addDelivery(trx, place, delivery);
-  if (added?.state === 'ignored') await noteDelivery(trx, place);
+  if (added?.state === 'ignored') await recordDelivery(trx, place);
   if (added?.state !== 'waiting' || added.is_expected) return;
   await jobs.send(trx, deliver, { team_id: place.teamId, integration_id: place.integrationId });
 }

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { opened } from '#workspace/integrations/integration-standing.ts';
-import { type CalledIntegration, type IntegrationRow, noteDeliveryError, type Place } from '../integrations.store.ts';
+import { opened } from '#workspace/integrations/integration-health.ts';
+import { type CalledIntegration, type IntegrationRow, type Place, recordDeliveryError } from '../integrations.store.ts';
 import { rereadSecret } from '../providers/zendesk/lifecycle/reread-secret.actions.ts';
-import { isFresh, isSignedWith, provesSomething, type SignedRequest } from '../providers/zendesk/signature.ts';
-import { findSecret } from './hook.store.ts';
+import { hasValidSignature, isFresh, isUsableSecret, type SignedRequest } from '../providers/zendesk/signature.ts';
+import { findSecret } from './webhook.store.ts';
 
 /** Refuses what the vendor did not sign, or not just now. */
 export type Verify = (integration: CalledIntegration, request: SignedRequest) => Promise<void>;
@@ -29,10 +29,10 @@ const LOOK_MS = 100;
  */
 export function createVerifier(deps: Deps): Verify {
   const reading = new Map<string, Promise<string | undefined>>();
-  const secretNow = (integration: IntegrationRow, stored: string): Promise<string | undefined> => {
+  const getCurrentSecret = (integration: IntegrationRow, stored: string): Promise<string | undefined> => {
     const begun = reading.get(integration.id);
     if (begun !== undefined) return begun;
-    const begins = readAgain(deps, integration, stored).finally(() => {
+    const begins = rereadFromVendor(deps, integration, stored).finally(() => {
       setTimeout(() => reading.delete(integration.id), READ_MS).unref();
     });
     reading.set(integration.id, begins);
@@ -44,22 +44,25 @@ export function createVerifier(deps: Deps): Verify {
     const stored = opened(deps, integration.signing_secret);
     // Being connected, or sealed with another SECRET_KEY: nobody can tell yet.
     if (stored === undefined) refuse('server.unavailable');
-    if (isProof(stored, request)) return;
-    const current = await Promise.race([secretNow(integration, stored), pause(PATIENCE_MS, LATE, { ref: false })]);
+    if (isValidProof(stored, request)) return;
+    const current = await Promise.race([
+      getCurrentSecret(integration, stored),
+      pause(PATIENCE_MS, LATE, { ref: false }),
+    ]);
     if (current === LATE) refuse('server.unavailable');
-    if (current === undefined || !isProof(current, request)) refuse('integrations.bad_signature');
+    if (current === undefined || !isValidProof(current, request)) refuse('integrations.bad_signature');
   };
 }
 
 /** The secret as it is at the vendor, read now or, where another node was first, by that one. */
-async function readAgain(deps: Deps, integration: IntegrationRow, stored: string): Promise<string | undefined> {
+async function rereadFromVendor(deps: Deps, integration: IntegrationRow, stored: string): Promise<string | undefined> {
   const place = { teamId: integration.team_id, integrationId: integration.id };
   const current = await rereadSecret(deps, integration);
-  if (current === stored) await inTransaction(deps.db, (trx) => noteDeliveryError(trx, place, NOT_SIGNED));
-  return current ?? readElsewhere(deps, place);
+  if (current === stored) await inTransaction(deps.db, (trx) => recordDeliveryError(trx, place, NOT_SIGNED));
+  return current ?? waitForOtherNode(deps, place);
 }
 
-async function readElsewhere(deps: Deps, place: Place): Promise<string | undefined> {
+async function waitForOtherNode(deps: Deps, place: Place): Promise<string | undefined> {
   for (;;) {
     const found = await findSecret(deps.db, place);
     if (!found?.is_being_read) return opened(deps, found?.signing_secret ?? null);
@@ -67,6 +70,6 @@ async function readElsewhere(deps: Deps, place: Place): Promise<string | undefin
   }
 }
 
-function isProof(secret: string, request: SignedRequest): boolean {
-  return provesSomething(secret) && isSignedWith(secret, request);
+function isValidProof(secret: string, request: SignedRequest): boolean {
+  return isUsableSecret(secret) && hasValidSignature(secret, request);
 }

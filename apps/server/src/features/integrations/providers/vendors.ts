@@ -15,12 +15,12 @@ export const VENDORS: readonly Vendor[] = [ZENDESK];
  * The id that a vendor has in a team, before anything is stored and ever after: 26 of the characters that ids have. It is no
  * secret; the team is part of it, so that an id of one team means nothing in another.
  */
-export function integrationIdOf(teamId: string, code: string): string {
+export function toIntegrationId(teamId: string, code: string): string {
   const hash = createHash('sha256').update(`integration ${teamId} ${code}`).digest('hex');
   return BigInt(`0x${hash}`).toString(36).padStart(26, '0').slice(-26);
 }
 
 /** The vendor that an id of a path means in its team. */
-export function vendorOf(teamId: string, integrationId: string): Vendor | undefined {
-  return VENDORS.find(({ code }) => integrationIdOf(teamId, code) === integrationId);
+export function findVendor(teamId: string, integrationId: string): Vendor | undefined {
+  return VENDORS.find(({ code }) => toIntegrationId(teamId, code) === integrationId);
 }

@@ -1,6 +1,6 @@
 import { type Context, type Emitter, Liquid, type Template } from 'liquidjs';
 import type { Ticket } from '../providers/zendesk/ticket/ticket.ts';
-import { type Onlooker, ticketScope } from '../providers/zendesk/ticket/ticket-scope.ts';
+import { type RenderContext, ticketScope } from '../providers/zendesk/ticket/ticket-scope.ts';
 
 /** Filters of Liquid as its own handbook lists them; whatever else the library has, the vendor leaves without effect. */
 export const FILTERS: readonly string[] = (
@@ -20,8 +20,8 @@ const LIMITS = { parseLimit: 100_000, memoryLimit: 1_000_000, renderLimit: 1_000
 /** What a step counts: with it, the count ends a template long before the time does. */
 const STEP = 100;
 
-const inJson = engine((value) => JSON.stringify(textOf(value)).slice(1, -1));
-const bare = engine(textOf);
+const inJson = engine((value) => JSON.stringify(toText(value)).slice(1, -1));
+const bare = engine(toText);
 
 /**
  * Reads a template; throws where it is broken. What its `{{ }}` print becomes the inside of a JSON string, as the vendor does
@@ -32,8 +32,8 @@ export function parseTemplate(source: string, output: 'json' | 'bare' = 'json'):
 }
 
 /** What a template makes of a ticket; throws when it takes too long or makes too much. */
-export function renderTemplate(template: Template[], ticket: Ticket, onlooker: Onlooker): string {
-  return inJson.renderSync(template, ticketScope(ticket, onlooker)) as string;
+export function renderTemplate(template: Template[], ticket: Ticket, renderContext: RenderContext): string {
+  return inJson.renderSync(template, ticketScope(ticket, renderContext)) as string;
 }
 
 /** A text with placeholders that are not of a ticket. */
@@ -60,7 +60,7 @@ function countingEmitter({ memoryLimit }: Context): Emitter {
   const emitter = {
     buffer: '',
     write(html: unknown) {
-      const text = textOf(html);
+      const text = toText(html);
       memoryLimit.use(text.length);
       emitter.buffer += text;
     },
@@ -68,6 +68,6 @@ function countingEmitter({ memoryLimit }: Context): Emitter {
   return emitter;
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }

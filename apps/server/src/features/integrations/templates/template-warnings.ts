@@ -1,15 +1,15 @@
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { analyzeSync, type Template, Tokenizer, TokenKind } from 'liquidjs';
-import { isGroup, isKnown, nearestOf, suggestionFor } from '../providers/zendesk/ticket/placeholders.ts';
+import { findNearest, isGroup, isKnown, suggestionFor } from '../providers/zendesk/ticket/placeholders.ts';
 import { FILTERS } from './liquid.ts';
-import { lineAndColumn } from './template-places.ts';
+import { lineAndColumn } from './template-positions.ts';
 
 /** `{{name}}` and nothing else between the braces. */
 const BARE_NAME = /^\{\{-?\s*([\w.]+)\s*-?\}\}$/;
 const OF_A_TICKET = /^(?:ticket|current_user|agent|satisfaction|dc)\./;
 
 /** What a template may be used with, but probably does not mean. In the order of the text. */
-export function warningsOf(source: string, template: Template[]): TemplateProblem[] {
+export function findWarnings(source: string, template: Template[]): TemplateProblem[] {
   const found = [...unknownNames(template), ...codeWarnings(source)];
   return found.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
@@ -61,7 +61,7 @@ function filterWarnings(code: string): Warning[] {
   return [...unquoted.matchAll(/\|\s*([A-Za-z_]\w*)/g)].flatMap(({ 1: name = '', index }) => {
     if (FILTERS.includes(name)) return [];
     const escaped = name === 'json' ? ' What it prints is escaped for JSON anyway.' : '';
-    const nearest = nearestOf(name.slice(0, 40), FILTERS);
+    const nearest = findNearest(name.slice(0, 40), FILTERS);
     const suggestion = nearest && nearest.distance <= name.length / 3 ? nearest.name : null;
     return [{ text: `Zendesk does not know the filter ${name.slice(0, 40)}.${escaped}`, suggestion, at: index }];
   });

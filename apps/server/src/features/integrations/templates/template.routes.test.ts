@@ -6,12 +6,12 @@ import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk
 import { call, type Reply } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
-import { helpdesk, textsIn, wiredHelpdesk } from '#testing/workspace/integrations.ts';
-import { integrationIdOf } from '../providers/vendors.ts';
+import { connectSimulatedHelpdesk, helpdesk, listChannelTexts } from '#testing/workspace/integrations.ts';
+import { toIntegrationId } from '../providers/vendors.ts';
 
 const TEMPLATE = '{"text": "{{ticket.title}} @all"}';
 const TEXT = 'The printer on floor two is out of paper @all';
@@ -33,9 +33,9 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   room = await channel(node, team.id);
-  integrationId = integrationIdOf(team.id, 'zendesk');
+  integrationId = toIntegrationId(team.id, 'zendesk');
 });
 
 const params = () => ({ teamId: team.id, integrationId });
@@ -49,7 +49,7 @@ function testWith(channels: readonly { id: string }[], source = TEMPLATE, as = t
   return call(node, testIntegration, { as, params: params(), body: { message: base64(source), channel_details } });
 }
 
-async function postsOf({ id }: { id: string }) {
+async function fetchPosts({ id }: { id: string }) {
   return node.db.selectFrom('messages').selectAll().where('channel_id', '=', id).execute();
 }
 
@@ -84,9 +84,9 @@ describe('the preview', () => {
 
   test('is for admins of the team, and for integrations that there are', async () => {
     assert.equal((await preview(TEMPLATE, team.member)).status, 403);
-    const other = await peopledTeam(node);
+    const other = await createTeamWithMembers(node);
     assert.equal((await preview(TEMPLATE, other.admin)).status, 403);
-    const elsewhere = { teamId: team.id, integrationId: integrationIdOf(other.id, 'zendesk') };
+    const elsewhere = { teamId: team.id, integrationId: toIntegrationId(other.id, 'zendesk') };
     const reply = await call(node, previewTemplate, { as: team.admin, params: elsewhere, body: { message: '' } });
     assert.equal(reply.body.id, 'record.not_found');
   });
@@ -95,7 +95,7 @@ describe('the preview', () => {
 describe('a test message', () => {
   test('stands once in each channel, marked, from the integration user, and the vendor gets through', async () => {
     const second = await channel(node, team.id);
-    const desk = await wiredHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
+    const desk = await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
     const { status, body } = await testWith([room, second, room]);
     assert.equal(status, 200);
     assert.equal(body.text, `Test: ${TEXT}`);
@@ -109,7 +109,7 @@ describe('a test message', () => {
     );
     await settled(node);
     for (const each of [room, second]) {
-      const [post, ...more] = await postsOf(each);
+      const [post, ...more] = await fetchPosts(each);
       assert.equal(more.length, 0);
       assert.equal(post?.user_id, desk.userId);
       assert.equal(post?.text, 'Test: The printer on floor two is out of paper @\u2060all');
@@ -118,7 +118,7 @@ describe('a test message', () => {
   });
 
   test('leaves an audit row without the text, and nothing in the log', async () => {
-    await wiredHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
+    await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
     await testWith([room]);
     const audit = node.db.selectFrom('audit_events').selectAll().where('team_id', '=', team.id);
     const rows = await audit.where('action', '=', 'integrations.tested').execute();
@@ -131,7 +131,7 @@ describe('a test message', () => {
   });
 
   test('says why the vendor does not get through, and is posted all the same', async () => {
-    const desk = await wiredHelpdesk(node, simulator, team.id, { url: 'http://127.0.0.1:9', channels: [] });
+    const desk = await connectSimulatedHelpdesk(node, simulator, team.id, { url: 'http://127.0.0.1:9', channels: [] });
     const unreachable = await testWith([room]);
     assert.match(unreachable.body.connection_error, /^Zendesk could not reach http/);
     const secret = node.deps.secrets.seal('integration', 'x'.repeat(44));
@@ -141,7 +141,7 @@ describe('a test message', () => {
     assert.match((await testWith([room])).body.connection_error, /webhook is not in Zendesk any more/);
     await update({ credentials: 'v1.broken', signing_secret: secret });
     assert.match((await testWith([room])).body.connection_error, /^Enter the credentials again/);
-    assert.equal((await textsIn(node, room)).length, 3);
+    assert.equal((await listChannelTexts(node, room)).length, 3);
   });
 
   test('is refused while not connected, with a broken template, and with channels that cannot be chosen', async () => {
@@ -153,18 +153,18 @@ describe('a test message', () => {
     assert.deepEqual([broken.status, broken.body.id], [400, 'integrations.bad_template']);
     assert.match(broken.body.message, /^Line 1, column 11: This is not JSON/);
     assert.match((await testWith([room], '{"text": ""}')).body.message, /no text to post/);
-    const foreign = await channel(node, (await peopledTeam(node)).id);
+    const foreign = await channel(node, (await createTeamWithMembers(node)).id);
     for (const each of [foreign, { id: '0'.repeat(26) }])
       assert.equal((await testWith([room, each])).body.id, 'integrations.bad_channels');
     assert.equal((await testWith([room], TEMPLATE, team.member)).status, 403);
-    assert.deepEqual(await textsIn(node, room), []);
+    assert.deepEqual(await listChannelTexts(node, room), []);
   });
 
   test('can be sent ten times a minute in a team', async () => {
-    await wiredHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
+    await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
     for (let count = 1; count <= 10; count += 1) assert.equal((await testWith([room])).status, 200);
     const refused = await testWith([room]);
     assert.deepEqual([refused.status, refused.body.id], [429, 'integrations.too_many_tests']);
-    assert.equal((await postsOf(room)).length, 10);
+    assert.equal((await fetchPosts(room)).length, 10);
   });
 });

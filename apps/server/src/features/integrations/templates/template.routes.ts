@@ -5,9 +5,9 @@ import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { chatTextOf } from '../hook/incoming.rules.ts';
-import { vendorOf } from '../providers/vendors.ts';
-import { shownText } from './inert-text.ts';
+import { toChatText } from '../hook/chat-text.rules.ts';
+import { findVendor } from '../providers/vendors.ts';
+import { toPlainText } from './escape-markup.ts';
 import { checkTemplate } from './template.ts';
 import { sendTest } from './test-message.actions.ts';
 
@@ -17,14 +17,14 @@ const PREVIEWS: Limit = { name: 'template-previews', tries: 120, seconds: 60 };
 /** Serves the calls about a template that need not be saved. */
 export function templateRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, previewTemplate, access.teamAdmin, async ({ params, body, who }) => {
-    if (!vendorOf(params.teamId, params.integrationId)) refuse('record.not_found');
+    if (!findVendor(params.teamId, params.integrationId)) refuse('record.not_found');
     if (!(await deps.throttle.allows(PREVIEWS, who.personId))) refuse('rate.limited');
     const { json, problems } = checkTemplate(body.message);
-    return { json, text: json === '' ? '' : shownText(chatTextOf(json).text), problems };
+    return { json, text: json === '' ? '' : toPlainText(toChatText(json).text), problems };
   });
 
   serve(app, testIntegration, access.teamAdmin, ({ params: place, body, who, origin }) => {
-    if (!vendorOf(place.teamId, place.integrationId)) refuse('record.not_found');
+    if (!findVendor(place.teamId, place.integrationId)) refuse('record.not_found');
     return sendTest(deps, { place, actorId: who.personId, origin }, body);
   });
 }

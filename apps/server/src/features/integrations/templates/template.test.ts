@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TEMPLATE_MAX } from '@steward/contract/api/limits';
-import { checkTemplate, DEFAULT_TEMPLATE, refusalOf } from './template.ts';
+import { checkTemplate, DEFAULT_TEMPLATE, toRefusal } from './template.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const check = (source: string) => checkTemplate(base64(source));
 /** Each problem as `severity line:column text`. */
-const problemsOf = (source: string) =>
+const findProblems = (source: string) =>
   check(source).problems.map(({ severity, line, column, text }) => `${severity} ${line}:${column} ${text}`);
 
 function assertRefused(source: string, words: RegExp): void {
   const { json, problems } = check(source);
   assert.equal(json, '', source);
-  assert.match(refusalOf(problems) ?? '', words, source);
+  assert.match(toRefusal(problems) ?? '', words, source);
 }
 
 test('the default template is fine, and says number, subject, status, requester and link', () => {
@@ -24,7 +24,7 @@ test('the default template is fine, and says number, subject, status, requester 
 });
 
 test('case 15: what is no base64, no text, empty, or larger than the vendor takes is refused, each in its own words', () => {
-  const refusal = (message: string) => refusalOf(checkTemplate(message).problems);
+  const refusal = (message: string) => toRefusal(checkTemplate(message).problems);
   for (const message of ['!!', 'e30', 'e30 ', 'e31=', '{"text":"x"}'])
     assert.equal(refusal(message), 'The template is not base64.', message);
   assert.equal(refusal(Buffer.from([0x7b, 0xff, 0x7d]).toString('base64')), 'The template is not text in UTF-8.');
@@ -65,22 +65,22 @@ test('case 15: what is not a JSON object is refused at the place in the template
 });
 
 test('what quotes and line breaks of a ticket would break is refused', () => {
-  assert.deepEqual(problemsOf('{"text": "{{ticket.title | replace: "paper", "ink"}}"}'), []);
+  assert.deepEqual(findProblems('{"text": "{{ticket.title | replace: "paper", "ink"}}"}'), []);
   const harmed = check('{"text": "{% if ticket.requester.name contains "said" %}"{% endif %}"}');
   assert.match(
-    refusalOf(harmed.problems) ?? '',
+    toRefusal(harmed.problems) ?? '',
     /^Line 1, column 69: With quotes and line breaks in a ticket this is not JSON/,
   );
 });
 
 test('case 20: a placeholder outside quotes warns, since it breaks where it is empty', () => {
-  assert.deepEqual(problemsOf('{"text": "x", "assignee": {{ticket.assignee.id}}}'), [
+  assert.deepEqual(findProblems('{"text": "x", "assignee": {{ticket.assignee.id}}}'), [
     'warning 1:27 Put quotes around {{ticket.assignee.id}}: where it is empty, the JSON breaks.',
   ]);
-  assert.deepEqual(problemsOf('{"text": "x", "a": {% if ticket.assignee %}"a"{% endif %}}'), [
+  assert.deepEqual(findProblems('{"text": "x", "a": {% if ticket.assignee %}"a"{% endif %}}'), [
     'warning 1:58 With empty fields in a ticket this is not JSON: a value is missing.',
   ]);
-  assert.deepEqual(problemsOf('{"text": "\\"{{ticket.priority}}\\"", "id": {{ticket.id}}}'), []);
+  assert.deepEqual(findProblems('{"text": "\\"{{ticket.priority}}\\"", "id": {{ticket.id}}}'), []);
 });
 
 test('unknown placeholders and filters warn, with what was probably meant', () => {
@@ -102,16 +102,17 @@ test('unknown placeholders and filters warn, with what was probably meant', () =
 
 test('names that the template makes itself are no placeholders, and quoted bars no filters', () => {
   const loop = '{% for c in ticket.comments %}{{c.value | append: " | nosuch" }}{{forloop.index}}{% endfor %}';
-  assert.deepEqual(problemsOf(`{% assign who = ticket.requester.name %}{"text": "{{who}} ${loop}"}`), []);
+  assert.deepEqual(findProblems(`{% assign who = ticket.requester.name %}{"text": "{{who}} ${loop}"}`), []);
 });
 
 test('a list or a person alone warns, as nobody can read what it prints', () => {
-  assert.match(problemsOf('{"text": "{{ticket.comments}}"}').join(), /ticket\.comments alone prints nothing/);
+  assert.match(findProblems('{"text": "{{ticket.comments}}"}').join(), /ticket\.comments alone prints nothing/);
   assert.equal(check('{"text": "{{ticket.requester}}"}').problems[0]?.suggestion, 'ticket.requester.name');
 });
 
 test('a message that would post nothing warns', () => {
-  for (const source of ['{}', '{"text": ""}']) assert.match(problemsOf(source).join(), /^warning .*This posts nothing/);
+  for (const source of ['{}', '{"text": ""}'])
+    assert.match(findProblems(source).join(), /^warning .*This posts nothing/);
 });
 
 test('abuse 39: expressions reach no file, no prototype and no function', () => {

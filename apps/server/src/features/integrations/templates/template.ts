@@ -2,19 +2,19 @@ import { TEMPLATE_MAX } from '@steward/contract/api/limits';
 import type { TemplateProblem } from '@steward/contract/integrations';
 import type { Template } from 'liquidjs';
 import { Tokenizer, TokenKind } from 'liquidjs';
-import { chatTextOf } from '../hook/incoming.rules.ts';
+import { toChatText } from '../hook/chat-text.rules.ts';
 import {
   EMPTY_TICKET,
   HOSTILE_TICKET,
-  SAMPLE_ONLOOKER,
+  SAMPLE_RENDER_CONTEXT,
   SAMPLE_TICKET,
 } from '../providers/zendesk/ticket/sample-ticket.ts';
 import type { Ticket } from '../providers/zendesk/ticket/ticket.ts';
-import { jsonFault } from './json-fault.ts';
+import { findJsonError } from './find-json-error.ts';
 import { parseTemplate, renderTemplate } from './liquid.ts';
-import { type LiquidFault, liquidFault } from './liquid-fault.ts';
-import { lineAndColumn, placeInTemplate } from './template-places.ts';
-import { warningsOf } from './template-warnings.ts';
+import { type LiquidError, toLiquidError } from './liquid-error.ts';
+import { findPositionInTemplate, lineAndColumn } from './template-positions.ts';
+import { findWarnings } from './template-warnings.ts';
 
 /** What stands in the editor before anything is saved. */
 export const DEFAULT_TEMPLATE = `{
@@ -43,22 +43,22 @@ export function checkTemplate(message: string): TemplateCheck {
   if (refused) return { source, json: '', problems: [problem(refused)] };
   try {
     const fault = tooMuch(source);
-    if (fault) return unusable(source, fault);
+    if (fault) return unusableTemplate(source, fault);
     const template = parseTemplate(source);
     const { json, problems } = rendered(source, template);
-    const found = [...problems, ...(json === '' ? [] : warningsOf(source, template))];
-    return { source, json, problems: withoutRepeats(found).slice(0, PROBLEMS_MAX) };
+    const found = [...problems, ...(json === '' ? [] : findWarnings(source, template))];
+    return { source, json, problems: removeDuplicates(found).slice(0, PROBLEMS_MAX) };
   } catch (thrown) {
-    return unusable(source, liquidFault(thrown));
+    return unusableTemplate(source, toLiquidError(thrown));
   }
 }
 
-function unusable(source: string, { text, at }: LiquidFault): TemplateCheck {
+function unusableTemplate(source: string, { text, at }: LiquidError): TemplateCheck {
   return { source, json: '', problems: [problem(text, at === null ? null : lineAndColumn(source, at))] };
 }
 
 /** The first error of a template as one sentence with its place; null for a template that may be saved. */
-export function refusalOf(problems: readonly TemplateProblem[]): string | null {
+export function toRefusal(problems: readonly TemplateProblem[]): string | null {
   const error = problems.find(({ severity }) => severity === 'error');
   if (!error) return null;
   return error.line === null ? error.text : `Line ${error.line}, column ${error.column}: ${error.text}`;
@@ -82,7 +82,7 @@ function decoded(message: string): { source: string; refused?: string } {
 }
 
 /** What nobody writes, but somebody may send: reading it would take up the stack, or much time. */
-function tooMuch(source: string): LiquidFault | null {
+function tooMuch(source: string): LiquidError | null {
   const code = new Tokenizer(source).readTopLevelTokens().filter(({ kind }) => kind !== TokenKind.HTML);
   if (code.length > CODE_MAX)
     return { text: `The template has more than ${CODE_MAX} placeholders and tags.`, at: null };
@@ -100,7 +100,7 @@ function tooMuch(source: string): LiquidFault | null {
 
 /** Renders it with every sample. What fails with all fields empty still works every day, so that only warns. */
 function rendered(source: string, template: Template[]): { json: string; problems: TemplateProblem[] } {
-  const json = renderTemplate(template, SAMPLE_TICKET, SAMPLE_ONLOOKER);
+  const json = renderTemplate(template, SAMPLE_TICKET, SAMPLE_RENDER_CONTEXT);
   if (Buffer.byteLength(json) >= BODY_MAX) {
     return { json: '', problems: [problem('The message becomes larger than Zendesk delivers (256 KB).')] };
   }
@@ -110,7 +110,7 @@ function rendered(source: string, template: Template[]): { json: string; problem
     source,
     template,
     ticket: HOSTILE_TICKET,
-    json: renderTemplate(template, HOSTILE_TICKET, SAMPLE_ONLOOKER),
+    json: renderTemplate(template, HOSTILE_TICKET, SAMPLE_RENDER_CONTEXT),
   };
   const harmed = shapeProblem(hostile, 'With quotes and line breaks in a ticket this is not JSON');
   if (harmed) return { json, problems: [harmed] };
@@ -118,11 +118,11 @@ function rendered(source: string, template: Template[]): { json: string; problem
     source,
     template,
     ticket: EMPTY_TICKET,
-    json: renderTemplate(template, EMPTY_TICKET, SAMPLE_ONLOOKER),
+    json: renderTemplate(template, EMPTY_TICKET, SAMPLE_RENDER_CONTEXT),
   };
   const broken = shapeProblem(empty, 'With empty fields in a ticket this is not JSON');
   const problems: TemplateProblem[] = broken ? [{ ...broken, severity: 'warning' }] : [];
-  if (chatTextOf(json).text === '')
+  if (toChatText(json).text === '')
     problems.push({ ...problem('This posts nothing: it has no text.'), severity: 'warning' });
   return { json, problems };
 }
@@ -135,10 +135,10 @@ interface Rendering {
 }
 
 function shapeProblem({ source, ticket, json }: Rendering, words: string): TemplateProblem | null {
-  const fault = jsonFault(json);
+  const fault = findJsonError(json);
   if (!fault) return /^\s*\{/.test(json) ? null : problem('The message must be a JSON object, such as {"text": "…"}.');
-  const again = (marked: string) => renderTemplate(parseTemplate(marked), ticket, SAMPLE_ONLOOKER);
-  const at = placeInTemplate(source, { rendered: json, at: fault.at }, again);
+  const again = (marked: string) => renderTemplate(parseTemplate(marked), ticket, SAMPLE_RENDER_CONTEXT);
+  const at = findPositionInTemplate(source, { rendered: json, at: fault.at }, again);
   return problem(`${words}: ${fault.text}.`, at === null ? null : lineAndColumn(source, at));
 }
 
@@ -147,7 +147,7 @@ function problem(text: string, place: { line: number; column: number } | null = 
 }
 
 /** Where a placeholder without quotes is pointed at already, the broken JSON that it leads to says nothing new. */
-function withoutRepeats(problems: readonly TemplateProblem[]): TemplateProblem[] {
+function removeDuplicates(problems: readonly TemplateProblem[]): TemplateProblem[] {
   const lines = new Set(problems.filter(({ text }) => text.startsWith('Put quotes')).map(({ line }) => line));
   return problems.filter(({ text, line }) => !(text.startsWith('With empty') && lines.has(line)));
 }

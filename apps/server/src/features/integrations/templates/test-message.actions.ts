@@ -9,14 +9,14 @@ import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Change } from '../connection/lease.actions.ts';
 import { checkedChannels } from '../connection/save.actions.ts';
 import { postMessage } from '../deliveries/post-message.actions.ts';
-import { CONNECTION_TEST, chatTextOf } from '../hook/incoming.rules.ts';
+import { CONNECTION_TEST, toChatText } from '../hook/chat-text.rules.ts';
 import { findIntegration, type IntegrationRow } from '../integrations.store.ts';
-import { budgetOf } from '../providers/zendesk/client/helpdesk.client.ts';
+import { createBudget } from '../providers/zendesk/client/helpdesk.client.ts';
 import { type FailureKind, isFailure } from '../providers/zendesk/client/vendor-failure.ts';
 import { testWebhook } from '../providers/zendesk/client/webhooks.client.ts';
-import { storedZendesk } from '../providers/zendesk/lifecycle/at-vendor.actions.ts';
-import { shownText } from './inert-text.ts';
-import { checkTemplate, refusalOf } from './template.ts';
+import { openStoredZendesk } from '../providers/zendesk/lifecycle/vendor-resources.actions.ts';
+import { toPlainText } from './escape-markup.ts';
+import { checkTemplate, toRefusal } from './template.ts';
 
 const TESTS: Limit = { name: 'integration-tests', tries: 10, seconds: 60 };
 const VENDOR_MS = 12_000;
@@ -35,20 +35,20 @@ export async function sendTest(deps: Deps, change: Change, { message, channel_de
   const text = testText(message, row.domain);
   const channels = await checkedChannels(deps, change, channel_details);
   if (!(await deps.throttle.allows(TESTS, change.place.teamId))) refuse('integrations.too_many_tests');
-  const posted = await postAll(deps, { ...change, row }, { text, channels });
-  return { text: shownText(text), channels: posted, connection_error: await connectionError(deps, row) };
+  const posted = await postToAll(deps, { ...change, row }, { text, channels });
+  return { text: toPlainText(text), channels: posted, connection_error: await connectionError(deps, row) };
 }
 
 function testText(message: string, domain: string): string {
   const { json, problems } = checkTemplate(message);
-  const refusal = refusalOf(problems);
+  const refusal = toRefusal(problems);
   if (refusal !== null) refuse('integrations.bad_template', refusal);
-  const { text } = chatTextOf(json, { domain, prefix: 'Test: ' });
+  const { text } = toChatText(json, { domain, prefix: 'Test: ' });
   return text || refuse('integrations.bad_template', 'With the sample ticket there is no text to post.');
 }
 
 /** All posts and the audit row are one transaction; channels in the order of their ids, so that two tests do not deadlock. */
-async function postAll(
+async function postToAll(
   deps: Deps,
   { place, actorId, origin, row }: Change & { row: IntegrationRow },
   { text, channels }: { text: string; channels: { id: string; display_name: string }[] },
@@ -76,18 +76,18 @@ const UNSENT: Partial<Record<FailureKind, string>> = {
 
 /** What keeps deliveries of the vendor from us; '' when they get through. */
 async function connectionError(deps: Deps, row: IntegrationRow): Promise<string> {
-  const zendesk = storedZendesk(deps, row, budgetOf(VENDOR_MS));
+  const zendesk = openStoredZendesk(deps, row, createBudget(VENDOR_MS));
   if (!zendesk) return 'Enter the credentials again: they cannot be opened with the present SECRET_KEY.';
   if (row.webhook_id === null) return 'There is no webhook in Zendesk. Please save the triggers.';
   try {
-    return outcomeOf(await testWebhook(zendesk, row.webhook_id, CONNECTION_TEST), deps.env.publicUrl);
+    return describeOutcome(await testWebhook(zendesk, row.webhook_id, CONNECTION_TEST), deps.env.publicUrl);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return UNSENT[error.kind] ?? error.message;
   }
 }
 
-function outcomeOf(status: number, publicUrl: string): string {
+function describeOutcome(status: number, publicUrl: string): string {
   if (status >= 200 && status < 300) return '';
   if (status === 0) return `Zendesk could not reach ${publicUrl}.`;
   if (status === 401) return 'Zendesk reached this server, but signs with a secret other than the one known here.';

@@ -5,19 +5,19 @@ import { type Duration, RETENTION_KINDS, type RetentionRule } from '@steward/con
 import fc from 'fast-check';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam, team as teamOf } from '#testing/workspace/factories.ts';
-import { channelsFor, idsOf, plant, ruling, runNow } from '#testing/workspace/retention.ts';
-import { previewRules } from './count-reach.actions.ts';
-import { findPolicies } from './policies.store.ts';
+import { createTeamWithMembers, type TestTeam, team as teamOf } from '#testing/workspace/factories.ts';
+import { channelsFor, getIds, plant, ruling, runNow } from '#testing/workspace/retention.ts';
+import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { previewRules } from './preview-rules.actions.ts';
 import { isMarkable } from './retention.rules.ts';
+import { findPolicies } from './rules.store.ts';
 
 let node: TestApp;
 let team: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false, pool: 4 });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -63,7 +63,7 @@ test('what is previewed is what is deleted: random rules on random items', async
       const preview = (await previewRules(node.db, { teamId, rules: { [kind]: asked }, policies }))[kind];
       await ruling(node, teamId, kind, asked);
       const runs = await runNow(node, teamId);
-      const left = await idsOf(node, teamId);
+      const left = await getIds(node, teamId);
       const gone = [...clocks].filter(([id]) => !left.has(id)).map(([, clock]) => clock);
       const expected = {
         count: runs[0]?.deleted ?? 0,
@@ -85,7 +85,7 @@ test('a preview changes nothing, and takes the body of any save', async () => {
   const clock = Date.UTC(2020, 0, 1);
   await plant(node, { teamId: team.id, kind: 'files', channels }, { clock, size: 10 });
   await plant(node, { teamId: team.id, kind: 'voicemails', channels }, { clock, size: 20 });
-  const before = await contentsOf(node, { except: ['sessions'] });
+  const before = await snapshotTables(node, { except: ['sessions'] });
   const year = { count: 1, period: 'y' };
   const preview = async (body: unknown) =>
     (await call(node, previewRetention, { as: team.admin, params: { teamId: team.id }, body })).body;
@@ -105,7 +105,7 @@ test('a preview changes nothing, and takes the body of any save', async () => {
   assert.deepEqual([forVoice.voicemails.count, forVoice.call_history.count], [1, 0]);
   assert.deepEqual([forVoice.call_history.cutoff, forVoice.call_history.deletes_more], [null, false]);
   assert.deepEqual(Object.keys(await preview({ value: 0, canmark: 0 })), ['files']);
-  assert.deepEqual(await contentsOf(node, { except: ['sessions'] }), before);
+  assert.deepEqual(await snapshotTables(node, { except: ['sessions'] }), before);
 });
 
 test('a preview of what is no rule is refused', async () => {

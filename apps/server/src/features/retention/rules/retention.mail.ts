@@ -1,10 +1,10 @@
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import type { Env } from '#platform/env.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import type { Reached } from '#workspace/content/expiry.ts';
-import { letter } from '#workspace/mail/letter.ts';
-import { isSameRule, type Policy } from './policy.rules.ts';
-import { dayIn, instantIn, NOUNS, ruleInWords } from './rule-words.ts';
+import type { ReachCount } from '#workspace/content/expiry.ts';
+import { letter } from '#workspace/mail/email-template.ts';
+import { describeRule, formatDay, formatInstant, NOUNS } from './describe-rule.ts';
+import { isSameRule, type Policy } from './rule-schedule.rules.ts';
 
 /** A rule that somebody saved, and what it did to the policy. */
 export interface ChangedRule {
@@ -25,23 +25,23 @@ export function rulesChangedMail(
     subject: `Retention rules of ${told.team} were changed`,
     paragraphs: [
       `${told.by} changed what the team “${told.team}” keeps.`,
-      ...told.changes.map((change) => changeInWords(change, told.timeZone)),
+      ...told.changes.map((change) => describeChange(change, told.timeZone)),
     ],
     action: { label: 'See the retention rules', url: `${env.publicUrl}${OVERVIEW}` },
     closing: 'You get this mail because you own the team. What a rule has deleted cannot be brought back.',
   });
 }
 
-function changeInWords({ kind, before, after }: ChangedRule, zone: string): string {
-  const ruling = ruleInWords(kind, after.ruling);
+function describeChange({ kind, before, after }: ChangedRule, zone: string): string {
+  const ruling = describeRule(kind, after.ruling);
   if (after.waiting) {
-    const begin = instantIn(after.waiting.effectiveAt, zone);
-    const next = ruleInWords(kind, after.waiting.rule);
+    const begin = formatInstant(after.waiting.effectiveAt, zone);
+    const next = describeRule(kind, after.waiting.rule);
     return `${NOUNS[kind]}: ${next} This begins on ${begin}. Until then: ${ruling} To cancel it, save the rule of before again.`;
   }
   if (before.waiting && isSameRule(before.ruling, after.ruling))
     return `${NOUNS[kind]}: the change that was waiting was cancelled. As before: ${ruling}`;
-  return `${NOUNS[kind]}: ${ruling} Before: ${ruleInWords(kind, before.ruling)}`;
+  return `${NOUNS[kind]}: ${ruling} Before: ${describeRule(kind, before.ruling)}`;
 }
 
 /** Tells an owner that the first run under a rule is near, and what it would delete (design §6). */
@@ -54,19 +54,19 @@ export function firstRunMail(
     rule: RetentionRule;
     effectiveAt: number;
     firstRunAt: number;
-    reached: Reached;
+    reached: ReachCount;
     timeZone: string;
   },
 ): Mail {
   const { kind, reached, timeZone } = told;
-  const oldest = reached.oldest === null ? '' : ` The oldest is of ${dayIn(reached.oldest, timeZone)}.`;
+  const oldest = reached.oldest === null ? '' : ` The oldest is of ${formatDay(reached.oldest, timeZone)}.`;
   const count = new Intl.NumberFormat('en').format(reached.count);
   return letter(env, {
     to: told.to,
     subject: `Retention in ${told.team}: the first run is near`,
     paragraphs: [
-      `From ${instantIn(told.effectiveAt, timeZone)} on, a new rule holds in the team “${told.team}”. ${ruleInWords(kind, told.rule)}`,
-      `The first nightly run under it is on ${instantIn(told.firstRunAt, timeZone)}.`,
+      `From ${formatInstant(told.effectiveAt, timeZone)} on, a new rule holds in the team “${told.team}”. ${describeRule(kind, told.rule)}`,
+      `The first nightly run under it is on ${formatInstant(told.firstRunAt, timeZone)}.`,
       `If it ran now, it would delete ${count} of: ${NOUNS[kind].toLowerCase()}.${oldest} This cannot be undone. To stop it, save another rule before.`,
     ],
     action: { label: 'See the retention rules', url: `${env.publicUrl}${OVERVIEW}` },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Duration, RetentionRule } from '@steward/contract/retention/fields';
 import fc from 'fast-check';
-import { cutoffOf, deletesMore, nextNight, nightOf, readRule, removalOf } from './retention.rules.ts';
+import { computeCutoff, isStricter, nextNight, readRule, toNight, toRemoval } from './retention.rules.ts';
 
 const keep: RetentionRule = { value: 0, canmark: 0 };
 const kept = (count: number, period: Duration['period']): RetentionRule => ({ value: 1, duration: { count, period } });
@@ -23,12 +23,12 @@ const zone = fc.constantFrom(...ZONES);
 test('a duration that cannot be read has no cutoff', () => {
   const now = Date.UTC(2026, 10, 21);
   for (const count of [0, -1, 1000, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null, undefined])
-    assert.equal(cutoffOf({ count: count as number, period: 'd' }, now, 'UTC'), null, String(count));
+    assert.equal(computeCutoff({ count: count as number, period: 'd' }, now, 'UTC'), null, String(count));
   for (const period of ['w', 'D', '', null, undefined, 'toString', '__proto__'])
-    assert.equal(cutoffOf({ count: 1, period: period as 'd' }, now, 'UTC'), null, String(period));
+    assert.equal(computeCutoff({ count: 1, period: period as 'd' }, now, 'UTC'), null, String(period));
   for (const unknown of ['', 'Mars/Olympus', 'Europe/Berlin '])
-    assert.equal(cutoffOf({ count: 1, period: 'd' }, now, unknown), null, unknown);
-  assert.equal(cutoffOf({ count: 1, period: 'd' }, Number.NaN, 'UTC'), null);
+    assert.equal(computeCutoff({ count: 1, period: 'd' }, now, unknown), null, unknown);
+  assert.equal(computeCutoff({ count: 1, period: 'd' }, Number.NaN, 'UTC'), null);
 });
 
 test('a stored rule that is none removes nothing', () => {
@@ -50,24 +50,24 @@ test('a stored rule that is none removes nothing', () => {
     { value: 0, canmark: 1 },
   ];
   for (const stored of strange) assert.equal(readRule('files', stored), null, JSON.stringify(stored));
-  assert.equal(removalOf(null), null);
-  assert.equal(removalOf(keep), null);
-  assert.equal(removalOf({ value: 0, duration: { count: 1, period: 'd' } }), null);
+  assert.equal(toRemoval(null), null);
+  assert.equal(toRemoval(keep), null);
+  assert.equal(toRemoval({ value: 0, duration: { count: 1, period: 'd' } }), null);
 });
 
 test('marking counts only where people may mark, and gives way to a duration for all', () => {
-  assert.equal(removalOf(readRule('public_channels', marked(1, 'd'))), null);
-  assert.deepEqual(removalOf(readRule('direct_messages', marked(1, 'd'))), {
+  assert.equal(toRemoval(readRule('public_channels', marked(1, 'd'))), null);
+  assert.deepEqual(toRemoval(readRule('direct_messages', marked(1, 'd'))), {
     clock: 'marked',
     duration: { count: 1, period: 'd' },
   });
-  assert.equal(removalOf(readRule('files', { ...kept(1, 'd'), canmark: 1 }))?.clock, 'own');
+  assert.equal(toRemoval(readRule('files', { ...kept(1, 'd'), canmark: 1 }))?.clock, 'own');
 });
 
 test('the cutoff is a midnight of the team, at least a day back, and never later than the run', () => {
   fc.assert(
     fc.property(duration, moment, zone, (length, at, where) => {
-      const cutoff = cutoffOf(length, at, where);
+      const cutoff = computeCutoff(length, at, where);
       assert.ok(cutoff !== null && cutoff < at);
       const day = new Intl.DateTimeFormat('sv', { timeZone: where });
       // The millisecond before belongs to another day: nothing of a day is cut in the middle.
@@ -79,7 +79,7 @@ test('the cutoff is a midnight of the team, at least a day back, and never later
 test('the cutoff never goes back while time goes on', () => {
   fc.assert(
     fc.property(duration, moment, zone, fc.integer({ min: 0, max: 400 * 86_400_000 }), (length, at, where, later) => {
-      assert.ok((cutoffOf(length, at, where) ?? 0) <= (cutoffOf(length, at + later, where) ?? 0));
+      assert.ok((computeCutoff(length, at, where) ?? 0) <= (computeCutoff(length, at + later, where) ?? 0));
     }),
   );
 });
@@ -87,8 +87,8 @@ test('the cutoff never goes back while time goes on', () => {
 test('what does not delete more never has a later cutoff, on no day and in no zone', () => {
   fc.assert(
     fc.property(duration, duration, moment, zone, (one, other, at, where) => {
-      if (deletesMore({ value: 1, duration: one }, { value: 1, duration: other })) return;
-      assert.ok((cutoffOf(one, at, where) ?? 0) <= (cutoffOf(other, at, where) ?? 0));
+      if (isStricter({ value: 1, duration: one }, { value: 1, duration: other })) return;
+      assert.ok((computeCutoff(one, at, where) ?? 0) <= (computeCutoff(other, at, where) ?? 0));
     }),
     { numRuns: 300 },
   );
@@ -109,8 +109,8 @@ test('what deletes more does so on some day', () => {
     [kept(11, 'm'), kept(1, 'y'), true],
   ];
   for (const [rule, other, expected] of cases) {
-    const cut = (one: RetentionRule, day: number) => cutoffOf(one.duration as Duration, day, 'UTC') ?? 0;
-    assert.equal(deletesMore(rule, other), expected, JSON.stringify([rule, other]));
+    const cut = (one: RetentionRule, day: number) => computeCutoff(one.duration as Duration, day, 'UTC') ?? 0;
+    assert.equal(isStricter(rule, other), expected, JSON.stringify([rule, other]));
     assert.equal(
       days.some((day) => cut(rule, day) > cut(other, day)),
       expected,
@@ -120,22 +120,22 @@ test('what deletes more does so on some day', () => {
 });
 
 test('keeping never deletes more, and deleting always does more than keeping', () => {
-  for (const rule of [keep, kept(1, 'd'), marked(1, 'd'), null]) assert.equal(deletesMore(keep, rule), false);
+  for (const rule of [keep, kept(1, 'd'), marked(1, 'd'), null]) assert.equal(isStricter(keep, rule), false);
   for (const rule of [kept(999, 'y'), marked(999, 'y')])
-    for (const before of [keep, null]) assert.equal(deletesMore(rule, before), true);
-  assert.equal(deletesMore(kept(2, 'y'), marked(1, 'y')), true);
-  assert.equal(deletesMore(marked(1, 'y'), kept(1, 'y')), false);
-  assert.equal(deletesMore(marked(11, 'm'), kept(1, 'y')), true);
+    for (const before of [keep, null]) assert.equal(isStricter(rule, before), true);
+  assert.equal(isStricter(kept(2, 'y'), marked(1, 'y')), true);
+  assert.equal(isStricter(marked(1, 'y'), kept(1, 'y')), false);
+  assert.equal(isStricter(marked(11, 'm'), kept(1, 'y')), true);
 });
 
 test('the night begins at two in the morning of the team', () => {
   const at = (text: string) => Date.parse(text);
-  assert.equal(nightOf(at('2026-11-21T00:59:59.999Z'), 'Europe/Berlin'), '2026-11-20');
-  assert.equal(nightOf(at('2026-11-21T01:00:00.000Z'), 'Europe/Berlin'), '2026-11-21');
+  assert.equal(toNight(at('2026-11-21T00:59:59.999Z'), 'Europe/Berlin'), '2026-11-20');
+  assert.equal(toNight(at('2026-11-21T01:00:00.000Z'), 'Europe/Berlin'), '2026-11-21');
   assert.equal(nextNight(at('2026-11-21T00:59:59.999Z'), 'Europe/Berlin'), at('2026-11-21T01:00:00.000Z'));
   assert.equal(nextNight(at('2026-11-21T01:00:00.000Z'), 'Europe/Berlin'), at('2026-11-22T01:00:00.000Z'));
   // When clocks jump from two to three, the night begins at three.
   assert.equal(nextNight(at('2027-03-27T12:00:00.000Z'), 'Europe/Berlin'), at('2027-03-28T01:00:00.000Z'));
-  assert.equal(nightOf(at('2026-11-20T12:00:00.000Z'), 'Pacific/Kiritimati'), '2026-11-21');
-  assert.equal(nightOf(at('2026-11-21T02:00:00.000Z'), 'Mars/Olympus'), '2026-11-21');
+  assert.equal(toNight(at('2026-11-20T12:00:00.000Z'), 'Pacific/Kiritimati'), '2026-11-21');
+  assert.equal(toNight(at('2026-11-21T02:00:00.000Z'), 'Mars/Olympus'), '2026-11-21');
 });

@@ -27,7 +27,7 @@ export function readRule(kind: RetentionKind, stored: unknown): RetentionRule | 
 }
 
 /** What a rule removes; null when it keeps everything, and when it cannot be read. */
-export function removalOf(rule: RetentionRule | null): Removal | null {
+export function toRemoval(rule: RetentionRule | null): Removal | null {
   if (!rule?.duration) return null;
   if (rule.value === 1) return { clock: 'own', duration: rule.duration };
   return rule.canmark === 1 ? { clock: 'marked', duration: rule.duration } : null;
@@ -44,15 +44,15 @@ const UNITS = new Map<unknown, 'days' | 'months' | 'years'>([
  * month, at the start of that day. An item goes when its clock lies before it, strictly. Null for a duration or a zone that
  * cannot be read (design §6).
  */
-export function cutoffOf({ count, period }: Duration, moment: number, zone: string): number | null {
+export function computeCutoff({ count, period }: Duration, moment: number, zone: string): number | null {
   if (!Number.isInteger(count) || count < 1 || count > 999) return null;
   const unit = UNITS.get(period);
   if (unit === undefined) return null;
-  const today = dayOf(moment, zone);
-  return today === null ? null : startOf(today.subtract({ [unit]: count }), zone);
+  const today = toDay(moment, zone);
+  return today === null ? null : getStartOfDay(today.subtract({ [unit]: count }), zone);
 }
 
-function dayOf(moment: number, zone: string): Temporal.PlainDate | null {
+function toDay(moment: number, zone: string): Temporal.PlainDate | null {
   try {
     return Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate();
   } catch {
@@ -61,29 +61,29 @@ function dayOf(moment: number, zone: string): Temporal.PlainDate | null {
 }
 
 /** Where midnight does not exist, because clocks jump over it, the day begins at the first instant that does. */
-function startOf(day: Temporal.PlainDate, zone: string): number {
+function getStartOfDay(day: Temporal.PlainDate, zone: string): number {
   return day.toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** Whether the rule may remove anything that the other one would keep, on any day of the calendar (design §6). */
-export function deletesMore(rule: RetentionRule | null, ruling: RetentionRule | null): boolean {
-  const removal = removalOf(rule);
+export function isStricter(rule: RetentionRule | null, ruling: RetentionRule | null): boolean {
+  const removal = toRemoval(rule);
   if (removal === null) return false;
-  const before = removalOf(ruling);
+  const before = toRemoval(ruling);
   if (before === null) return true;
   // What was marked was there before it was marked: to go by the mark can only be later than to go by age.
   if (before.clock === 'marked' && removal.clock === 'own') return true;
-  return !reachesAsFar(removal.duration, before.duration);
+  return !reachesAtLeast(removal.duration, before.duration);
 }
 
 /** Whether a duration is never shorter than the other, whatever day it is counted from. */
-function reachesAsFar(duration: Duration, other: Duration): boolean {
+function reachesAtLeast(duration: Duration, other: Duration): boolean {
   if (duration.period === 'd' && other.period === 'd') return duration.count >= other.count;
-  if (duration.period !== 'd' && other.period !== 'd') return monthsOf(duration) >= monthsOf(other);
-  return daysOf(duration).least >= daysOf(other).most;
+  if (duration.period !== 'd' && other.period !== 'd') return toMonths(duration) >= toMonths(other);
+  return toDayRange(duration).least >= toDayRange(other).most;
 }
 
-function monthsOf({ count, period }: Duration): number {
+function toMonths({ count, period }: Duration): number {
   return period === 'y' ? count * 12 : count;
 }
 
@@ -94,9 +94,9 @@ const DAY_MS = 86_400_000;
  * How many days a duration can span: months differ, and the calendar repeats itself after 400 years. Clamping to the end of a
  * month needs no case of its own: counted back from 31 March, a month spans as many days as from 1 April.
  */
-function daysOf(duration: Duration): { least: number; most: number } {
+function toDayRange(duration: Duration): { least: number; most: number } {
   if (duration.period === 'd') return { least: duration.count, most: duration.count };
-  const months = monthsOf(duration);
+  const months = toMonths(duration);
   const first = (month: number) => Date.UTC(2000, month, 1) / DAY_MS;
   let least = Number.POSITIVE_INFINITY;
   let most = 0;
@@ -109,22 +109,22 @@ function daysOf(duration: Duration): { least: number; most: number } {
 }
 
 /** The night whose runs may have begun by now, as a day of the team's calendar: before 02:00 it is still yesterday's. */
-export function nightOf(moment: number, zone: string): string {
-  const today = dayOf(moment, zone) ?? dayOf(moment, 'UTC');
+export function toNight(moment: number, zone: string): string {
+  const today = toDay(moment, zone) ?? toDay(moment, 'UTC');
   if (today === null) throw new RangeError('There is no such moment.');
-  return (moment < hourOf(today, zone) ? today.subtract({ days: 1 }) : today).toString();
+  return (moment < getRetentionHour(today, zone) ? today.subtract({ days: 1 }) : today).toString();
 }
 
 /** When the next nightly run begins, in milliseconds. */
 export function nextNight(moment: number, zone: string): number {
-  const today = dayOf(moment, zone) ?? dayOf(moment, 'UTC');
+  const today = toDay(moment, zone) ?? toDay(moment, 'UTC');
   if (today === null) throw new RangeError('There is no such moment.');
-  const at = hourOf(today, zone);
-  return moment < at ? at : hourOf(today.add({ days: 1 }), zone);
+  const at = getRetentionHour(today, zone);
+  return moment < at ? at : getRetentionHour(today.add({ days: 1 }), zone);
 }
 
 /** 02:00 of a day; when clocks jump over it, the instant they jump to. A zone that cannot be read counts as UTC. */
-function hourOf(day: Temporal.PlainDate, zone: string): number {
-  const known = dayOf(0, zone) === null ? 'UTC' : zone;
+function getRetentionHour(day: Temporal.PlainDate, zone: string): number {
+  const known = toDay(0, zone) === null ? 'UTC' : zone;
   return day.toZonedDateTime({ timeZone: known, plainTime: { hour: RETENTION_HOUR } }).epochMilliseconds;
 }

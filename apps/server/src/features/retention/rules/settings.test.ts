@@ -19,10 +19,10 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { auditRows, contentsOf } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
-import { ruling, travelTo } from '#testing/workspace/retention.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { ruling, shiftContentTo } from '#testing/workspace/retention.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -32,13 +32,13 @@ const DAY = 86_400_000;
 
 before(async () => {
   node = await startApp();
-  await travelTo(node, NOW);
+  await shiftContentTo(node, NOW);
 });
 
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 const read = async (endpoint: AnyEndpoint) =>
@@ -106,7 +106,7 @@ describe('reading and saving', () => {
   test('another team has rules of its own', async () => {
     const other = team;
     await ruling(node, other.id, 'files', { value: 1, duration: { count: 1, period: 'd' }, canmark: 0 });
-    team = await peopledTeam(node);
+    team = await createTeamWithMembers(node);
     assert.deepEqual(await read(getFileRetention), { value: 0, canmark: 0 });
   });
 });
@@ -141,14 +141,14 @@ describe('a wrong save', () => {
 
   test('is refused with the field named, and the rule of before stays', async () => {
     await ruling(node, team.id, 'files', { value: 1, duration: { count: 7, period: 'm' }, canmark: 0 });
-    const before = await contentsOf(node, { except: ['sessions'] });
+    const before = await snapshotTables(node, { except: ['sessions'] });
     for (const body of WRONG) {
       const reply = await save(saveFileRetention, body);
       assert.equal(reply.status, 400, JSON.stringify(body));
       assert.equal(reply.body.id, 'request.invalid');
     }
     assert.match((await save(saveFileRetention, duration(1.5))).body.message, /^duration\.count: /);
-    assert.deepEqual(await contentsOf(node, { except: ['sessions'] }), before);
+    assert.deepEqual(await snapshotTables(node, { except: ['sessions'] }), before);
   });
 
   test('of one setting refuses the whole group', async () => {
@@ -187,19 +187,19 @@ describe('a rule that deletes more', () => {
     await ruling(node, team.id, 'files', forMonths(12) as never);
     const { body } = await files(forMonths(3));
     assert.deepEqual(body, { ...forMonths(3), effective_at: NOW + DAY, in_force: forMonths(12) });
-    await travelTo(node, NOW + DAY - 1);
+    await shiftContentTo(node, NOW + DAY - 1);
     assert.equal((await read(getFileRetention)).effective_at, NOW + DAY);
-    await travelTo(node, NOW + DAY);
+    await shiftContentTo(node, NOW + DAY);
     assert.deepEqual(await read(getFileRetention), forMonths(3));
-    await travelTo(node, NOW);
+    await shiftContentTo(node, NOW);
   });
 
   test('saved once more goes on waiting; made shorter still, it waits anew', async () => {
     await files(forMonths(3));
-    await travelTo(node, NOW + 3_600_000);
+    await shiftContentTo(node, NOW + 3_600_000);
     assert.equal((await files(forMonths(3))).body.effective_at, NOW + DAY);
     assert.equal((await files(forMonths(2))).body.effective_at, NOW + 3_600_000 + DAY);
-    await travelTo(node, NOW);
+    await shiftContentTo(node, NOW);
   });
 
   test('is cancelled by saving the rule of before, and by any that deletes less', async () => {
@@ -255,22 +255,22 @@ describe('a save', () => {
       headers: { 'idempotency-key': newId() },
     };
     const first = await call(node, saveNoteRetention, sending);
-    await travelTo(node, NOW + 60_000);
+    await shiftContentTo(node, NOW + 60_000);
     const second = await call(node, saveNoteRetention, sending);
-    await travelTo(node, NOW);
+    await shiftContentTo(node, NOW);
     assert.deepEqual(second.body, first.body);
   });
 
   test('at the same time as others leaves one of them, whole, and each knows what it replaced', async () => {
     await using wide = await startApp({ beside: node, work: false, pool: 8 });
-    const bodyOf = (count: number) => {
+    const toBody = (count: number) => {
       const rule = { value: 1, duration: { count, period: 'd' } };
       return { meeting_history: rule, meeting_recordings: rule };
     };
     const counts = Array.from({ length: 16 }, (_, at) => 10 + at);
     const params = { teamId: team.id };
     const sends = counts.map((count) =>
-      call(wide, saveMeetingRetention, { as: team.admin, params, body: bodyOf(count) }),
+      call(wide, saveMeetingRetention, { as: team.admin, params, body: toBody(count) }),
     );
     for (const reply of await Promise.all(sends)) assert.equal(reply.status, 200);
     const saved = await read(getMeetingRetention);

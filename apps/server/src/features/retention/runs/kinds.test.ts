@@ -4,9 +4,9 @@ import { type Duration, RETENTION_KINDS } from '@steward/contract/retention/fiel
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { channelsFor, idsOf, plant, ruling, travelTo } from '#testing/workspace/retention.ts';
-import { runTeamNow } from './runs.actions.ts';
-import { SHELVES } from './shelves.ts';
+import { channelsFor, getIds, plant, ruling, shiftContentTo } from '#testing/workspace/retention.ts';
+import { RETENTION_TARGETS } from './retention-targets.ts';
+import { startTeamRuns } from './runs.actions.ts';
 
 let node: TestApp;
 
@@ -52,19 +52,19 @@ for (const kind of RETENTION_KINDS) {
       const expired = await plant(node, place, { clock: cutoff - 1 });
       const fresh = await plant(node, place, { clock: cutoff });
       await ruling(node, teamId, kind, { value: 1, duration });
-      await travelTo(node, Date.parse(moment));
+      await shiftContentTo(node, Date.parse(moment));
       const wanted = { teamId, origin: 'operator' as const, startedBy: null };
-      const [run] = await runTeamNow(node.deps, wanted, () => Date.parse(moment));
+      const [run] = await startTeamRuns(node.deps, wanted, () => Date.parse(moment));
       const about = `${kind} at ${moment} in ${zone}, kept for ${duration.count}${duration.period}`;
       assert.equal(run?.state, 'finished', about);
       assert.equal(new Date(run?.cutoff ?? 0).toISOString(), boundary, about);
       assert.deepEqual([run?.scanned, run?.deleted, run?.failed], [1, 1, 0], about);
-      const left = await idsOf(node, teamId);
+      const left = await getIds(node, teamId);
       assert.deepEqual([left.has(expired), left.has(fresh)], [false, true], about);
     }
   });
 }
 
 test('every kind has its shelf, and nothing else has one', () => {
-  assert.deepEqual(Object.keys(SHELVES).sort(), [...RETENTION_KINDS].sort());
+  assert.deepEqual(Object.keys(RETENTION_TARGETS).sort(), [...RETENTION_KINDS].sort());
 });

@@ -6,13 +6,13 @@ import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
-import { beginRuns, channelsFor, idsOf, plant, ruling, runNow } from '#testing/workspace/retention.ts';
-import { batchOf } from './batch.actions.ts';
-import { sweepWorker, workOn } from './retention.sweep.ts';
-import { runTeamNow } from './runs.actions.ts';
-import { findRun, listSilentRuns, type RunPlace } from './runs.store.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { channelsFor, getIds, plant, ruling, runNow, startNightlyRuns } from '#testing/workspace/retention.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { createSweepWorker, processBatches } from './retention.sweep.ts';
+import { createBatchRunner } from './run-batch.actions.ts';
+import { startTeamRuns } from './runs.actions.ts';
+import { findRun, listStalledRuns, type RunKey } from './runs.store.ts';
 
 let node: TestApp;
 let second: TestApp;
@@ -30,7 +30,7 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
   channels = await channelsFor(node, team.id);
 });
 
@@ -41,20 +41,20 @@ const KEEP = { value: 0 as const };
 const put = (kind: RetentionKind, item: { clock?: number; data?: string; marked?: boolean; size?: number } = {}) =>
   plant(node, { teamId: team.id, kind, channels }, { clock: OLD, ...item });
 
-const blobOf = async (id: string) => {
+const getBlob = async (id: string) => {
   const { rows } = await sql<{ blob: string | null }>`select blob from files where id = ${id}
     union all select blob from records where id = ${id}`.execute(node.db);
   return rows[0]?.blob ?? null;
 };
 
-const begin = () => beginRuns(node, team.id);
-const work = (place: RunPlace, on = node) => workOn(on.deps, place, { clock: Date.now, turnMs: 60_000 });
+const begin = () => startNightlyRuns(node, team.id);
+const work = (place: RunKey, on = node) => processBatches(on.deps, place, { clock: Date.now, turnMs: 60_000 });
 
 describe('a run', () => {
   test('removes what is expired of its kind and its team, and nothing else', async () => {
     const gone = await Promise.all(RETENTION_KINDS.map((kind) => put(kind)));
     const fresh = await Promise.all(RETENTION_KINDS.map((kind) => put(kind, { clock: Date.now() })));
-    const others = await peopledTeam(node);
+    const others = await createTeamWithMembers(node);
     const foreign = await plant(
       node,
       { teamId: others.id, kind: 'public_channels', channels: await channelsFor(node, others.id) },
@@ -62,12 +62,12 @@ describe('a run', () => {
     );
     await ruling(node, team.id, 'voicemails', A_DAY);
     await runNow(node, team.id);
-    const afterOne = await idsOf(node, team.id);
+    const afterOne = await getIds(node, team.id);
     assert.equal(afterOne.size, gone.length + fresh.length - 1);
     for (const kind of RETENTION_KINDS) await ruling(node, team.id, kind, A_DAY);
     await runNow(node, team.id);
-    assert.deepEqual(await idsOf(node, team.id), new Set(fresh));
-    assert.deepEqual(await idsOf(node, others.id), new Set([foreign]));
+    assert.deepEqual(await getIds(node, team.id), new Set(fresh));
+    assert.deepEqual(await getIds(node, others.id), new Set([foreign]));
   });
 
   test('goes by the mark where people may mark deleted, and leaves all else', async () => {
@@ -79,14 +79,14 @@ describe('a run', () => {
       await ruling(node, team.id, kind, rule);
       const [run] = await runNow(node, team.id, [kind]);
       assert.deepEqual([run?.scanned, run?.deleted], [1, 1]);
-      const left = await idsOf(node, team.id);
+      const left = await getIds(node, team.id);
       assert.deepEqual([left.has(marked), left.has(justMarked), left.has(old)], [false, true, true]);
     }
   });
 
   test('takes the blob with the row, and counts bytes', async () => {
     const id = await put('meeting_recordings', { data: 'a recording', size: 11 });
-    const blob = await blobOf(id);
+    const blob = await getBlob(id);
     assert.equal(await isKept(node, blob), true);
     await ruling(node, team.id, 'meeting_recordings', A_DAY);
     const [run] = await runNow(node, team.id);
@@ -120,7 +120,7 @@ describe('nothing is deleted', () => {
       await ruling(node, team.id, 'archived_notes', A_DAY);
       await sql`update retention_policies set rule = ${stored}::jsonb where team_id = ${team.id}`.execute(node.db);
       assert.deepEqual(await runNow(node, team.id), []);
-      assert.ok((await idsOf(node, team.id)).has(id));
+      assert.ok((await getIds(node, team.id)).has(id));
       assert.ok(node.log.some((line) => line.includes('cannot be read') && line.includes(team.id)));
     });
   }
@@ -134,7 +134,7 @@ describe('nothing is deleted', () => {
       body: { archived_notes: A_DAY },
     });
     assert.deepEqual(await runNow(node, team.id), []);
-    assert.ok((await idsOf(node, team.id)).has(id));
+    assert.ok((await getIds(node, team.id)).has(id));
   });
 
   test("when the team's zone is unknown", async () => {
@@ -142,7 +142,7 @@ describe('nothing is deleted', () => {
     await ruling(node, team.id, 'archived_notes', A_DAY);
     await sql`update teams set time_zone = 'Mars/Olympus' where id = ${team.id}`.execute(node.db);
     assert.deepEqual(await runNow(node, team.id), []);
-    assert.ok((await idsOf(node, team.id)).has(id));
+    assert.ok((await getIds(node, team.id)).has(id));
   });
 
   for (const minutes of [-1440, -6, 6, 1440]) {
@@ -151,11 +151,11 @@ describe('nothing is deleted', () => {
       await ruling(node, team.id, 'archived_notes', A_DAY);
       const clock = () => Date.now() + minutes * 60_000;
       const wanted = { teamId: team.id, origin: 'operator' as const, startedBy: null };
-      const [run] = await runTeamNow(node.deps, wanted, clock);
+      const [run] = await startTeamRuns(node.deps, wanted, clock);
       assert.deepEqual([run?.state, run?.deleted], ['refused', 0]);
       assert.match(run?.note ?? '', new RegExp(`differ by ${Math.abs(minutes)} minutes`));
-      assert.ok((await idsOf(node, team.id)).has(id));
-      const [again] = await runTeamNow(node.deps, wanted, () => Date.now() + 4 * 60_000);
+      assert.ok((await getIds(node, team.id)).has(id));
+      const [again] = await startTeamRuns(node.deps, wanted, () => Date.now() + 4 * 60_000);
       assert.deepEqual([again?.state, again?.deleted], ['finished', 1]);
     });
   }
@@ -175,7 +175,7 @@ describe('a rule that changes while a run is under way', () => {
     const run = await findRun(node.db, place!);
     assert.deepEqual([run?.state, run?.deleted], ['stopped', 0]);
     assert.match(run?.note ?? '', /keep everything/);
-    assert.equal((await idsOf(node, team.id)).size, 3);
+    assert.equal((await getIds(node, team.id)).size, 3);
   });
 
   test('to a longer duration keeps more at once', async () => {
@@ -185,7 +185,7 @@ describe('a rule that changes while a run is under way', () => {
     const [place] = await begin();
     await ruling(node, team.id, 'completed_tasks', { value: 1, duration: { count: 1, period: 'm' } });
     await work(place!);
-    assert.deepEqual(await idsOf(node, team.id), new Set([fresh]));
+    assert.deepEqual(await getIds(node, team.id), new Set([fresh]));
     const run = await findRun(node.db, place!);
     assert.equal(run?.state, 'finished');
     assert.ok((run?.cutoff ?? 0) < Date.now() - 20 * 86_400_000);
@@ -197,7 +197,7 @@ describe('a rule that changes while a run is under way', () => {
     const [place] = await begin();
     await ruling(node, team.id, 'completed_tasks', A_DAY);
     await work(place!);
-    assert.deepEqual(await idsOf(node, team.id), new Set([middle]));
+    assert.deepEqual(await getIds(node, team.id), new Set([middle]));
   });
 
   test('to another clock stops it', async () => {
@@ -207,7 +207,7 @@ describe('a rule that changes while a run is under way', () => {
     await ruling(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 1, period: 'd' } });
     await work(place!);
     assert.equal((await findRun(node.db, place!))?.state, 'stopped');
-    assert.equal((await idsOf(node, team.id)).size, 1);
+    assert.equal((await getIds(node, team.id)).size, 1);
   });
 });
 
@@ -237,11 +237,11 @@ describe('several nodes', () => {
     await sql`update retention_runs set beat_at = now() - interval '61 seconds' where id = ${silent.runId}`.execute(
       node.db,
     );
-    assert.deepEqual(await listSilentRuns(node.db), [{ team_id: team.id, id: silent.runId }]);
+    assert.deepEqual(await listStalledRuns(node.db), [{ team_id: team.id, id: silent.runId }]);
     await sql`update retention_runs set holder = 'another', beat_at = now() where id = ${silent.runId}`.execute(
       node.db,
     );
-    assert.equal(await batchOf(node.deps, { ...silent, kind: 'voicemails' })(), 'lost');
+    assert.equal(await createBatchRunner(node.deps, { ...silent, kind: 'voicemails' })(), 'lost');
     assert.equal((await findRun(node.db, place!))?.deleted, 0);
     await sql`update retention_runs set holder = null where id = ${silent.runId}`.execute(node.db);
     await work(place!, second);
@@ -254,8 +254,8 @@ test('a run that needs more than its turn goes on in the next', async () => {
   for (let at = 0; at < 3; at += 1) await put('archived_notes');
   await ruling(node, team.id, 'archived_notes', A_DAY);
   const [place] = await begin();
-  assert.deepEqual(await workOn(node.deps, place!, { clock: Date.now, turnMs: 0 }), { isOver: false });
-  assert.deepEqual(await workOn(node.deps, place!, { clock: Date.now, turnMs: 60_000 }), { isOver: true });
+  assert.deepEqual(await processBatches(node.deps, place!, { clock: Date.now, turnMs: 0 }), { isOver: false });
+  assert.deepEqual(await processBatches(node.deps, place!, { clock: Date.now, turnMs: 60_000 }), { isOver: true });
   assert.equal((await findRun(node.db, place!))?.deleted, 3);
 });
 
@@ -264,7 +264,7 @@ test('an error that is no outage ends the run as failed, in words, and the next 
   await ruling(node, team.id, 'archived_notes', A_DAY);
   const [place] = await begin();
   await sql`alter table records rename column clock to clock_away`.execute(node.db);
-  const worker = sweepWorker(node.deps);
+  const worker = createSweepWorker(node.deps);
   const payload = { team_id: team.id, run_id: place!.runId };
   await assert.rejects(worker.handle(payload, { id: 'job', attempt: 1, isLast: false }));
   await sql`alter table records rename column clock_away to clock`.execute(node.db);

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refusalOf } from '#platform/http/errors.ts';
-import { createTurns } from '#platform/jobs/in-turn.ts';
-import { defineJob, workerFor } from '#platform/jobs/jobs.ts';
+import { toRefusal } from '#platform/http/errors.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { findClock } from '../rules/policies.store.ts';
-import { batchOf, type RunEnd, settleDoomed } from './batch.actions.ts';
-import { claimRun, endRun, findRun, type HeldRun, lockRun, type RunPlace, releaseRun } from './runs.store.ts';
+import { findClock } from '../rules/rules.store.ts';
+import { createBatchRunner, purgeLeftoverMarked, type RunEnd } from './run-batch.actions.ts';
+import { type ClaimedRun, claimRun, endRun, findRun, lockRun, type RunKey, releaseRun } from './runs.store.ts';
 
 /** Works on one run for a while, and sends itself again while there is more (design §6). */
 export const sweep = defineJob({
@@ -35,13 +35,13 @@ export type ProcessClock = () => number;
  * The worker for it. Killed at any point, a run goes on where it was: what a batch removed and what it counted are one
  * transaction. Whoever works on a run holds it, and lets go after a minute of silence.
  */
-export function sweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
-  const oneByOne = createTurns({ atOnce: 1, waiting: 1_000 });
-  return workerFor(sweep, ({ team_id: teamId, run_id: runId }) =>
-    oneByOne(async () => {
+export function createSweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
+  const runSequentially = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
+  return defineWorker(sweep, ({ team_id: teamId, run_id: runId }) =>
+    runSequentially(async () => {
       const place = { teamId, runId };
-      const isResting = () => deps.jobs.isResting();
-      const { isOver } = await workOn(deps, place, { clock, turnMs: TURN_MS, isResting });
+      const isStopping = () => deps.jobs.isStopping();
+      const { isOver } = await processBatches(deps, place, { clock, turnMs: TURN_MS, isStopping });
       if (!isOver)
         await inTransaction(deps.db, (trx) => deps.jobs.send(trx, sweep, { team_id: teamId, run_id: runId }));
     }),
@@ -49,10 +49,10 @@ export function sweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
 }
 
 /** Works on a run for a turn; over means that nothing is left to do for the caller, also when another works on it. */
-export async function workOn(
+export async function processBatches(
   deps: SweepDeps,
-  place: RunPlace,
-  { clock, turnMs, isResting = () => false }: { clock: ProcessClock; turnMs: number; isResting?: () => boolean },
+  place: RunKey,
+  { clock, turnMs, isStopping = () => false }: { clock: ProcessClock; turnMs: number; isStopping?: () => boolean },
 ): Promise<{ isOver: boolean }> {
   const holder = newId();
   const kind = await claimRun(deps.db, { ...place, holder });
@@ -60,10 +60,10 @@ export async function workOn(
   const held: Held = { ...place, holder, kind };
   try {
     const skew = Math.abs((await findClock(deps.db)) - clock());
-    if (skew > SKEW_MS) return await end(deps, held, { state: 'refused', note: skewInWords(skew) });
+    if (skew > SKEW_MS) return await end(deps, held, { state: 'refused', note: describeSkew(skew) });
     const until = performance.now() + turnMs;
-    const batch = batchOf(deps, held);
-    while (performance.now() < until && !isResting()) {
+    const batch = createBatchRunner(deps, held);
+    while (performance.now() < until && !isStopping()) {
       const result = await batch();
       if (result === 'lost') return { isOver: true };
       if (result !== 'more') return await end(deps, held, result);
@@ -76,11 +76,11 @@ export async function workOn(
   }
 }
 
-type Held = HeldRun & { kind: RetentionKind };
+type Held = ClaimedRun & { kind: RetentionKind };
 
 async function end(deps: SweepDeps, held: Held, { state, note }: RunEnd): Promise<{ isOver: true }> {
   // Blobs of these may be gone already: whatever ends the run, what was begun is finished.
-  await settleDoomed(deps, held);
+  await purgeLeftoverMarked(deps, held);
   await inTransaction(deps.db, async (trx) => {
     if (!(await lockRun(trx, held))) return;
     await endRun(trx, held, { state, note });
@@ -90,7 +90,7 @@ async function end(deps: SweepDeps, held: Held, { state, note }: RunEnd): Promis
   return { isOver: true };
 }
 
-async function auditRun(trx: Trx, place: RunPlace): Promise<void> {
+async function auditRun(trx: Trx, place: RunKey): Promise<void> {
   const run = await findRun(trx, place);
   if (!run) return;
   const { id, kind, started_by, cutoff, scanned, deleted, bytes, failed, state, note } = run;
@@ -109,7 +109,7 @@ async function auditRun(trx: Trx, place: RunPlace): Promise<void> {
 
 /** A database that cannot be asked now is asked again later; any other error would only come again. */
 async function leave(deps: SweepDeps, held: Held, error: unknown): Promise<void> {
-  if (refusalOf(error).id === 'server.error') {
+  if (toRefusal(error).id === 'server.error') {
     const note = 'Something went wrong on our side. The next run tries again.';
     await inTransaction(deps.db, async (trx) => {
       if (!(await lockRun(trx, held))) return;
@@ -121,7 +121,7 @@ async function leave(deps: SweepDeps, held: Held, error: unknown): Promise<void>
   }
 }
 
-function skewInWords(skew: number): string {
+function describeSkew(skew: number): string {
   const minutes = Math.round(skew / 60_000);
   return `The clocks of the server and of its database differ by ${minutes} minutes. Nothing was deleted: set the clocks first.`;
 }

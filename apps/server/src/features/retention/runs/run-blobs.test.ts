@@ -4,9 +4,9 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as teamOf } from '#testing/workspace/factories.ts';
-import { beginRuns, channelsFor, idsOf, plant, ruling, runNow } from '#testing/workspace/retention.ts';
-import { workOn } from './retention.sweep.ts';
-import { runTeamNow } from './runs.actions.ts';
+import { channelsFor, getIds, plant, ruling, runNow, startNightlyRuns } from '#testing/workspace/retention.ts';
+import { processBatches } from './retention.sweep.ts';
+import { startTeamRuns } from './runs.actions.ts';
 import { findRun } from './runs.store.ts';
 
 let node: TestApp;
@@ -28,7 +28,7 @@ const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } 
 const put = async (kind: RetentionKind, data: string) =>
   plant(node, { teamId, kind, channels: await channelsFor(node, teamId) }, { clock: OLD, data });
 
-const blobOf = async (id: string) => {
+const getBlob = async (id: string) => {
   const { rows } = await sql<{ blob: string | null }>`select blob from files where id = ${id}
     union all select blob from records where id = ${id}`.execute(node.db);
   return rows[0]?.blob ?? null;
@@ -43,23 +43,23 @@ const undeletable = (blobs: TestApp['deps']['blobs'], key: string | null) => ({
 test('a blob that cannot be deleted keeps its row, shown as before, is counted, and goes with the next run', async () => {
   const stuck = await put('files', 'stuck');
   const free = await put('files', 'free');
-  const key = await blobOf(stuck);
+  const key = await getBlob(stuck);
   await ruling(node, teamId, 'files', { ...A_DAY, canmark: 0 });
   const deps = { ...node.deps, blobs: undeletable(node.deps.blobs, key) };
   const wanted = { teamId: teamId, origin: 'operator' as const, startedBy: null };
-  const [run] = await runTeamNow(deps, wanted);
+  const [run] = await startTeamRuns(deps, wanted);
   assert.deepEqual([run?.state, run?.scanned, run?.deleted, run?.failed], ['finished', 2, 1, 1]);
-  const left = await idsOf(node, teamId);
+  const left = await getIds(node, teamId);
   assert.deepEqual([left.has(stuck), left.has(free)], [true, false]);
   const { rows } = await sql`select 1 from files where doomed`.execute(node.db);
   assert.equal(rows.length, 0);
-  const [next] = await runTeamNow(node.deps, wanted);
+  const [next] = await startTeamRuns(node.deps, wanted);
   assert.deepEqual([next?.deleted, next?.failed], [1, 0]);
 });
 
 test('a blob that is gone already does not keep its row', async () => {
   const id = await put('call_recordings', 'gone');
-  await node.deps.blobs.remove((await blobOf(id)) ?? '');
+  await node.deps.blobs.remove((await getBlob(id)) ?? '');
   await ruling(node, teamId, 'call_recordings', A_DAY);
   const [run] = await runNow(node, teamId);
   assert.deepEqual([run?.deleted, run?.failed], [1, 0]);
@@ -69,12 +69,12 @@ test('a blob that went before an interruption takes its row along, even when the
   const id = await put('call_recordings', 'half gone');
   const other = await put('call_recordings', 'not begun');
   await ruling(node, teamId, 'call_recordings', A_DAY);
-  const [place] = await beginRuns(node, teamId);
+  const [place] = await startNightlyRuns(node, teamId);
   await sql`update records set doomed = true where id = ${id}`.execute(node.db);
-  await node.deps.blobs.remove((await blobOf(id)) ?? '');
+  await node.deps.blobs.remove((await getBlob(id)) ?? '');
   await ruling(node, teamId, 'call_recordings', { value: 0 });
-  await workOn(node.deps, place!, { clock: Date.now, turnMs: 60_000 });
+  await processBatches(node.deps, place!, { clock: Date.now, turnMs: 60_000 });
   const run = await findRun(node.db, place!);
   assert.deepEqual([run?.state, run?.deleted], ['stopped', 1]);
-  assert.deepEqual(await idsOf(node, teamId), new Set([other]));
+  assert.deepEqual(await getIds(node, teamId), new Set([other]));
 });

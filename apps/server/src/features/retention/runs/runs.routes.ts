@@ -2,7 +2,7 @@ import { listRetentionRuns, runRetention } from '@steward/contract/retention';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
-import { pageOf, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { startRuns } from './runs.actions.ts';
@@ -23,6 +23,6 @@ export function runRoutes(app: FastifyInstance, deps: Deps, access: Access): voi
     const cursor = readCursor(deps.secrets, scope, last_key);
     const rows = await listRuns(deps.db, teamId, { kind, before: cursor?.[0], limit: rowsToFetch(limit) });
     const first = cursor === undefined;
-    return pageOf(rows, { limit, first, secrets: deps.secrets, scope, keyOf: (row) => [row.id] });
+    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.id] });
   });
 }

@@ -7,13 +7,13 @@ import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { Place, RetentionClock } from '#workspace/content/expiry.ts';
 
 /** A run of a team. */
-export interface RunPlace {
+export interface RunKey {
   teamId: string;
   runId: string;
 }
 
 /** A run that somebody works on. */
-export interface HeldRun extends RunPlace {
+export interface ClaimedRun extends RunKey {
   holder: string;
 }
 
@@ -35,7 +35,7 @@ export interface RunRow {
 }
 
 /** A run as who works on it needs it. */
-export interface WorkedRun {
+export interface LockedRun {
   kind: RetentionKind;
   started_at: number;
   clock: RetentionClock;
@@ -68,7 +68,10 @@ export async function addRun(
 }
 
 /** Takes a run to work on it, when nobody does or who did has fallen silent; answers what it is a run of. */
-export async function claimRun(db: Database, { teamId, runId, holder }: HeldRun): Promise<RetentionKind | undefined> {
+export async function claimRun(
+  db: Database,
+  { teamId, runId, holder }: ClaimedRun,
+): Promise<RetentionKind | undefined> {
   const { rows } = await sql<{ kind: RetentionKind }>`update retention_runs set holder = ${holder}, beat_at = now()
     where team_id = ${teamId} and id = ${runId} and state = 'running'
       and (holder is null or beat_at < now() - ${SILENCE}) returning kind`.execute(db);
@@ -76,16 +79,16 @@ export async function claimRun(db: Database, { teamId, runId, holder }: HeldRun)
 }
 
 /** The run, locked; undefined when it has ended, or is worked on by another. */
-export async function lockRun(trx: Trx, { teamId, runId, holder }: HeldRun): Promise<WorkedRun | undefined> {
+export async function lockRun(trx: Trx, { teamId, runId, holder }: ClaimedRun): Promise<LockedRun | undefined> {
   const { rows } =
-    await sql<WorkedRun>`select kind, ${millisecondsIn('started_at')} as started_at, clock, cutoff, at_clock, at_id
+    await sql<LockedRun>`select kind, ${millisecondsIn('started_at')} as started_at, clock, cutoff, at_clock, at_id
     from retention_runs where team_id = ${teamId} and id = ${runId} and state = 'running' and holder = ${holder}
     for update`.execute(trx);
   return rows[0];
 }
 
 /** What a batch did, and where it came to. */
-export interface BatchDone {
+export interface BatchProgress {
   scanned: number;
   deleted: number;
   bytes: number;
@@ -95,7 +98,7 @@ export interface BatchDone {
 }
 
 /** Counts a batch in its own transaction. */
-export async function countBatch(trx: Trx, { teamId, runId }: RunPlace, done: BatchDone): Promise<void> {
+export async function countBatch(trx: Trx, { teamId, runId }: RunKey, done: BatchProgress): Promise<void> {
   const at = done.at;
   await sql`update retention_runs set scanned = scanned + ${done.scanned}, deleted = deleted + ${done.deleted},
       bytes = bytes + ${done.bytes}, failed = failed + ${done.failed}, cutoff = ${done.cutoff}, beat_at = now(),
@@ -106,7 +109,7 @@ export async function countBatch(trx: Trx, { teamId, runId }: RunPlace, done: Ba
 /** Ends a run. */
 export async function endRun(
   trx: Trx,
-  { teamId, runId }: RunPlace,
+  { teamId, runId }: RunKey,
   end: { state: RunState; note: string },
 ): Promise<void> {
   await sql`update retention_runs set state = ${end.state}, note = ${end.note}, ended_at = clock_timestamp(),
@@ -115,13 +118,13 @@ export async function endRun(
 }
 
 /** Lets go of a run, so that the next may take it at once. */
-export async function releaseRun(db: Database | Trx, { teamId, runId, holder }: HeldRun): Promise<void> {
+export async function releaseRun(db: Database | Trx, { teamId, runId, holder }: ClaimedRun): Promise<void> {
   await sql`update retention_runs set holder = null, beat_at = now()
     where team_id = ${teamId} and id = ${runId} and holder = ${holder}`.execute(db);
 }
 
 /** Runs that nobody has worked on for a while: who did was killed, or the job got lost. */
-export async function listSilentRuns(db: Database): Promise<{ team_id: string; id: string }[]> {
+export async function listStalledRuns(db: Database): Promise<{ team_id: string; id: string }[]> {
   const { rows } = await sql<{ team_id: string; id: string }>`select team_id, id from retention_runs
     where state = 'running' and beat_at < now() - ${SILENCE} order by beat_at limit 1000`.execute(db);
   return rows;
@@ -158,7 +161,7 @@ export async function listLatestRuns(db: Database | Trx, teamId: string): Promis
 }
 
 /** One run; undefined when the team has no such run. */
-export async function findRun(db: Database | Trx, { teamId, runId }: RunPlace): Promise<RunRow | undefined> {
+export async function findRun(db: Database | Trx, { teamId, runId }: RunKey): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`select ${shown} from retention_runs r left join people p on p.id = r.started_by
     where r.team_id = ${teamId} and r.id = ${runId}`.execute(db);
   return rows[0];

@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/settled.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
-import { channelsFor, idsOf, plant, ruling } from '#testing/workspace/retention.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { channelsFor, getIds, plant, ruling } from '#testing/workspace/retention.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -20,7 +20,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 const OLD = Date.UTC(2020, 0, 1);
@@ -48,7 +48,7 @@ describe('Run now', () => {
       ['archived_notes', team.admin.id, 'Some Body', 'running'],
     );
     await settled(node);
-    const left = await idsOf(node, team.id);
+    const left = await getIds(node, team.id);
     assert.deepEqual([left.has(note), left.has(file)], [false, true]);
     const { records } = await history();
     assert.deepEqual([records[0].state, records[0].deleted, records.length], ['finished', 1, 1]);
@@ -95,7 +95,7 @@ test('the history goes page by page, newest first, and by kind', async () => {
   assert.deepEqual(ids, [...ids].sort().reverse());
   assert.equal(new Set(ids).size, 25);
   assert.equal((await history({ kind: 'files' })).records.length, 12);
-  const other = await peopledTeam(node);
+  const other = await createTeamWithMembers(node);
   const stolen = await call(node, listRetentionRuns, {
     as: other.admin,
     params: { teamId: other.id },

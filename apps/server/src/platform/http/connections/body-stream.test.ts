@@ -91,14 +91,14 @@ function client(path: string, type: string): Client {
   );
   const answered = async () => {
     while (!text.includes('\r\n\r\n{') && !socket.destroyed)
-      await Promise.race([once(socket, 'data'), closeOf(socket)]);
+      await Promise.race([once(socket, 'data'), waitForClose(socket)]);
     return text;
   };
   return { socket, said: () => text, answered };
 }
 
 /** `once` would reject where the connection is reset. */
-const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+const waitForClose = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
 const stream = () => client('count', 'application/x-ndjson');
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
@@ -121,12 +121,12 @@ test('a stream that is silent for so long is answered with 408 and cut off', asy
   const { socket, answered } = stream();
   socket.write(chunk('abc\n'));
   assert.match(await answered(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
-  if (!socket.destroyed) await closeOf(socket);
+  if (!socket.destroyed) await waitForClose(socket);
 });
 
 test('any other request that arrives as slowly is answered with 408, as before', async () => {
   const slow = client('measure', 'application/json');
-  const closed = closeOf(slow.socket);
+  const closed = waitForClose(slow.socket);
   const drip = async () => {
     while (!slow.socket.destroyed) {
       slow.socket.write(chunk(' '));
@@ -141,7 +141,7 @@ test('so is the next request on the connection of a stream', async () => {
   const { socket, answered, said } = stream();
   socket.write(chunk('abc\n') + END);
   await answered();
-  const closed = closeOf(socket);
+  const closed = waitForClose(socket);
   socket.write(
     'POST /api/v4/measure HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n',
   );
@@ -172,7 +172,7 @@ test('a stream that waits for us is not taken for a silent one, and loses nothin
 test('a client that is still sending when it is refused can read why, and is cut off if it does not stop', async () => {
   enough = 1_000_000;
   const { socket, said } = stream();
-  const closed = closeOf(socket);
+  const closed = waitForClose(socket);
   const flood = async () => {
     const drained = () => new Promise((resolve) => socket.once('drain', resolve));
     while (!socket.destroyed) if (!socket.write(chunk('z'.repeat(65_536)))) await Promise.race([drained(), closed]);

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Refusal, refuse } from '../errors.ts';
-import { cutOffLater } from './linger.ts';
+import { closeAfterTimeout } from './close-after-timeout.ts';
 
 const streaming = new WeakSet<object>();
 
@@ -55,5 +55,5 @@ async function inTime<T>(coming: Promise<T>, patienceMs: number): Promise<T> {
 /** A client that is still sending reads its answer late: what it sends is thrown away for a moment, then it is cut off. */
 function drain(request: FastifyRequest, socket: Socket, maxMs: number): void {
   request.raw.unpipe().resume();
-  cutOffLater(socket, { over: request.raw, maxMs });
+  closeAfterTimeout(socket, { over: request.raw, maxMs });
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { exchange } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 /** In place of the 30 seconds of a server that is not being tested. */
 const REQUEST_MS = 1_500;
@@ -17,7 +17,7 @@ let team: TestTeam;
 
 before(async () => {
   node = await startApp({ work: false, listen: true, requestMs: REQUEST_MS });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());

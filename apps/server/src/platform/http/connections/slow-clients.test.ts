@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type RawClient, rawClient } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
-import { peopledTeam, type TestTeam } from '#testing/workspace/factories.ts';
-import { PIPELINED_MAX } from './pipelined.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { PIPELINED_MAX } from './limit-pipelined.ts';
 
 /** Clients at once that do nothing; `IDLE_SOCKETS=5000` for the number that it is about. */
 const IDLE = Number(process.env.IDLE_SOCKETS ?? 500);
@@ -19,7 +19,7 @@ let others: ReturnType<typeof servedOthers>;
 
 before(async () => {
   node = await startApp({ work: false, listen: true, requestMs: REQUEST_MS, pool: 4 });
-  team = await peopledTeam(node);
+  team = await createTeamWithMembers(node);
 });
 
 after(() => node[Symbol.asyncDispose]());

@@ -12,7 +12,7 @@ async function open(content: BlobPart) {
   return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, shape) => readCsv(file, shape));
 }
 
-async function rowsIn(content: BlobPart): Promise<FileRow[]> {
+async function readRows(content: BlobPart): Promise<FileRow[]> {
   const file = await open(content);
   return (await Array.fromAsync(file.batches(signal))).flatMap(({ rows }) => rows);
 }
@@ -53,7 +53,7 @@ describe('the file of the directory', () => {
       fc.asyncProperty(fc.array(fields, { minLength: 1, maxLength: 20 }), async (texts) => {
         const csv = createDirectoryCsv();
         csv.add(texts.map((over, at) => entry(at, over)));
-        const rows = await rowsIn(csv.finish());
+        const rows = await readRows(csv.finish());
         assert.deepEqual(
           rows.map((read) => read.row),
           texts.map((over, at) => row({ id: id(at), ...over })),
@@ -69,7 +69,7 @@ describe('the file of the directory', () => {
       entry(at, { name: `Ann "${at}" 😀é\r\n`.repeat(at % 5), email: `a${at}@example.test` }),
     );
     for (let at = 0; at < entries.length; at += 2_000) csv.add(entries.slice(at, at + 2_000));
-    const rows = await rowsIn(csv.finish());
+    const rows = await readRows(csv.finish());
     assert.deepEqual(
       rows.map((read) => [read.row.id, read.row.name, read.row.email, read.fault]),
       entries.map((one) => [one.id, one.name, one.email, undefined]),
@@ -111,7 +111,7 @@ describe('the error CSV', () => {
       csv.add(rows.map((read) => ({ row: read.row, error: 'Email has no @' })));
     }
     assert.equal(await csv.finish().text(), `Id,Name,Email,Error\r\n${id(1)},Ann,wrong,Email has no @\r\n`);
-    const [again] = await rowsIn(csv.finish());
+    const [again] = await readRows(csv.finish());
     assert.deepEqual(again?.row.keep, ['phone_number', 'sms']);
   });
 

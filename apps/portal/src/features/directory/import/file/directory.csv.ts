@@ -3,9 +3,9 @@ import { openCsvFile } from '#platform/csv/csv-file.ts';
 import { createCsvParts } from '#platform/csv/csv-parts.ts';
 import type { CsvShape } from '#platform/csv/csv-shape.ts';
 import type { CsvFile } from '#platform/csv/reader/csv-reader.ts';
-import { COLUMNS, createRowReader, type FileRow } from './file-rows.rules.ts';
+import { COLUMNS, createRowReader, type FileRow } from './upload-rows.rules.ts';
 
-export type { FileRow } from './file-rows.rules.ts';
+export type { FileRow } from './upload-rows.rules.ts';
 
 /** A file that was opened, and how it was read. */
 export interface DirectoryFile {
@@ -19,7 +19,7 @@ export interface DirectoryFile {
   size: number;
   /**
    * Reads the file from its start; every pass gives the same batches, none of which is too large for one call. `read` is
-   * the bytes read so far. Throws CsvFault where the file is damaged.
+   * the bytes read so far. Throws CsvError where the file is damaged.
    */
   batches(signal: AbortSignal): AsyncIterable<{ rows: FileRow[]; read: number }>;
   close(): void;
@@ -33,7 +33,7 @@ const SHAPE: CsvShape = {
   trouble: 'An error occurred on csv upload',
 };
 
-/** Opens a file: finds encoding and delimiter and checks its header. Throws CsvFault with the text for the person. */
+/** Opens a file: finds encoding and delimiter and checks its header. Throws CsvError with the text for the person. */
 export async function openDirectoryFile(
   file: File,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ export function createErrorCsv(missing: readonly string[] = []): ErrorCsv {
     add(rows) {
       for (const { row, error } of rows) {
         const lost = columns.filter(({ name }) => row.keep?.some((kept) => kept === name)).map(({ label }) => label);
-        csv.add([...columns.map(({ name }) => row[name]), lost.length > 0 ? lostText(error, lost) : error]);
+        csv.add([...columns.map(({ name }) => row[name]), lost.length > 0 ? formatLostFields(error, lost) : error]);
       }
     },
     finish: () => csv.finish(),
@@ -76,7 +76,7 @@ export function createErrorCsv(missing: readonly string[] = []): ErrorCsv {
 }
 
 /** In the error CSV a cell that was not there looks like an empty one. */
-function lostText(error: string, labels: readonly string[]): string {
+function formatLostFields(error: string, labels: readonly string[]): string {
   const list = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels.join('');
   const end = /[.!?]$/.test(error) ? '' : '.';
   return `${error}${end} This row had no ${list}: fill in what is to stay, for an empty cell empties it.`;

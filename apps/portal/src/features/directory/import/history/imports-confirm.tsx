@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { undoing } from '../upload/upload.queries.ts';
-import { countText } from '../upload-words.ts';
+import { formatCount } from '../upload-text.ts';
 import { importName } from './imports-list.tsx';
 
 interface UndoConfirmProps {
@@ -42,8 +42,8 @@ export function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfir
           <strong>
             <bdi>{importName(asked)}</bdi>
           </strong>
-          : {whatHappens(asked)}. Entries that somebody changed since stay as they are and are listed. Undoing cannot be
-          undone.
+          : {describeUndo(asked)}. Entries that somebody changed since stay as they are and are listed. Undoing cannot
+          be undone.
         </>
       }
       confirmLabel="Undo this import"
@@ -54,15 +54,15 @@ export function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfir
   );
 }
 
-function whatHappens({ created, changed }: Import): string {
+function describeUndo({ created, changed }: Import): string {
   const removed =
     created === 1
       ? '1 entry that it added is removed'
-      : `${countText(created, 'entry', 'entries')} that it added are removed`;
+      : `${formatCount(created, 'entry', 'entries')} that it added are removed`;
   const restored =
     changed === 1
       ? '1 entry that it changed is restored'
-      : `${countText(changed, 'entry', 'entries')} that it changed are restored`;
+      : `${formatCount(changed, 'entry', 'entries')} that it changed are restored`;
   if (changed === 0) return removed;
   return created === 0 ? restored : `${removed}, ${restored}`;
 }

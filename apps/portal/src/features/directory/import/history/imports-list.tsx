@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { Import } from '@steward/contract/directory';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
-import { Instant } from '#platform/time/instant.tsx';
-import { importsOf } from '../upload/upload.queries.ts';
-import { importText, STATE_WORDS } from '../upload-words.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { getImports } from '../upload/upload.queries.ts';
+import { formatImport, STATE_WORDS } from '../upload-text.ts';
 import classes from './imports.module.css';
 
 const TONES: Readonly<Record<Import['state'], Tone>> = {
@@ -28,7 +28,7 @@ interface RecentImportsProps {
 
 /** The uploads of the last 30 days, each of which can be undone (design §5). */
 export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps) {
-  const list = useInfiniteQuery(importsOf(teamId));
+  const list = useInfiniteQuery(getImports(teamId));
   const imports = list.data?.records;
   return (
     <section className={classes.imports} aria-label="Recent imports">
@@ -36,7 +36,7 @@ export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps
       {imports === undefined && list.error === null && <Skeletons rows={2} height={52} />}
       {list.error !== null && (
         <p className={classes.quiet} role="alert">
-          The imports could not be loaded: {failureText(list.error)}{' '}
+          The imports could not be loaded: {getFailureMessage(list.error)}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void list.refetch()}>
             Retry
           </Button>
@@ -70,9 +70,9 @@ function ImportRow({ imported, onUndo, onShowUndo }: ImportRowProps) {
           <StateBadge tone={TONES[state]} word={STATE_WORDS[state]} />
         </p>
         <p className={classes.facts}>
-          {importText(imported)}
+          {formatImport(imported)}
           <span className={classes.who}>
-            <bdi>{started_by_name}</bdi>, <Instant at={started_at} />
+            <bdi>{started_by_name}</bdi>, <Timestamp at={started_at} />
           </span>
         </p>
       </div>

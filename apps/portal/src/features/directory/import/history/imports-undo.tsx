@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import type { Import, ImportState, KeptEntry } from '@steward/contract/directory';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { failureText } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { importOf, keptBy } from '../upload/upload.queries.ts';
+import { importQueryOptions, keptEntriesQueryOptions } from '../upload/upload.queries.ts';
 import steps from '../upload.module.css';
 import { Counts } from '../upload-counts.tsx';
 import { StepHeading } from '../upload-heading.tsx';
-import { countText, numberText } from '../upload-words.ts';
+import { formatCount, formatNumber } from '../upload-text.ts';
 import classes from './imports.module.css';
 import { importName } from './imports-list.tsx';
 
@@ -23,8 +23,8 @@ interface UndoProgressProps {
 
 /** How far undoing an import is, and what it has left alone. */
 export function UndoProgress({ teamId, importId, onChanged, onBack, onDone }: UndoProgressProps) {
-  const { data: imported, error, refetch } = useQuery(importOf(teamId, importId));
-  useChangeAtEnd(imported?.state, onChanged);
+  const { data: imported, error, refetch } = useQuery(importQueryOptions(teamId, importId));
+  useNotifyWhenFinished(imported?.state, onChanged);
   return (
     <div className={steps.step}>
       {imported === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
@@ -41,7 +41,7 @@ export function UndoProgress({ teamId, importId, onChanged, onBack, onDone }: Un
 }
 
 /** The list behind the dialog is brought up to date when the undo has ended, or is left to itself. */
-function useChangeAtEnd(state: ImportState | undefined, onChanged: () => void): void {
+function useNotifyWhenFinished(state: ImportState | undefined, onChanged: () => void): void {
   const latest = useRef({ state, onChanged });
   useEffect(() => {
     latest.current = { state, onChanged };
@@ -84,7 +84,7 @@ function Undone({ teamId, imported }: { teamId: string; imported: Import }) {
             label="Undoing the import"
             value={done}
             max={total}
-            text={`${numberText(done)} of ${countText(total, 'entry', 'entries')}`}
+            text={`${formatNumber(done)} of ${formatCount(total, 'entry', 'entries')}`}
           />
           <p className={steps.text}>It goes on by itself; you may leave this page.</p>
         </>
@@ -99,7 +99,7 @@ function Undone({ teamId, imported }: { teamId: string; imported: Import }) {
 const REASONS: Record<KeptEntry['reason'], string> = { edited: 'edited since', deleted: 'deleted since' };
 
 function KeptEntries({ teamId, importId, kept }: { teamId: string; importId: string; kept: number }) {
-  const { data, error, refetch } = useQuery(keptBy(teamId, importId));
+  const { data, error, refetch } = useQuery(keptEntriesQueryOptions(teamId, importId));
   const more = data === undefined ? 0 : kept - data.records.length;
   return (
     <section className={classes.imports} aria-label="Entries that were kept">
@@ -107,7 +107,7 @@ function KeptEntries({ teamId, importId, kept }: { teamId: string; importId: str
       {data === undefined && error === null && <Skeletons rows={2} height={24} />}
       {error !== null && (
         <p className={classes.quiet} role="alert">
-          They could not be loaded: {failureText(error)}{' '}
+          They could not be loaded: {getFailureMessage(error)}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
             Retry
           </Button>
@@ -123,7 +123,7 @@ function KeptEntries({ teamId, importId, kept }: { teamId: string; importId: str
           ))}
         </ul>
       )}
-      {more > 0 && <p className={classes.quiet}>and {numberText(more)} more</p>}
+      {more > 0 && <p className={classes.quiet}>and {formatNumber(more)} more</p>}
     </section>
   );
 }

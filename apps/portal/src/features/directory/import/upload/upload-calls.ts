@@ -2,14 +2,14 @@ import type { Answer } from '@steward/contract/api/endpoint';
 import { finishImport, type Import, startImport, type UploadRow, uploadEntries } from '@steward/contract/directory';
 import { call } from '#platform/api/api.ts';
 
-type UploadAnswer = Answer<typeof uploadEntries>;
+type UploadResponse = Answer<typeof uploadEntries>;
 
 /** The calls that an upload makes; a test gives others. */
 export interface UploadCalls {
-  preview: (rows: UploadRow[], signal: AbortSignal) => Promise<UploadAnswer>;
+  preview: (rows: UploadRow[], signal: AbortSignal) => Promise<UploadResponse>;
   start: (fileName: string, key: string) => Promise<Import>;
   /** The same key stores the same rows once, however often they are sent. */
-  store: (rows: UploadRow[], to: { importId: string; key: string }) => Promise<UploadAnswer>;
+  store: (rows: UploadRow[], to: { importId: string; key: string }) => Promise<UploadResponse>;
   finish: (importId: string, how: { cancelled: boolean; unreadable: number }) => Promise<Import>;
 }
 

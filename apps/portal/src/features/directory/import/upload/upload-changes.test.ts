@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shownCell } from './upload-changes.ts';
+import { getDisplayCell } from './upload-changes.ts';
 import type { Sample } from './upload-forecast.ts';
 
 const STORED = { name: 'Ada', phone_number: '+49301234', sms: '0301234', email: 'ada@example.test' };
@@ -11,30 +11,33 @@ function sample(row: Partial<Sample['row']>, rest: Partial<Sample> = {}): Sample
 
 describe('a cell of the preview', () => {
   it('shows what is stored and what would be', () => {
-    assert.deepEqual(shownCell(sample({ name: 'Ada L' }), 'name'), { text: 'Ada L', before: 'Ada' });
-    assert.deepEqual(shownCell(sample({ email: '' }), 'email'), { text: '', before: 'ada@example.test' });
-    assert.deepEqual(shownCell(sample({}), 'name'), { text: 'Ada', before: undefined });
+    assert.deepEqual(getDisplayCell(sample({ name: 'Ada L' }), 'name'), { text: 'Ada L', before: 'Ada' });
+    assert.deepEqual(getDisplayCell(sample({ email: '' }), 'email'), { text: '', before: 'ada@example.test' });
+    assert.deepEqual(getDisplayCell(sample({}), 'name'), { text: 'Ada', before: undefined });
   });
 
   it('is what the server will write: trimmed, composed, addresses in small letters', () => {
-    assert.deepEqual(shownCell(sample({ name: ' Ada ' }), 'name'), { text: 'Ada', before: undefined });
-    assert.deepEqual(shownCell(sample({ email: 'ADA@example.test' }), 'email').before, undefined);
+    assert.deepEqual(getDisplayCell(sample({ name: ' Ada ' }), 'name'), { text: 'Ada', before: undefined });
+    assert.deepEqual(getDisplayCell(sample({ email: 'ADA@example.test' }), 'email').before, undefined);
     const composed = sample({ name: 'Jose\u0301' }, { before: { ...STORED, name: 'José' } });
-    assert.deepEqual(shownCell(composed, 'name').before, undefined);
+    assert.deepEqual(getDisplayCell(composed, 'name').before, undefined);
   });
 
   it('shows what is stored where the file has no such column', () => {
-    assert.deepEqual(shownCell(sample({ sms: '' }, { keep: ['sms'] }), 'sms'), { text: '0301234', before: undefined });
+    assert.deepEqual(getDisplayCell(sample({ sms: '' }, { keep: ['sms'] }), 'sms'), {
+      text: '0301234',
+      before: undefined,
+    });
   });
 
   it('shows the stored number where a spreadsheet only took its sign or zeros', () => {
-    assert.deepEqual(shownCell(sample({ phone_number: '49301234' }), 'phone_number').text, '+49301234');
-    assert.deepEqual(shownCell(sample({ sms: '301234' }), 'sms'), { text: '0301234', before: undefined });
-    assert.deepEqual(shownCell(sample({ phone_number: '301234' }), 'phone_number').before, '+49301234');
-    assert.deepEqual(shownCell(sample({ phone_number: '' }), 'phone_number').before, '+49301234');
+    assert.deepEqual(getDisplayCell(sample({ phone_number: '49301234' }), 'phone_number').text, '+49301234');
+    assert.deepEqual(getDisplayCell(sample({ sms: '301234' }), 'sms'), { text: '0301234', before: undefined });
+    assert.deepEqual(getDisplayCell(sample({ phone_number: '301234' }), 'phone_number').before, '+49301234');
+    assert.deepEqual(getDisplayCell(sample({ phone_number: '' }), 'phone_number').before, '+49301234');
   });
 
   it('shows the row alone where nothing is stored yet', () => {
-    assert.deepEqual(shownCell(sample({ name: ' New' }, { before: undefined }), 'name').text, ' New');
+    assert.deepEqual(getDisplayCell(sample({ name: ' New' }, { before: undefined }), 'name').text, ' New');
   });
 });

@@ -2,13 +2,13 @@ import type { RowField } from '@steward/contract/directory';
 import type { Sample } from './upload-forecast.ts';
 
 /** A cell of the preview: what would be stored, and what is stored now where that is something else. */
-export interface ShownCell {
+export interface DisplayCell {
   text: string;
   before: string | undefined;
 }
 
 /** What a row would leave in a field, as the server will write it. */
-export function shownCell({ row, keep, before }: Sample, field: RowField): ShownCell {
+export function getDisplayCell({ row, keep, before }: Sample, field: RowField): DisplayCell {
   const now = before?.[field];
   if (now === undefined) return { text: row[field], before: undefined };
   if (keep.includes(field)) return { text: now, before: undefined };

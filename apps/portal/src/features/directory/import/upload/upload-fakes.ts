@@ -1,9 +1,9 @@
 // For tests: a file and a server whose every step can be held or broken.
 import type { Import, UploadRow } from '@steward/contract/directory';
 import type { DirectoryFile, FileRow } from '../file/directory.csv.ts';
+import type { UploadSummary } from './store-file.ts';
 import type { UploadCalls } from './upload-calls.ts';
 import { createUploadSession, type UploadSession, type UploadStep } from './upload-session.ts';
-import type { UploadEnd } from './upload-storing.ts';
 
 export function row(line: number, name: string, rest: Partial<UploadRow> = {}): FileRow {
   return { line, row: { id: '', name, phone_number: '', sms: '', email: '', ...rest }, fault: undefined };
@@ -14,7 +14,7 @@ export function wrongRow(line: number, name: string, fault: string): FileRow {
   return { ...row(line, name), fault };
 }
 
-export function fileOf(...batches: FileRow[][]): DirectoryFile & { passes: number; closed: number } {
+export function makeFile(...batches: FileRow[][]): DirectoryFile & { passes: number; closed: number } {
   return {
     encoding: 'UTF-8',
     delimiter: ',',
@@ -42,7 +42,7 @@ export function fakeServer(wrong: readonly string[] = []) {
   const keys: string[] = [];
   const finished: { cancelled: boolean; unreadable: number }[] = [];
   const fail = { before: async (_key: string) => {}, after: async (_key: string) => {} };
-  const answerTo = (rows: UploadRow[]) => {
+  const buildResponse = (rows: UploadRow[]) => {
     const errors = rows.flatMap((sent, at) =>
       wrong.includes(sent.name) ? [{ ...sent, error: 'is wrong', row: at }] : [],
     );
@@ -52,7 +52,7 @@ export function fakeServer(wrong: readonly string[] = []) {
     preview: async (rows) => {
       await fail.before('preview');
       const outcomes = rows.map(({ name }) => (wrong.includes(name) ? ('failed' as const) : ('created' as const)));
-      return { ...answerTo(rows), preview: { outcomes, before: [], twins: 0, kept_numbers: 0, kept_names: 0 } };
+      return { ...buildResponse(rows), preview: { outcomes, before: [], twins: 0, kept_numbers: 0, kept_names: 0 } };
     },
     start: async (fileName) => {
       await fail.before('start');
@@ -65,7 +65,7 @@ export function fakeServer(wrong: readonly string[] = []) {
       if (!stored.has(key)) stored.set(key, good);
       await fail.after(key);
       if (importId !== 'import') throw new Error('These rows belong to no import.');
-      return answerTo(rows);
+      return buildResponse(rows);
     },
     finish: async (_id, how) => {
       await fail.before('finish');
@@ -76,8 +76,8 @@ export function fakeServer(wrong: readonly string[] = []) {
   return { calls, keys, finished, fail, names: () => [...stored.values()].flat() };
 }
 
-export function sessionOn(server: ReturnType<typeof fakeServer>, file: DirectoryFile | Error) {
-  const ends: UploadEnd[] = [];
+export function createTestSession(server: ReturnType<typeof fakeServer>, file: DirectoryFile | Error) {
+  const ends: UploadSummary[] = [];
   const session = createUploadSession({
     calls: server.calls,
     open: async () => {
@@ -107,6 +107,6 @@ export function stepAt<At extends UploadStep['at']>(
   });
 }
 
-export async function textOf(csv: Blob | null): Promise<string[]> {
+export async function getText(csv: Blob | null): Promise<string[]> {
   return (await (csv ?? new Blob()).text()).replace('\uFEFF', '').trimEnd().split('\r\n');
 }

@@ -1,15 +1,15 @@
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { Entry, Outcome, UploadRow, uploadEntries } from '@steward/contract/directory';
-import { tryAgain } from '#platform/api/try-again.ts';
-import { readAhead } from '#platform/tables/read-ahead.ts';
+import { withRetry } from '#platform/api/with-retry.ts';
+import { prefetchItems } from '#platform/tables/prefetch-items.ts';
 import { createErrorCsv, type DirectoryFile, type FileRow } from '../file/directory.csv.ts';
+import { sendBatch } from './upload-batches.ts';
 import type { UploadCalls } from './upload-calls.ts';
-import { sendBatch } from './upload-rows.ts';
 
 /** Rows shown of each kind. */
 const SAMPLES = 50;
 /** A cell is shown up to here: a cell of megabytes must never reach the page. */
-const SHOWN_LENGTH = 200;
+const TEXT_LENGTH_MAX = 200;
 
 type Fields = Pick<UploadRow, 'name' | 'phone_number' | 'sms' | 'email'>;
 
@@ -30,15 +30,15 @@ export interface Forecast {
   rows: number;
   counts: Record<Outcome, number>;
   twins: number;
-  keptNumbers: number;
-  keptNames: number;
+  preservedNumbers: number;
+  preservedNames: number;
   /** The first rows of the file, and the first of each kind. */
   samples: Record<Outcome | 'first', Sample[]>;
   /** Null when nothing is wrong. */
   errorCsv: Blob | null;
 }
 
-interface Forecasting {
+interface ForecastOptions {
   file: DirectoryFile;
   calls: Pick<UploadCalls, 'preview'>;
   signal: AbortSignal;
@@ -46,14 +46,14 @@ interface Forecasting {
 }
 
 /** Asks the server what each row of the file would do; stores nothing. */
-export async function forecastOf({ file, calls, signal, onProgress }: Forecasting): Promise<Forecast> {
-  const forecast = emptyForecast();
+export async function createForecast({ file, calls, signal, onProgress }: ForecastOptions): Promise<Forecast> {
+  const forecast = createEmptyForecast();
   const errorCsv = createErrorCsv(file.missing);
-  for await (const { rows, read } of readAhead(file.batches(signal))) {
+  for await (const { rows, read } of prefetchItems(file.batches(signal))) {
     const before = new Map<string, Entry>();
     const outcomes = new Map<FileRow, Outcome>();
     const { wrong } = await sendBatch(rows, {
-      send: (sent) => tryAgain(() => calls.preview(sent, signal), signal),
+      send: (sent) => withRetry(() => calls.preview(sent, signal), signal),
       onAnswer: (answer, sent) => {
         for (const entry of answer.preview?.before ?? []) before.set(entry.id, entry);
         for (const [at, row] of sent.entries()) outcomes.set(row, answer.preview?.outcomes[at] ?? 'failed');
@@ -66,7 +66,7 @@ export async function forecastOf({ file, calls, signal, onProgress }: Forecastin
     const errors = new Map(wrong.map(({ place, error }) => [place, error]));
     for (const [place, row] of rows.entries()) {
       const outcome = errors.has(place) ? 'failed' : (outcomes.get(row) ?? 'failed');
-      takeSample(forecast, { row, outcome, error: errors.get(place) ?? '', before: before.get(row.row.id.trim()) });
+      addSample(forecast, { row, outcome, error: errors.get(place) ?? '', before: before.get(row.row.id.trim()) });
     }
     onProgress({ read, rows: forecast.rows });
     signal.throwIfAborted();
@@ -75,13 +75,13 @@ export async function forecastOf({ file, calls, signal, onProgress }: Forecastin
   return forecast;
 }
 
-function emptyForecast(): Forecast {
+function createEmptyForecast(): Forecast {
   return {
     rows: 0,
     counts: { created: 0, changed: 0, unchanged: 0, failed: 0 },
     twins: 0,
-    keptNumbers: 0,
-    keptNames: 0,
+    preservedNumbers: 0,
+    preservedNames: 0,
     samples: { first: [], created: [], changed: [], unchanged: [], failed: [] },
     errorCsv: null,
   };
@@ -92,43 +92,43 @@ function count(forecast: Forecast, { created, changed, unchanged, preview }: Ans
   forecast.counts.changed += changed;
   forecast.counts.unchanged += unchanged;
   forecast.twins += preview?.twins ?? 0;
-  forecast.keptNumbers += preview?.kept_numbers ?? 0;
-  forecast.keptNames += preview?.kept_names ?? 0;
+  forecast.preservedNumbers += preview?.kept_numbers ?? 0;
+  forecast.preservedNames += preview?.kept_names ?? 0;
 }
 
-interface Taken {
+interface SampleInput {
   row: FileRow;
   outcome: Outcome;
   error: string;
   before: Entry | undefined;
 }
 
-function takeSample(forecast: Forecast, { row, outcome, error, before }: Taken): void {
+function addSample(forecast: Forecast, { row, outcome, error, before }: SampleInput): void {
   const lists = [forecast.samples.first, forecast.samples[outcome]].filter((list) => list.length < SAMPLES);
   if (lists.length === 0) return;
   const sample: Sample = {
     line: row.line,
     outcome,
-    row: shownFields(row.row),
+    row: truncateFields(row.row),
     keep: row.row.keep ?? [],
-    error: shownText(error),
-    before: before === undefined ? undefined : shownFields(before),
+    error: truncateText(error),
+    before: before === undefined ? undefined : truncateFields(before),
   };
   for (const list of lists) list.push(sample);
 }
 
-function shownFields({ name, phone_number, sms, email }: Fields): Fields {
+function truncateFields({ name, phone_number, sms, email }: Fields): Fields {
   return {
-    name: shownText(name),
-    phone_number: shownText(phone_number),
-    sms: shownText(sms),
-    email: shownText(email),
+    name: truncateText(name),
+    phone_number: truncateText(phone_number),
+    sms: truncateText(sms),
+    email: truncateText(email),
   };
 }
 
 /** A copy, because a part of a text keeps the whole of it in memory; half a character at the cut is left out. */
-function shownText(text: string): string {
-  if (text.length <= SHOWN_LENGTH) return text;
-  const copy = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, SHOWN_LENGTH)));
+function truncateText(text: string): string {
+  if (text.length <= TEXT_LENGTH_MAX) return text;
+  const copy = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, TEXT_LENGTH_MAX)));
   return `${copy.replace(/\uFFFD$/, '')}…`;
 }

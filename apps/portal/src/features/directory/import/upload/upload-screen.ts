@@ -5,9 +5,9 @@ import type { AlertMessage } from '#platform/feedback/alert-list.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { openDirectoryFile } from '../file/directory.csv.ts';
+import type { UploadSummary } from './store-file.ts';
 import { uploadCalls } from './upload-calls.ts';
-import { createUploadSession, faultOf } from './upload-session.ts';
-import type { UploadEnd } from './upload-storing.ts';
+import { createUploadSession, getError } from './upload-session.ts';
 
 /** Name of the link to the rows that were wrong (spec §4). */
 export const ERROR_CSV_LINK = 'Click to download Error Csv';
@@ -36,7 +36,7 @@ export function useUploadSession({ teamId, dropped, onChanged }: Uploading) {
       calls: uploadCalls(teamId),
       open: openDirectoryFile,
       onStored: (end) => {
-        tellEnd(end);
+        notifyUploadEnd(end);
         for (const { name } of [listImports, getImport]) void client.invalidateQueries({ queryKey: [name] });
         changed.current();
       },
@@ -65,13 +65,13 @@ function looksLikeCsv({ name, type }: File): boolean {
   return type === 'text/csv' || /\.(csv|tsv|txt)$/i.test(name);
 }
 
-function tellEnd(end: UploadEnd): void {
-  const message = messageOn(end);
+function notifyUploadEnd(end: UploadSummary): void {
+  const message = getSummaryMessage(end);
   if (message !== undefined) showAlert(message);
 }
 
-function messageOn({ fault, cancelled, tally, errorCsv }: UploadEnd): AlertMessage | undefined {
-  if (fault !== undefined) return { kind: 'error', text: faultOf(fault).message };
+function getSummaryMessage({ fault, cancelled, tally, errorCsv }: UploadSummary): AlertMessage | undefined {
+  if (fault !== undefined) return { kind: 'error', text: getError(fault).message };
   if (cancelled) return undefined;
   if (tally.failed === 0 || errorCsv === null) return { kind: 'success', text: 'CSV uploaded successfully' };
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Failure } from '#platform/api/failure.ts';
-import { fakeServer, fileOf, row, sessionOn, stepAt, textOf, wrongRow } from './upload-fakes.ts';
+import { createTestSession, fakeServer, getText, makeFile, row, stepAt, wrongRow } from './upload-fakes.ts';
 
 const SOURCE = new File(['Name'], 'people.csv');
 const REFUSED = new Failure({ status_code: 500, message: 'Something went wrong on our side.', id: 'server.error' });
@@ -9,8 +9,8 @@ const REFUSED = new Failure({ status_code: 500, message: 'Something went wrong o
 describe('an upload', { timeout: 20_000 }, () => {
   it('previews every batch, then stores every batch, and counts', async () => {
     const server = fakeServer();
-    const file = fileOf([row(2, 'Ada'), row(3, 'Bea')], [row(4, 'Cleo')]);
-    const { session, ends } = sessionOn(server, file);
+    const file = makeFile([row(2, 'Ada'), row(3, 'Bea')], [row(4, 'Cleo')]);
+    const { session, ends } = createTestSession(server, file);
     session.choose(SOURCE);
     const { forecast } = await stepAt(session, 'preview');
     assert.deepEqual(forecast.counts, { created: 3, changed: 0, unchanged: 0, failed: 0 });
@@ -30,11 +30,11 @@ describe('an upload', { timeout: 20_000 }, () => {
 
   it('gives back the rows that the file and the server found wrong, in the order of the file', async () => {
     const server = fakeServer(['Bad 3', 'Bad 6']);
-    const file = fileOf(
+    const file = makeFile(
       [wrongRow(2, 'Ragged 2', 'has too many cells'), row(3, 'Bad 3'), row(4, 'Good 4')],
       [row(5, 'Good 5'), row(6, 'Bad 6'), wrongRow(7, 'Ragged 7', 'has too many cells')],
     );
-    const { session } = sessionOn(server, file);
+    const { session } = createTestSession(server, file);
     session.choose(SOURCE);
     const { forecast } = await stepAt(session, 'preview');
     assert.deepEqual(forecast.counts, { created: 2, changed: 0, unchanged: 0, failed: 4 });
@@ -49,10 +49,10 @@ describe('an upload', { timeout: 20_000 }, () => {
       ',Bad 6,,,,is wrong',
       ',Ragged 7,,,,has too many cells',
     ];
-    assert.deepEqual(await textOf(forecast.errorCsv), expected);
+    assert.deepEqual(await getText(forecast.errorCsv), expected);
     session.store();
     const { end } = await stepAt(session, 'result');
-    assert.deepEqual(await textOf(end.errorCsv), expected);
+    assert.deepEqual(await getText(end.errorCsv), expected);
     assert.deepEqual(end.tally, { rows: 6, created: 2, changed: 0, unchanged: 0, failed: 4 });
     assert.deepEqual(server.finished, [{ cancelled: false, unreadable: 2 }]);
   });
@@ -63,7 +63,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     server.fail.after = async (key) => {
       if (key === 'import-0' && lost-- > 0) throw new Failure({ status_code: 0, message: 'API error', id: 'x' });
     };
-    const { session } = sessionOn(server, fileOf([row(2, 'Ada')], [row(3, 'Bea')]));
+    const { session } = createTestSession(server, makeFile([row(2, 'Ada')], [row(3, 'Bea')]));
     session.choose(SOURCE);
     await stepAt(session, 'preview');
     session.store();
@@ -79,7 +79,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     server.fail.before = async (key) => {
       if (key === 'import-1' && failures-- > 0) throw REFUSED;
     };
-    const { session } = sessionOn(server, fileOf([row(2, 'Ada')], [row(3, 'Bea')], [row(4, 'Cleo')]));
+    const { session } = createTestSession(server, makeFile([row(2, 'Ada')], [row(3, 'Bea')], [row(4, 'Cleo')]));
     session.choose(SOURCE);
     await stepAt(session, 'preview');
     session.store();
@@ -101,7 +101,10 @@ describe('an upload', { timeout: 20_000 }, () => {
     server.fail.before = async (key) => {
       if (key === 'import-1') throw REFUSED;
     };
-    const { session } = sessionOn(server, fileOf([row(2, 'Ada'), wrongRow(3, '', 'is cut')], [row(4, 'Bea')]));
+    const { session } = createTestSession(
+      server,
+      makeFile([row(2, 'Ada'), wrongRow(3, '', 'is cut')], [row(4, 'Bea')]),
+    );
     session.choose(SOURCE);
     await stepAt(session, 'preview');
     session.store();
@@ -129,7 +132,7 @@ describe('an upload', { timeout: 20_000 }, () => {
       arrive();
       await held;
     };
-    const { session } = sessionOn(server, fileOf([row(2, 'Ada')], [row(3, 'Bea')], [row(4, 'Cleo')]));
+    const { session } = createTestSession(server, makeFile([row(2, 'Ada')], [row(3, 'Bea')], [row(4, 'Cleo')]));
     session.choose(SOURCE);
     await stepAt(session, 'preview');
     session.store();
@@ -147,8 +150,8 @@ describe('an upload', { timeout: 20_000 }, () => {
 
   it('ends by itself when the file cannot be read any more, and keeps what is stored', async () => {
     const server = fakeServer();
-    const file = fileOf([row(2, 'Ada')]);
-    const { session } = sessionOn(server, file);
+    const file = makeFile([row(2, 'Ada')]);
+    const { session } = createTestSession(server, file);
     session.choose(SOURCE);
     await stepAt(session, 'preview');
     const gone = new Error('The file has changed on disk.');
@@ -165,8 +168,8 @@ describe('an upload', { timeout: 20_000 }, () => {
 
   it('never takes a file for stored that gave fewer rows than in the preview', async () => {
     const server = fakeServer();
-    const file = fileOf([row(2, 'Ada')], [row(3, 'Bea')]);
-    const { session } = sessionOn(server, file);
+    const file = makeFile([row(2, 'Ada')], [row(3, 'Bea')]);
+    const { session } = createTestSession(server, file);
     session.choose(SOURCE);
     await stepAt(session, 'preview');
     file.batches = async function* () {
@@ -185,25 +188,25 @@ describe('an upload', { timeout: 20_000 }, () => {
     const many = Array.from({ length: 60 }, (_, at) =>
       row(at + 2, at === 50 ? 'Bad' : `Name ${at}`, { sms: long, email: long }),
     );
-    const { session } = sessionOn(server, fileOf(many));
+    const { session } = createTestSession(server, makeFile(many));
     session.choose(SOURCE);
     await stepAt(session, 'preview');
     session.store();
     const { end } = await stepAt(session, 'result');
     assert.deepEqual(server.keys, ['import-0', 'import-1']);
     assert.equal(server.names().length, 59);
-    assert.match((await textOf(end.errorCsv))[1] ?? '', /^,Bad,/);
+    assert.match((await getText(end.errorCsv))[1] ?? '', /^,Bad,/);
   });
 
   it('tells why a file cannot be read, and takes another', async () => {
     const fault = Object.assign(new Error('photo.png is not a CSV file.'), { hint: 'Choose a CSV file.' });
     const server = fakeServer();
-    const { session } = sessionOn(server, fault);
+    const { session } = createTestSession(server, fault);
     session.choose(SOURCE);
     const refused = await stepAt(session, 'choose', (step) => step.fault !== null);
     assert.deepEqual(refused.fault, { message: fault.message, hint: fault.hint, canRetry: false });
 
-    const mute = sessionOn(server, new Error('')).session;
+    const mute = createTestSession(server, new Error('')).session;
     mute.choose(SOURCE);
     const unknown = await stepAt(mute, 'choose', (step) => step.fault !== null);
     assert.equal(unknown.fault?.message, 'An error occurred on csv upload');
@@ -212,7 +215,7 @@ describe('an upload', { timeout: 20_000 }, () => {
   it('can read the file again when the server could not be asked', async () => {
     const server = fakeServer();
     server.fail.before = async () => Promise.reject(REFUSED);
-    const { session } = sessionOn(server, fileOf([row(2, 'Ada')]));
+    const { session } = createTestSession(server, makeFile([row(2, 'Ada')]));
     session.choose(SOURCE);
     const { fault } = await stepAt(session, 'choose', (step) => step.fault !== null);
     assert.deepEqual(fault, { message: REFUSED.message, hint: undefined, canRetry: true });
@@ -223,7 +226,7 @@ describe('an upload', { timeout: 20_000 }, () => {
 
   it('keeps only the beginning of a huge cell', async () => {
     const huge = `${'x'.repeat(199)}😀${'y'.repeat(9_000)}`;
-    const { session } = sessionOn(fakeServer(), fileOf([row(2, huge)]));
+    const { session } = createTestSession(fakeServer(), makeFile([row(2, huge)]));
     session.choose(SOURCE);
     const { forecast } = await stepAt(session, 'preview');
     assert.equal(forecast.samples.first[0]?.row.name, `${'x'.repeat(199)}…`);

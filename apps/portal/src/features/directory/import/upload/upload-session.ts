@@ -1,12 +1,12 @@
 import { FILE_NAME_MAX } from '@steward/contract/api/limits';
 import { Failure } from '#platform/api/failure.ts';
 import type { DirectoryFile } from '../file/directory.csv.ts';
+import { NO_ROWS, storeFile, type Tally, type UploadSummary } from './store-file.ts';
 import type { UploadCalls } from './upload-calls.ts';
-import { type Forecast, forecastOf } from './upload-forecast.ts';
-import { NO_ROWS, storeFile, type Tally, type UploadEnd } from './upload-storing.ts';
+import { createForecast, type Forecast } from './upload-forecast.ts';
 
 /** Why there is no preview of a file. */
-export interface UploadFault {
+export interface UploadError {
   message: string;
   hint: string | undefined;
   /** The file may be all right: the server could not be asked. */
@@ -15,11 +15,11 @@ export interface UploadFault {
 
 /** Where an upload is. */
 export type UploadStep =
-  | { at: 'choose'; fileName: string; fault: UploadFault | null }
+  | { at: 'choose'; fileName: string; fault: UploadError | null }
   | { at: 'reading'; fileName: string; read: number; size: number; rows: number }
   | { at: 'preview'; fileName: string; file: DirectoryFile; forecast: Forecast }
   | { at: 'storing'; fileName: string; total: number; tally: Tally; trouble: unknown; isStopping: boolean }
-  | { at: 'result'; fileName: string; total: number; end: UploadEnd };
+  | { at: 'result'; fileName: string; total: number; end: UploadSummary };
 
 /** An upload from the choice of a file to its result; knows nothing of the screen. */
 export interface UploadSession {
@@ -43,7 +43,7 @@ interface SessionOptions {
   calls: UploadCalls;
   open: (file: File, signal: AbortSignal) => Promise<DirectoryFile>;
   /** Entries may have changed. */
-  onStored: (end: UploadEnd) => void;
+  onStored: (end: UploadSummary) => void;
 }
 
 const NO_FILE: UploadStep = { at: 'choose', fileName: '', fault: null };
@@ -51,11 +51,11 @@ const NO_FILE: UploadStep = { at: 'choose', fileName: '', fault: null };
 const READER_ERROR = 'An error occurred on csv upload';
 
 export function createUploadSession(options: SessionOptions): UploadSession {
-  const held: Held = {
+  const held: SessionState = {
     options,
     step: NO_FILE,
     ending: new AbortController(),
-    answer: nobodyAsked,
+    answer: noop,
     watchers: new Set(),
   };
   let chosen: File | undefined;
@@ -78,7 +78,7 @@ export function createUploadSession(options: SessionOptions): UploadSession {
     choose: read,
     again: () => chosen !== undefined && read(chosen),
     reset,
-    store: () => void (held.step.at === 'preview' && storeShown(held, held.step)),
+    store: () => void (held.step.at === 'preview' && storePreview(held, held.step)),
     decide: (decision) => held.answer(decision),
     cancel: () => {
       if (held.step.at === 'reading') reset();
@@ -89,7 +89,7 @@ export function createUploadSession(options: SessionOptions): UploadSession {
   };
 }
 
-interface Held {
+interface SessionState {
   options: SessionOptions;
   step: UploadStep;
   /** Ends what is under way. */
@@ -99,22 +99,22 @@ interface Held {
   watchers: Set<() => void>;
 }
 
-const nobodyAsked = () => {};
+const noop = () => {};
 
-function show(held: Held, step: UploadStep): void {
+function show(held: SessionState, step: UploadStep): void {
   held.step = step;
   for (const watcher of held.watchers) watcher();
 }
 
 /** Ends the reading that is under way, and closes the file that is shown. */
-function letGo(held: Held): AbortSignal {
+function letGo(held: SessionState): AbortSignal {
   held.ending.abort();
   if (held.step.at === 'preview') held.step.file.close();
   held.ending = new AbortController();
   return held.ending.signal;
 }
 
-async function readFile(held: Held, source: File): Promise<void> {
+async function readFile(held: SessionState, source: File): Promise<void> {
   const { calls, open } = held.options;
   const signal = letGo(held);
   const { name: fileName, size } = source;
@@ -125,18 +125,21 @@ async function readFile(held: Held, source: File): Promise<void> {
     const onProgress = (progress: { read: number; rows: number }) => {
       if (!signal.aborted) show(held, { at: 'reading', fileName, size, ...progress });
     };
-    const forecast = await forecastOf({ file, calls, signal, onProgress });
+    const forecast = await createForecast({ file, calls, signal, onProgress });
     signal.throwIfAborted();
     show(held, { at: 'preview', fileName, file, forecast });
   } catch (thrown) {
     file?.close();
-    if (!signal.aborted) show(held, { at: 'choose', fileName, fault: faultOf(thrown) });
+    if (!signal.aborted) show(held, { at: 'choose', fileName, fault: getError(thrown) });
   }
 }
 
 type Storing = UploadStep & { at: 'storing' };
 
-async function storeShown(held: Held, { fileName, file, forecast }: UploadStep & { at: 'preview' }): Promise<void> {
+async function storePreview(
+  held: SessionState,
+  { fileName, file, forecast }: UploadStep & { at: 'preview' },
+): Promise<void> {
   held.ending = new AbortController();
   const { signal } = held.ending;
   const total = forecast.rows;
@@ -150,7 +153,7 @@ async function storeShown(held: Held, { fileName, file, forecast }: UploadStep &
   const ask = (trouble: unknown) =>
     new Promise<'retry' | 'stop'>((resolve) => {
       held.answer = (decision) => {
-        held.answer = nobodyAsked;
+        held.answer = noop;
         update({ trouble: undefined, isStopping: decision === 'stop' });
         resolve(decision);
       };
@@ -158,12 +161,12 @@ async function storeShown(held: Held, { fileName, file, forecast }: UploadStep &
     });
   const end = await storeFile({
     file,
-    fileName: sentName(fileName),
+    fileName: sanitizeFileName(fileName),
     total,
     calls: held.options.calls,
     signal,
     onProgress: (tally) => update({ tally }),
-    onTrouble: ask,
+    onCallFailed: ask,
   });
   file.close();
   show(held, { at: 'result', fileName, total, end });
@@ -171,7 +174,7 @@ async function storeShown(held: Held, { fileName, file, forecast }: UploadStep &
 }
 
 /** Why a file could not be read, for the person. */
-export function faultOf(thrown: unknown): UploadFault {
+export function getError(thrown: unknown): UploadError {
   const { message, hint } = thrown as { message?: unknown; hint?: unknown };
   return {
     message: typeof message === 'string' && message !== '' ? message : READER_ERROR,
@@ -181,7 +184,7 @@ export function faultOf(thrown: unknown): UploadFault {
 }
 
 /** As much of the name as is kept, without what cannot be stored. */
-function sentName(fileName: string): string {
+function sanitizeFileName(fileName: string): string {
   const name = fileName.replaceAll('\0', '').toWellFormed().trim();
   return name.length <= FILE_NAME_MAX ? name : `${name.slice(0, FILE_NAME_MAX - 1).toWellFormed()}…`;
 }

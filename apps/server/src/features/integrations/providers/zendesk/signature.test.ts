@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TEST_SECRET } from '@steward/zendesk-simulator/webhooks/signature.ts';
-import { isFresh, isSignedWith, provesSomething, type SignedRequest } from './signature.ts';
+import { hasValidSignature, isFresh, isUsableSecret, type SignedRequest } from './signature.ts';
 
 /** Signed outside of this repository with the secret that everybody knows. */
 const VECTORS = [
@@ -14,12 +14,12 @@ describe('signatures', () => {
   for (const [timestamp, text, signature] of VECTORS) {
     const request: SignedRequest = { timestamp, signature, body: Buffer.from(text) };
     test(`that of ${text === '' ? 'an empty body' : text} is right`, () => {
-      assert.equal(isSignedWith(TEST_SECRET, request), true);
+      assert.equal(hasValidSignature(TEST_SECRET, request), true);
     });
 
     test(`that of ${text === '' ? 'an empty body' : text} fits no other secret, time, body or way of writing it`, () => {
       const other = (change: Partial<SignedRequest>, secret = TEST_SECRET) =>
-        isSignedWith(secret, { ...request, ...change });
+        hasValidSignature(secret, { ...request, ...change });
       assert.equal(other({}, `${TEST_SECRET}=`), false);
       assert.equal(other({}, Buffer.from(TEST_SECRET, 'base64').toString('latin1')), false);
       assert.equal(other({ timestamp: timestamp.replace('Z', '+00:00') }), false);
@@ -40,13 +40,13 @@ describe('signatures', () => {
   test('made with the bytes that the secret stands for, which is a common mistake, is wrong', () => {
     const [timestamp, text] = VECTORS[1];
     const signature = '+jOHvV76Z9HPU+dnh6ED3eIgMih1IXmVdOQFeqVrPeM=';
-    assert.equal(isSignedWith(TEST_SECRET, { timestamp, signature, body: Buffer.from(text) }), false);
+    assert.equal(hasValidSignature(TEST_SECRET, { timestamp, signature, body: Buffer.from(text) }), false);
   });
 
   test('the secret that everybody knows proves nothing, nor does none', () => {
-    assert.equal(provesSomething(TEST_SECRET), false);
-    assert.equal(provesSomething(''), false);
-    assert.equal(provesSomething('aGVsbG8='), true);
+    assert.equal(isUsableSecret(TEST_SECRET), false);
+    assert.equal(isUsableSecret(''), false);
+    assert.equal(isUsableSecret('aGVsbG8='), true);
   });
 });
 

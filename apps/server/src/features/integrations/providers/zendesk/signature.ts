@@ -17,12 +17,12 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 const KNOWN_TO_ALL = 'dGhpc19zZWNyZXRfaXNfZm9yX3Rlc3Rpbmdfb25seQ==';
 
 /** Whether a key is one that only the vendor and we know. */
-export function provesSomething(secret: string): boolean {
+export function isUsableSecret(secret: string): boolean {
   return secret !== '' && secret !== KNOWN_TO_ALL;
 }
 
 /** Whether the request was signed by who has the secret, whose text is the key and not what it decodes to. */
-export function isSignedWith(secret: string, { timestamp, signature, body }: SignedRequest): boolean {
+export function hasValidSignature(secret: string, { timestamp, signature, body }: SignedRequest): boolean {
   const expected = createHmac('sha256', secret).update(timestamp).update(body).digest();
   const given = Buffer.from(signature, 'base64');
   // Base64 is read leniently: only the one way of writing it counts.

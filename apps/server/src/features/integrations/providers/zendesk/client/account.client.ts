@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VendorFailure } from './vendor-failure.ts';
-import { ask, MAY_NOT, notAccepted, type Zendesk } from './zendesk.client.ts';
+import { ask, credentialsRejectedMessage, MAY_NOT, type Zendesk } from './zendesk.client.ts';
 
 const Me = z.object({
   user: z.object({
@@ -20,7 +20,7 @@ const AnyObject = z.looseObject({});
 export async function verifyLogin(zendesk: Zendesk): Promise<{ email: string }> {
   const { login } = zendesk;
   const { user } = await ask(zendesk, { method: 'GET', path: '/api/v2/users/me.json', about: 'sign-in' }, Me);
-  if (user.id === null) throw new VendorFailure('credentials', notAccepted(login));
+  if (user.id === null) throw new VendorFailure('credentials', credentialsRejectedMessage(login));
   const email = user.email ?? '';
   if (login.authentication !== 3 && !isSame(email, login.username))
     throw new VendorFailure('credentials', 'Zendesk knows this user by another email. Please enter that one.');

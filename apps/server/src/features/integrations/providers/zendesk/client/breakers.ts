@@ -13,7 +13,7 @@ const breakers = new Map<string, Breaker>();
  * Spares a help desk that is down, and those who would wait for it: each account has a breaker of its own in this process,
  * so that the account of one team says nothing about that of another (trust F13).
  */
-export function breakerOf(account: string): Breaker {
+export function getBreaker(account: string): Breaker {
   const breaker = breakers.get(account) ?? makeBreaker();
   // The one that was used last is the last to be forgotten.
   breakers.delete(account);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HOSTILE_DOMAINS } from '#testing/authorization/hostile-domains.ts';
-import { subdomainOf } from './domain.rules.ts';
+import { parseSubdomain } from './domain.rules.ts';
 
 const MEANT: [typed: string, subdomain: string][] = [
   ['acme', 'acme'],
@@ -25,8 +25,8 @@ const MEANT: [typed: string, subdomain: string][] = [
 describe('the subdomain that is meant', () => {
   for (const [typed, subdomain] of MEANT)
     test(`${JSON.stringify(typed.slice(0, 80))} means ${subdomain.slice(0, 20)}`, () =>
-      assert.equal(subdomainOf(typed), subdomain));
+      assert.equal(parseSubdomain(typed), subdomain));
 
   for (const typed of HOSTILE_DOMAINS)
-    test(`${JSON.stringify(typed.slice(0, 80))} means nothing`, () => assert.equal(subdomainOf(typed), undefined));
+    test(`${JSON.stringify(typed.slice(0, 80))} means nothing`, () => assert.equal(parseSubdomain(typed), undefined));
 });

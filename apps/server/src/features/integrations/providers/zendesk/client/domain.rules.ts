@@ -8,7 +8,7 @@ const TYPED = new RegExp(`^(?:(${LABEL})|(?:https://)?(${LABEL})\\.zendesk\\.com
  * else. The credentials are sent to where this leads, so that nothing is guessed: no port, no user, no other host, no letter
  * that only looks like one of these.
  */
-export function subdomainOf(typed: string): string | undefined {
+export function parseSubdomain(typed: string): string | undefined {
   const plain = typed.replace(/^[ \t]+|[ \t]+$/g, '');
   if (!/^[\x21-\x7e]{1,300}$/.test(plain)) return undefined;
   const match = TYPED.exec(plain.toLowerCase());

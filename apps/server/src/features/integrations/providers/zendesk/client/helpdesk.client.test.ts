@@ -4,16 +4,16 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
-import { wrongCertificate } from '#testing/faults/wrong-certificate.ts';
+import { wrongCertificate } from '#testing/faults/untrusted-certificate.ts';
 import {
-  budgetOf,
   callHelpdesk,
+  createBudget,
   type HelpdeskRequest,
   publicLookup,
   Silence,
   secondsToWait,
   type Target,
-  targetOf,
+  toTarget,
 } from './helpdesk.client.ts';
 
 interface Peer {
@@ -49,7 +49,7 @@ async function peer(answer: RequestListener, tls?: { key: string; cert: string }
   return told;
 }
 
-const inTurn = (...answers: RequestListener[]): RequestListener => {
+const limitConcurrency = (...answers: RequestListener[]): RequestListener => {
   let at = 0;
   return (request, response) => {
     const answer = answers[Math.min(at, answers.length - 1)];
@@ -69,7 +69,7 @@ const at = ({ port }: Peer, scheme = 'http'): Target => ({
 });
 const GET: HelpdeskRequest = { method: 'GET', path: '/api/v2/things?page[size]=1', repeatable: true };
 const POST: HelpdeskRequest = { method: 'POST', path: '/api/v2/things', body: { name: 'Zoë' }, repeatable: false };
-const soon = (limits: object = {}) => budgetOf(10_000, { backOffMs: 1, ...limits });
+const soon = (limits: object = {}) => createBudget(10_000, { retryDelayMs: 1, ...limits });
 
 describe('a call to the help desk', () => {
   test('goes below the address that it is given, as JSON, and brings its credentials', async () => {
@@ -88,9 +88,9 @@ describe('a call to the help desk', () => {
   });
 
   test('goes to one host below zendesk.com by TLS, or to where the operator says', () => {
-    assert.equal(targetOf({}, 'acme').base.href, 'https://acme.zendesk.com/');
-    assert.equal(typeof targetOf({}, 'acme').lookup, 'function');
-    const own = targetOf({ HELPDESK_URL: 'http://127.0.0.1:8066/{subdomain}' }, 'acme');
+    assert.equal(toTarget({}, 'acme').base.href, 'https://acme.zendesk.com/');
+    assert.equal(typeof toTarget({}, 'acme').lookup, 'function');
+    const own = toTarget({ HELPDESK_URL: 'http://127.0.0.1:8066/{subdomain}' }, 'acme');
     assert.deepEqual([own.base.href, own.lookup], ['http://127.0.0.1:8066/acme', undefined]);
   });
 
@@ -134,14 +134,14 @@ describe('a call to the help desk', () => {
 
   test('is not sent when its time is over', async () => {
     const desk = await peer(status(200));
-    await assert.rejects(callHelpdesk(at(desk), GET, budgetOf(0)), Silence);
+    await assert.rejects(callHelpdesk(at(desk), GET, createBudget(0)), Silence);
     assert.equal(desk.connections, 0);
   });
 });
 
 describe('a second try', () => {
   test('follows what is temporary, three in all', async () => {
-    const late = await peer(inTurn(status(503), hangUp, status(200)));
+    const late = await peer(limitConcurrency(status(503), hangUp, status(200)));
     assert.equal((await callHelpdesk(at(late), GET, soon())).status, 200);
     assert.equal(late.requests.length, 3);
     const never = await peer(status(500));
@@ -155,7 +155,7 @@ describe('a second try', () => {
       await callHelpdesk(at(desk), POST, soon()).catch((error) => assert.ok(error instanceof Silence));
       assert.equal(desk.requests.length, 1);
     }
-    const limited = await peer(inTurn(status(429, { 'retry-after': '0' }), status(201)));
+    const limited = await peer(limitConcurrency(status(429, { 'retry-after': '0' }), status(201)));
     assert.equal((await callHelpdesk(at(limited), POST, soon())).status, 201);
   });
 
@@ -173,7 +173,7 @@ describe('a second try', () => {
 
 describe('a help desk that is down (F13)', () => {
   test('is left alone after six failures in a row, tried once half a minute later, and no other is', async (t) => {
-    const down = await peer(inTurn(...Array(7).fill(status(500)), hangUp, status(200)));
+    const down = await peer(limitConcurrency(...Array(7).fill(status(500)), hangUp, status(200)));
     const other = await peer(status(200));
     const asked = (desk: Peer) => callHelpdesk(at(desk), GET, soon());
     for (const answered of [3, 6]) {

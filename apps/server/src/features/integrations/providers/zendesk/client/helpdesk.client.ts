@@ -4,7 +4,7 @@ import { request as tlsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isBrokenCircuitError } from 'cockatiel';
-import { breakerOf } from './breakers.ts';
+import { getBreaker } from './breakers.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
@@ -16,10 +16,10 @@ export interface Limits {
   allMs: number;
   tries: number;
   bytes: number;
-  backOffMs: number;
+  retryDelayMs: number;
 }
 
-const LIMITS: Limits = { callMs: 10_000, allMs: 20_000, tries: 3, bytes: 1024 * 1024, backOffMs: 300 };
+const LIMITS: Limits = { callMs: 10_000, allMs: 20_000, tries: 3, bytes: 1024 * 1024, retryDelayMs: 300 };
 
 /** Where a help desk is. */
 export interface Target {
@@ -38,7 +38,7 @@ export interface HelpdeskRequest {
   repeatable: boolean;
 }
 
-export interface HelpdeskAnswer {
+export interface HelpdeskResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -56,12 +56,12 @@ export interface Budget {
   limits: Limits;
 }
 
-export function budgetOf(ms: number, limits: Partial<Limits> = {}): Budget {
+export function createBudget(ms: number, limits: Partial<Limits> = {}): Budget {
   return { end: performance.now() + ms, limits: { ...LIMITS, ...limits } };
 }
 
 /** The help desk of a subdomain: below zendesk.com, reached by TLS and at public addresses alone, or where HELPDESK_URL says. */
-export function targetOf(env: { HELPDESK_URL?: string | undefined }, subdomain: string): Target {
+export function toTarget(env: { HELPDESK_URL?: string | undefined }, subdomain: string): Target {
   if (env.HELPDESK_URL === undefined)
     return { base: new URL(`https://${subdomain}.zendesk.com`), lookup: publicLookup(resolveName) };
   return { base: new URL(env.HELPDESK_URL.replaceAll('{subdomain}', subdomain)), lookup: undefined };
@@ -91,15 +91,19 @@ export function publicLookup(resolve: Resolve): LookupFunction {
  * Calls the help desk. Redirects are answers like all others. What is temporary is tried again: a request that was refused for
  * now always, one that may have been done only where that does no harm.
  */
-export async function callHelpdesk(target: Target, request: HelpdeskRequest, budget: Budget): Promise<HelpdeskAnswer> {
+export async function callHelpdesk(
+  target: Target,
+  request: HelpdeskRequest,
+  budget: Budget,
+): Promise<HelpdeskResponse> {
   const { limits } = budget;
   const end = Math.min(budget.end, performance.now() + limits.allMs);
-  const breaker = breakerOf(target.base.href);
+  const breaker = getBreaker(target.base.href);
   for (let attempt = 1; ; attempt += 1) {
     const callMs = Math.min(limits.callMs, end - performance.now());
     if (callMs <= 0) throw new Silence('there was no time left');
-    const outcome = await breaker.execute(() => once(target, request, { ...limits, callMs })).catch(silenceOf);
-    const wait = waitAfter(outcome, request, limits.backOffMs * 2 ** (attempt - 1));
+    const outcome = await breaker.execute(() => once(target, request, { ...limits, callMs })).catch(toSilence);
+    const wait = waitAfter(outcome, request, limits.retryDelayMs * 2 ** (attempt - 1));
     const isLast = wait === undefined || attempt >= limits.tries || performance.now() + wait >= end;
     if (!isLast) await pause(wait);
     else if (outcome instanceof Silence) throw outcome;
@@ -107,7 +111,7 @@ export async function callHelpdesk(target: Target, request: HelpdeskRequest, bud
   }
 }
 
-function silenceOf(error: unknown): Silence {
+function toSilence(error: unknown): Silence {
   if (error instanceof Silence) return error;
   if (isBrokenCircuitError(error)) return new Resting('it failed several times in a row', { cause: error });
   return new Silence(error instanceof Error ? error.message : String(error), { cause: error });
@@ -115,17 +119,17 @@ function silenceOf(error: unknown): Silence {
 
 /** Milliseconds until another try; undefined where there shall be none. */
 function waitAfter(
-  outcome: HelpdeskAnswer | Silence,
+  outcome: HelpdeskResponse | Silence,
   { repeatable }: HelpdeskRequest,
-  backOffMs: number,
+  retryDelayMs: number,
 ): number | undefined {
-  const backOff = backOffMs * (0.5 + Math.random() / 2);
+  const waitBeforeRetry = retryDelayMs * (0.5 + Math.random() / 2);
   if (outcome instanceof Resting) return undefined;
-  if (outcome instanceof Silence) return repeatable ? backOff : undefined;
+  if (outcome instanceof Silence) return repeatable ? waitBeforeRetry : undefined;
   const { status, headers } = outcome;
   if (status !== 429 && !(repeatable && status >= 500)) return undefined;
   const asked = secondsToWait(headers['retry-after']);
-  return asked === undefined ? backOff : asked * 1_000 + Math.random() * 250;
+  return asked === undefined ? waitBeforeRetry : asked * 1_000 + Math.random() * 250;
 }
 
 /** What Retry-After says, in seconds: a number, or an instant. */
@@ -136,7 +140,7 @@ export function secondsToWait(header: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : Math.max(0, Math.ceil((instant - Date.now()) / 1_000));
 }
 
-async function once(target: Target, request: HelpdeskRequest, limits: Limits): Promise<HelpdeskAnswer> {
+async function once(target: Target, request: HelpdeskRequest, limits: Limits): Promise<HelpdeskResponse> {
   const url = new URL(target.base);
   url.pathname = target.base.pathname.replace(/\/$/, '') + new URL(request.path, 'https://path').pathname;
   url.search = new URL(request.path, 'https://path').search;
@@ -149,7 +153,7 @@ async function once(target: Target, request: HelpdeskRequest, limits: Limits): P
     ...request.headers,
   };
   const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
-  return new Promise<HelpdeskAnswer>((resolve, reject) => {
+  return new Promise<HelpdeskResponse>((resolve, reject) => {
     const options = {
       method: request.method,
       headers,
@@ -160,7 +164,7 @@ async function once(target: Target, request: HelpdeskRequest, limits: Limits): P
       ...(target.lookup && { lookup: target.lookup }),
     } as const;
     const sent = send(url, options, (response) => {
-      textOf(response, limits.bytes).then(
+      toText(response, limits.bytes).then(
         (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
         reject,
       );
@@ -170,7 +174,7 @@ async function once(target: Target, request: HelpdeskRequest, limits: Limits): P
   });
 }
 
-async function textOf(response: IncomingMessage, most: number): Promise<string> {
+async function toText(response: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {

@@ -2,8 +2,8 @@ import type { Authentication } from '@steward/contract/integrations';
 import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { opened, SEALED_FOR } from '#workspace/integrations/integration-standing.ts';
-import { subdomainOf } from './domain.rules.ts';
+import { opened, SEALED_FOR } from '#workspace/integrations/integration-health.ts';
+import { parseSubdomain } from './domain.rules.ts';
 
 const Secret = z.object({
   password: z.string().optional(),
@@ -37,13 +37,13 @@ export interface TypedLogin {
  * The login that a form means. What it leaves out is as stored; a stored secret is never sent to another domain, and is no
  * use for another way to sign in.
  */
-export function typedLogin(form: TypedLogin, stored?: Login): Login {
-  const typed = form.domain === undefined ? stored?.domain : subdomainOf(form.domain);
+export function mergeLogin(form: TypedLogin, stored?: Login): Login {
+  const typed = form.domain === undefined ? stored?.domain : parseSubdomain(form.domain);
   const domain = typed ?? refuse('integrations.bad_domain');
   const authentication = form.authentication ?? stored?.authentication ?? 2;
   const keeps = stored?.domain === domain && stored.authentication === authentication;
   const kept: Secret = keeps ? stored.secret : {};
-  const secret = secretOf(form, authentication, kept);
+  const secret = toSecret(form, authentication, kept);
   const username = (form.username ?? stored?.username ?? '').trim().normalize('NFC');
   if (authentication !== 3 && username === '') refuse('integrations.missing_credential', 'Please enter the email.');
   // A colon would end the name, and what follows would count as the password.
@@ -52,7 +52,7 @@ export function typedLogin(form: TypedLogin, stored?: Login): Login {
   return { domain, username, authentication, secret };
 }
 
-function secretOf(form: TypedLogin, authentication: Authentication, kept: Secret): Secret {
+function toSecret(form: TypedLogin, authentication: Authentication, kept: Secret): Secret {
   // Tokens are pasted, often with a space or a line break; a password may begin with one.
   const pasted = (name: 'token' | 'client_id' | 'client_secret') => form[name]?.trim() || kept[name];
   if (authentication === 1)
@@ -73,7 +73,7 @@ export function changesLogin(form: TypedLogin, stored: Pick<Login, 'domain' | 'u
   if (form.password || form.token || form.client_id || form.client_secret) return true;
   const { domain, username, authentication } = form;
   return (
-    (domain !== undefined && subdomainOf(domain) !== stored.domain) ||
+    (domain !== undefined && parseSubdomain(domain) !== stored.domain) ||
     (username !== undefined && username.trim().normalize('NFC') !== stored.username) ||
     (authentication !== undefined && authentication !== stored.authentication)
   );
@@ -102,11 +102,11 @@ export function sealed(deps: Pick<Deps, 'secrets'>, text: string): string {
   return deps.secrets.seal(SEALED_FOR, text);
 }
 
-export function sealedCredentials(deps: Pick<Deps, 'secrets'>, credentials: Credentials): string {
+export function sealCredentials(deps: Pick<Deps, 'secrets'>, credentials: Credentials): string {
   return sealed(deps, JSON.stringify(credentials));
 }
 
-export function openedCredentials(deps: Pick<Deps, 'secrets'>, text: string | null): Credentials | undefined {
+export function unsealCredentials(deps: Pick<Deps, 'secrets'>, text: string | null): Credentials | undefined {
   const json = opened(deps, text);
   return json === undefined ? undefined : Credentials.parse(JSON.parse(json));
 }

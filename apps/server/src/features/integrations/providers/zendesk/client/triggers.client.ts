@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createdOnce } from './webhooks.client.ts';
-import { ask, askForOne, tell, type Zendesk } from './zendesk.client.ts';
+import { createIdempotently } from './webhooks.client.ts';
+import { ask, requestOptional, tell, type Zendesk } from './zendesk.client.ts';
 
 const TriggerId = z.union([z.int().positive().transform(String), z.string().regex(/^\d{1,30}$/)]);
 /** A condition or an action; those of others come in forms that we do not know. */
@@ -32,7 +32,7 @@ export async function createTrigger(zendesk: Zendesk, plan: TriggerPlan): Promis
   const body = { trigger: { ...whole(plan), active: true } };
   const create = async () =>
     (await ask(zendesk, { method: 'POST', path: `${PATH}.json`, body, about: 'trigger' }, OneTrigger)).trigger.id;
-  return createdOnce(zendesk, create, () => findLostTrigger(zendesk, plan));
+  return createIdempotently(zendesk, create, () => findLostTrigger(zendesk, plan));
 }
 
 /**
@@ -45,14 +45,14 @@ export async function findLostTrigger(zendesk: Zendesk, plan: TriggerPlan): Prom
   const lost = triggers.find(
     (trigger) =>
       (trigger.raw_title ?? trigger.title) === plan.title &&
-      sentBy(trigger)?.webhookId === plan.webhookId &&
-      isAbout(trigger, plan.event),
+      getTriggerTarget(trigger)?.webhookId === plan.webhookId &&
+      matchesEvent(trigger, plan.event),
   );
   return lost?.id;
 }
 
 export async function findTrigger(zendesk: Zendesk, id: string): Promise<Trigger | undefined> {
-  return (await askForOne(zendesk, { method: 'GET', path: `${PATH}/${id}.json` }, OneTrigger))?.trigger;
+  return (await requestOptional(zendesk, { method: 'GET', path: `${PATH}/${id}.json` }, OneTrigger))?.trigger;
 }
 
 /** Makes a trigger what it shall be; false where it is gone. `active` is left as it is unless it is given. */
@@ -63,7 +63,7 @@ export async function saveTrigger(
 ): Promise<boolean> {
   const body = { trigger: { ...whole(plan), ...(active !== undefined && { active }) } };
   const asked = { method: 'PUT', path: `${PATH}/${id}.json`, body, about: 'trigger' } as const;
-  return (await askForOne(zendesk, asked, OneTrigger)) !== undefined;
+  return (await requestOptional(zendesk, asked, OneTrigger)) !== undefined;
 }
 
 export async function deleteTrigger(zendesk: Zendesk, id: string): Promise<void> {
@@ -80,13 +80,13 @@ function whole({ title, event, webhookId, message }: TriggerPlan) {
 }
 
 /** What a trigger sends by which webhook; undefined where it has no such action, or one of a form that we do not know. */
-export function sentBy({ actions }: Trigger): { webhookId: string; message: string } | undefined {
+export function getTriggerTarget({ actions }: Trigger): { webhookId: string; message: string } | undefined {
   const value = actions?.find(({ field }) => field === 'notification_webhook')?.value;
   const [webhookId, message] = Array.isArray(value) ? (value as unknown[]) : [];
   return typeof webhookId === 'string' && typeof message === 'string' ? { webhookId, message } : undefined;
 }
 
 /** Whether a trigger runs at this event. */
-export function isAbout({ conditions }: Trigger, event: TriggerPlan['event']): boolean {
+export function matchesEvent({ conditions }: Trigger, event: TriggerPlan['event']): boolean {
   return (conditions?.all ?? []).some(({ field, value }) => field === 'update_type' && value === event);
 }

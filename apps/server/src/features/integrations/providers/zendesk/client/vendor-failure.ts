@@ -36,7 +36,7 @@ export function isFailure(error: unknown, ...kinds: readonly FailureKind[]): boo
 }
 
 /** What an error body says, whichever of the vendor's envelopes it came in; empty where there is none. */
-export interface Spoken {
+export interface VendorError {
   /** A word for programs, such as `RecordInvalid`. */
   code: string;
   title: string;
@@ -48,7 +48,7 @@ export interface Spoken {
 const LONGEST = 300;
 
 /** Reads an error body; it comes as JSON of several forms, as a page, or as plain text. */
-export function spokenIn(body: string): Spoken {
+export function parseVendorError(body: string): VendorError {
   const said = parsed(body);
   if (said === undefined) {
     const title = /<title[^>]*>([^<]{1,1000})/i.exec(body)?.[1] ?? '';

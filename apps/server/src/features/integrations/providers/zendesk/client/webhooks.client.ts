@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isFailure } from './vendor-failure.ts';
-import { ask, askForOne, tell, type Zendesk } from './zendesk.client.ts';
+import { ask, requestOptional, tell, type Zendesk } from './zendesk.client.ts';
 
 const WebhookId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const Webhook = z.object({ id: WebhookId, name: z.string(), endpoint: z.string(), status: z.string() });
@@ -18,7 +18,7 @@ const PATH = '/api/v2/webhooks';
 const PAGES = 20;
 
 /** What makes a webhook ours: where it delivers to, which nobody else could have guessed. */
-export interface OurWebhook {
+export interface WebhookSpec {
   name: string;
   endpoint: string;
 }
@@ -27,7 +27,7 @@ export interface OurWebhook {
  * Makes the webhook and answers its id. Creating is not repeated blindly: when nobody knows whether it was done, the endpoint
  * is looked for first.
  */
-export async function createWebhook(zendesk: Zendesk, { name, endpoint }: OurWebhook): Promise<string> {
+export async function createWebhook(zendesk: Zendesk, { name, endpoint }: WebhookSpec): Promise<string> {
   const webhook = {
     name,
     endpoint,
@@ -38,11 +38,11 @@ export async function createWebhook(zendesk: Zendesk, { name, endpoint }: OurWeb
   };
   const create = async () =>
     (await ask(zendesk, { method: 'POST', path: PATH, body: { webhook } }, OneWebhook)).webhook.id;
-  return createdOnce(zendesk, create, async () => (await findWebhookAt(zendesk, endpoint))?.id);
+  return createIdempotently(zendesk, create, async () => (await findWebhookAt(zendesk, endpoint))?.id);
 }
 
 /** Creates; after a failure that leaves it open what was done, looks for it, and only then creates again. */
-export async function createdOnce<T>(
+export async function createIdempotently<T>(
   { budget }: Zendesk,
   create: () => Promise<T>,
   find: () => Promise<T | undefined>,
@@ -60,7 +60,7 @@ export async function createdOnce<T>(
 }
 
 export async function findWebhook(zendesk: Zendesk, id: string): Promise<Webhook | undefined> {
-  return (await askForOne(zendesk, { method: 'GET', path: `${PATH}/${id}` }, OneWebhook))?.webhook;
+  return (await requestOptional(zendesk, { method: 'GET', path: `${PATH}/${id}` }, OneWebhook))?.webhook;
 }
 
 /** The webhook that delivers to this endpoint. */

@@ -3,15 +3,15 @@ import type { Env } from '#platform/env.ts';
 import {
   type Budget,
   callHelpdesk,
-  type HelpdeskAnswer,
   type HelpdeskRequest,
+  type HelpdeskResponse,
   Silence,
   secondsToWait,
   type Target,
-  targetOf,
+  toTarget,
 } from './helpdesk.client.ts';
 import type { Login } from './login.ts';
-import { type FailureKind, type Spoken, spokenIn, VendorFailure } from './vendor-failure.ts';
+import { type FailureKind, parseVendorError, type VendorError, VendorFailure } from './vendor-failure.ts';
 
 /** A Zendesk account that we speak with as somebody, for as long as a change lasts. */
 export interface Zendesk {
@@ -24,7 +24,7 @@ export interface Zendesk {
 
 /** Nothing is sent yet. */
 export function openZendesk(env: Pick<Env, 'HELPDESK_URL'>, login: Login, budget: Budget): Zendesk {
-  return { login, target: targetOf(env, login.domain), budget, access: undefined };
+  return { login, target: toTarget(env, login.domain), budget, access: undefined };
 }
 
 /** What a call is about, for the words of its failure. */
@@ -42,11 +42,11 @@ export interface Ask {
 /** A call whose answer is read by `schema`. */
 export async function ask<T>(zendesk: Zendesk, asked: Ask, schema: z.ZodType<T>): Promise<T> {
   const { text } = await send(zendesk, asked);
-  return readAnswer(text, schema);
+  return parseResponse(text, schema);
 }
 
 /** The same where the thing may be gone: undefined then. */
-export async function askForOne<T>(zendesk: Zendesk, asked: Ask, schema: z.ZodType<T>): Promise<T | undefined> {
+export async function requestOptional<T>(zendesk: Zendesk, asked: Ask, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
     return await ask(zendesk, asked, schema);
   } catch (error) {
@@ -64,7 +64,7 @@ export async function tell(zendesk: Zendesk, asked: Ask): Promise<void> {
   }
 }
 
-async function send(zendesk: Zendesk, asked: Ask): Promise<HelpdeskAnswer> {
+async function send(zendesk: Zendesk, asked: Ask): Promise<HelpdeskResponse> {
   const answer = await signed(zendesk, asked);
   if (answer.status !== 401 || zendesk.login.authentication !== 3) return checked(zendesk, asked, answer);
   // The access token may have ended meanwhile; a second refusal is the client's.
@@ -73,12 +73,12 @@ async function send(zendesk: Zendesk, asked: Ask): Promise<HelpdeskAnswer> {
 }
 
 async function signed(zendesk: Zendesk, { method, path, body, repeatable = method !== 'POST' }: Ask) {
-  const authorization = await authorizationOf(zendesk);
-  return spoken(zendesk, { method, path, body, repeatable, headers: { authorization } });
+  const authorization = await getAuthorizationHeader(zendesk);
+  return vendorError(zendesk, { method, path, body, repeatable, headers: { authorization } });
 }
 
 /** Calls, and has silence speak. */
-async function spoken(zendesk: Zendesk, request: HelpdeskRequest): Promise<HelpdeskAnswer> {
+async function vendorError(zendesk: Zendesk, request: HelpdeskRequest): Promise<HelpdeskResponse> {
   try {
     return await callHelpdesk(zendesk.target, request, zendesk.budget);
   } catch (error) {
@@ -92,7 +92,7 @@ const UNREADABLE = 'Zendesk gave an answer that cannot be read; nothing was chan
 const PASSWORDS_ENDED =
   ' Zendesk has ended sign-in by password for connections like this one: use an API token or an OAuth client.';
 
-async function authorizationOf(zendesk: Zendesk): Promise<string> {
+async function getAuthorizationHeader(zendesk: Zendesk): Promise<string> {
   const { username, authentication, secret } = zendesk.login;
   if (authentication === 3) {
     zendesk.access ??= await grantedAccess(zendesk);
@@ -119,8 +119,8 @@ async function grantedAccess(zendesk: Zendesk): Promise<string> {
   };
   const request = { method: 'POST', path: '/oauth/tokens', body, repeatable: true } as const;
   const asked = { ...request, about: 'sign-in' } as const;
-  const { text } = checked(zendesk, asked, await spoken(zendesk, request));
-  const { access_token, scope } = readAnswer(text, Granted);
+  const { text } = checked(zendesk, asked, await vendorError(zendesk, request));
+  const { access_token, scope } = parseResponse(text, Granted);
   const granted = scope?.split(/[ ,]+/) ?? SCOPES;
   const lacking = SCOPES.filter((name) => !granted.includes(name) && !granted.includes(name.replace(/^.*:/, '')));
   if (lacking.length > 0)
@@ -128,7 +128,7 @@ async function grantedAccess(zendesk: Zendesk): Promise<string> {
   return access_token;
 }
 
-function readAnswer<T>(text: string, schema: z.ZodType<T>): T {
+function parseResponse<T>(text: string, schema: z.ZodType<T>): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -140,22 +140,23 @@ function readAnswer<T>(text: string, schema: z.ZodType<T>): T {
   return read.data;
 }
 
-function checked(zendesk: Zendesk, asked: Ask, answer: HelpdeskAnswer): HelpdeskAnswer {
+function checked(zendesk: Zendesk, asked: Ask, answer: HelpdeskResponse): HelpdeskResponse {
   if (answer.status >= 200 && answer.status < 300) return answer;
-  const [kind, text] = meaningOf(zendesk, asked, answer);
+  const [kind, text] = toFailure(zendesk, asked, answer);
   throw new VendorFailure(kind, withoutSecrets(text, zendesk.login));
 }
 
-function meaningOf({ login }: Zendesk, { about = 'other' }: Ask, answer: HelpdeskAnswer): [FailureKind, string] {
+function toFailure({ login }: Zendesk, { about = 'other' }: Ask, answer: HelpdeskResponse): [FailureKind, string] {
   const { status, headers } = answer;
-  const said = spokenIn(answer.text);
+  const said = parseVendorError(answer.text);
   if (status === 429) {
     const seconds = Math.max(1, secondsToWait(headers['retry-after']) ?? 60);
     return ['limited', `Zendesk is limiting requests; try again in ${seconds} seconds.`];
   }
   if (status >= 500) return ['unreachable', UNREACHABLE];
-  if (status === 404) return meaningOfMissing(login, said);
-  if (status === 401 || (status === 400 && said.code === 'invalid_client')) return ['credentials', notAccepted(login)];
+  if (status === 404) return toMissingFailure(login, said);
+  if (status === 401 || (status === 400 && said.code === 'invalid_client'))
+    return ['credentials', credentialsRejectedMessage(login)];
   if (status === 403 && said.isJson && (about === 'rights' || said.title === '' || said.title === 'Forbidden'))
     return ['forbidden', MAY_NOT];
   if (status === 422 && about === 'trigger')
@@ -168,14 +169,14 @@ function meaningOf({ login }: Zendesk, { about = 'other' }: Ask, answer: Helpdes
 
 export const MAY_NOT = 'This Zendesk user may not manage webhooks and triggers. Use an administrator.';
 
-function meaningOfMissing({ domain }: Login, { code, title }: Spoken): [FailureKind, string] {
+function toMissingFailure({ domain }: Login, { code, title }: VendorError): [FailureKind, string] {
   if (/^no help desk at/i.test(title)) return ['no_account', `No Zendesk account exists at ${domain}.zendesk.com.`];
   if (code === 'InvalidEndpoint') return ['not_offered', 'This Zendesk plan does not offer webhooks or triggers.'];
   return ['gone', 'What was set up in Zendesk is not there any more. Please try again.'];
 }
 
 /** Nobody is signed in with these credentials. */
-export function notAccepted({ authentication }: Pick<Login, 'authentication'>): string {
+export function credentialsRejectedMessage({ authentication }: Pick<Login, 'authentication'>): string {
   if (authentication === 1) return `Zendesk did not accept this email and password.${PASSWORDS_ENDED}`;
   if (authentication === 2) return 'Zendesk did not accept this email and token.';
   return 'Zendesk did not accept this client id and client secret.';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
-import { generalOf } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   base64,
   type HelpdeskApp,
@@ -12,6 +11,7 @@ import {
   startHelpdeskApp,
   storedIntegrations,
 } from '#testing/workspace/helpdesk.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const GLOBEX = { domain: 'globex', username: 'ada@globex.example', authentication: 2, token: 'globex-token' };
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   globex = rig.simulator.account('globex');
   desk = await helpdeskTeam(rig.node);
   await desk.connect();
-  const { id } = await generalOf(rig.node, desk.team.id);
+  const { id } = await findGeneralChannel(rig.node, desk.team.id);
   const message = base64('{"text":"{{ticket.title}}"}');
   await desk.save({ ticket_created: true, ticket_updated: true, message, channel_details: [{ channel_id: id }] });
   rig.simulator.requests.length = 0;

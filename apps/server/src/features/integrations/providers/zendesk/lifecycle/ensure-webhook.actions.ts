@@ -1,6 +1,6 @@
 import type { Deps } from '#platform/deps.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
-import { opened } from '#workspace/integrations/integration-standing.ts';
+import { opened } from '#workspace/integrations/integration-health.ts';
 import type { IntegrationRow, Lease } from '../../../integrations.store.ts';
 import { sealed } from '../client/login.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Webhook,
 } from '../client/webhooks.client.ts';
 import type { Zendesk } from '../client/zendesk.client.ts';
-import { endpointOf, keep, titlesOf } from './at-vendor.actions.ts';
+import { getVendorTitles, getWebhookEndpoint, keep } from './vendor-resources.actions.ts';
 
 /**
  * The webhook of an integration as it stands at the vendor. One that is gone is made again, with its secret; one that
@@ -22,7 +22,7 @@ export async function ensureWebhook(
   deps: Pick<Deps, 'db' | 'env' | 'secrets'>,
   { lease, row, zendesk }: { lease: Lease; row: IntegrationRow; zendesk: Zendesk },
 ): Promise<{ webhookId: string; isSwitchedOff: boolean }> {
-  const endpoint = endpointOf(deps, await keptPathKey(deps, lease, row));
+  const endpoint = getWebhookEndpoint(deps, await keptPathKey(deps, lease, row));
   const known = row.webhook_id === null ? undefined : await findWebhook(zendesk, row.webhook_id);
   const found = known ?? (await findWebhookAt(zendesk, endpoint));
   if (found && found.endpoint !== endpoint) await moveWebhook(zendesk, found.id, endpoint);
@@ -35,7 +35,7 @@ export async function ensureWebhook(
 }
 
 async function nameFor(deps: Pick<Deps, 'db' | 'env'>, lease: Lease): Promise<string> {
-  return (await titlesOf(deps, lease.teamId)).webhook;
+  return (await getVendorTitles(deps, lease.teamId)).webhook;
 }
 
 function isOff(webhook: Webhook | undefined): boolean {

@@ -1,10 +1,10 @@
 import type { Deps } from '#platform/deps.ts';
-import { endSecretRead, type IntegrationRow, noteSecretRead } from '../../../integrations.store.ts';
-import { budgetOf } from '../client/helpdesk.client.ts';
+import { beginSecretRead, endSecretRead, type IntegrationRow } from '../../../integrations.store.ts';
+import { createBudget } from '../client/helpdesk.client.ts';
 import { sealed } from '../client/login.ts';
 import { isFailure } from '../client/vendor-failure.ts';
 import { getSigningSecret } from '../client/webhooks.client.ts';
-import { storedZendesk } from './at-vendor.actions.ts';
+import { openStoredZendesk } from './vendor-resources.actions.ts';
 
 /** The vendor waits twelve seconds for whoever waits for this. */
 const READ_MS = 8_000;
@@ -18,9 +18,9 @@ export async function rereadSecret(
   integration: IntegrationRow,
 ): Promise<string | undefined> {
   const { webhook_id: webhookId, team_id: teamId, id: integrationId } = integration;
-  const zendesk = storedZendesk(deps, integration, budgetOf(READ_MS));
+  const zendesk = openStoredZendesk(deps, integration, createBudget(READ_MS));
   if (webhookId === null || !zendesk) return undefined;
-  if (!(await noteSecretRead(deps.db, { teamId, integrationId }))) return undefined;
+  if (!(await beginSecretRead(deps.db, { teamId, integrationId }))) return undefined;
   try {
     const secret = await getSigningSecret(zendesk, webhookId);
     await endSecretRead(deps.db, { teamId, integrationId }, { webhookId, secret: sealed(deps, secret) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { generalOf } from '#testing/workspace/content.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   base64,
   type HelpdeskApp,
@@ -37,7 +37,7 @@ const asked = (account: string) => rig.simulator.requests.filter((request) => re
 async function wholeLifeOfOther(): Promise<void> {
   const connected = await other.connect(GLOBEX);
   assert.equal(connected.status, 200, connected.text);
-  const { id } = await generalOf(rig.node, other.team.id);
+  const { id } = await findGeneralChannel(rig.node, other.team.id);
   const message = base64('{"text":"{{ticket.title}}"}');
   const saved = await other.save({
     ticket_created: true,

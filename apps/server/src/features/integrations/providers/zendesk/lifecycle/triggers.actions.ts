@@ -9,7 +9,7 @@ import {
 } from '../client/triggers.client.ts';
 import { isFailure, VendorFailure } from '../client/vendor-failure.ts';
 import type { Zendesk } from '../client/zendesk.client.ts';
-import { keep, titlesOf } from './at-vendor.actions.ts';
+import { getVendorTitles, keep } from './vendor-resources.actions.ts';
 
 /** Both triggers, in the order in which they are made: what tells them apart here and at the vendor. */
 export const TRIGGERS = [
@@ -20,7 +20,7 @@ export const TRIGGERS = [
 /** Ids of our triggers at the vendor; null for what is not there. */
 export type TriggerIds = Pick<IntegrationRow, 'created_trigger_id' | 'updated_trigger_id'>;
 /** What the triggers shall do. */
-export type TriggerWishes = Pick<IntegrationRow, 'ticket_created' | 'ticket_updated' | 'message'>;
+export type TriggerSettings = Pick<IntegrationRow, 'ticket_created' | 'ticket_updated' | 'message'>;
 
 /** What our triggers are made from. */
 export async function plansFor(
@@ -28,7 +28,7 @@ export async function plansFor(
   teamId: string,
   { webhookId, message }: { webhookId: string; message: string },
 ): Promise<Record<keyof TriggerIds, TriggerPlan>> {
-  const titles = await titlesOf(deps, teamId);
+  const titles = await getVendorTitles(deps, teamId);
   return {
     created_trigger_id: { title: titles.created, event: 'Create', webhookId, message },
     updated_trigger_id: { title: titles.updated, event: 'Change', webhookId, message },
@@ -41,7 +41,7 @@ export async function plansFor(
  */
 export async function syncTriggers(
   zendesk: Zendesk,
-  wishes: { plans: Record<keyof TriggerIds, TriggerPlan>; wanted: TriggerWishes; ids: TriggerIds },
+  wishes: { plans: Record<keyof TriggerIds, TriggerPlan>; wanted: TriggerSettings; ids: TriggerIds },
   keepId: (id: Partial<TriggerIds>) => Promise<void>,
 ): Promise<void> {
   let begun = false;
@@ -79,7 +79,7 @@ async function unmade(zendesk: Zendesk, known: string | null): Promise<null> {
 export async function syncHeldTriggers(
   deps: Pick<Deps, 'db' | 'env'>,
   { lease, zendesk, webhookId }: { lease: Lease; zendesk: Zendesk; webhookId: string },
-  { wanted, ids }: { wanted: TriggerWishes; ids: TriggerIds },
+  { wanted, ids }: { wanted: TriggerSettings; ids: TriggerIds },
 ): Promise<void> {
   const plans = await plansFor(deps, lease.teamId, { webhookId, message: wanted.message });
   await syncTriggers(zendesk, { plans, wanted, ids }, (id) => keep(deps, lease, id));

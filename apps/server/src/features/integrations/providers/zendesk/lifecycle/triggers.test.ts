@@ -7,8 +7,7 @@ import type { Trigger } from '@steward/zendesk-simulator/model.ts';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
-import { channel, generalOf, type TestChannel } from '#testing/workspace/content.ts';
-import { auditRows } from '#testing/workspace/contents.ts';
+import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
 import {
   base64,
   type HelpdeskApp,
@@ -17,6 +16,7 @@ import {
   lines,
   startHelpdeskApp,
 } from '#testing/workspace/helpdesk.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const TEMPLATE = '{"text":"#{{ticket.id}} {{ticket.title}}"}';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   rig.simulator.reset();
   acme = rig.simulator.account('acme');
   desk = await helpdeskTeam(rig.node);
-  general = await generalOf(rig.node, desk.team.id);
+  general = await findGeneralChannel(rig.node, desk.team.id);
   await desk.connect();
   rig.simulator.requests.length = 0;
 });
@@ -252,7 +252,7 @@ describe('the channels', () => {
   });
 
   test('are refused in the same words when they are none, archived, hidden, foreign, a conversation or nowhere', async () => {
-    const foreign = await generalOf(rig.node, (await helpdeskTeam(rig.node)).team.id);
+    const foreign = await findGeneralChannel(rig.node, (await helpdeskTeam(rig.node)).team.id);
     const archived = await make();
     await sql`update channels set delete_at = 9 where id = ${archived.id}`.execute(rig.node.db);
     const wrong = [

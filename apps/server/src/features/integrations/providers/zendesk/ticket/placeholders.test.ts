@@ -4,7 +4,7 @@ import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import { parseTemplate, renderTemplate } from '../../../templates/liquid.ts';
 import { checkTemplate } from '../../../templates/template.ts';
 import { isGroup, isKnown, suggestionFor } from './placeholders.ts';
-import { SAMPLE_ONLOOKER, SAMPLE_TICKET } from './sample-ticket.ts';
+import { SAMPLE_RENDER_CONTEXT, SAMPLE_TICKET } from './sample-ticket.ts';
 
 const concrete = (name: string) =>
   name.replace('<id>', '360042').replace('<key>', 'size').replace('<name>', 'greeting');
@@ -36,7 +36,11 @@ test('the sample ticket fills in what every ticket has', () => {
     'group.name',
   ];
   for (const name of names)
-    assert.notEqual(renderTemplate(parseTemplate(`{{ticket.${name}}}`), SAMPLE_TICKET, SAMPLE_ONLOOKER), '', name);
+    assert.notEqual(
+      renderTemplate(parseTemplate(`{{ticket.${name}}}`), SAMPLE_TICKET, SAMPLE_RENDER_CONTEXT),
+      '',
+      name,
+    );
 });
 
 test('people, comments and lists are known by all their paths', () => {

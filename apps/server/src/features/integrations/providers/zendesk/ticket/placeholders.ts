@@ -20,13 +20,13 @@ const MEANT: Record<string, string> = {
 
 /** Whether the vendor fills it in: a placeholder, or what leads to some. Indexes are numbers, or null when not known before. */
 export function isKnown(path: readonly (string | number | null)[]): boolean {
-  const name = familyOf(path);
+  const name = getPlaceholderFamily(path);
   return NAMES.has(name) || isGroup(name) || ANY.test(name);
 }
 
 /** Whether it holds placeholders and prints nothing useful by itself. */
 export function isGroup(name: string): boolean {
-  const family = familyOf(name.split('.'));
+  const family = getPlaceholderFamily(name.split('.'));
   return GROUPS.has(family) || /\.(?:ccs|attachments|public_comments|comments)$/.test(name) || family === COMMENT;
 }
 
@@ -34,7 +34,7 @@ const ANY =
   /^(?:dc\.\w+|ticket\.ticket_field_(?:option_title_)?\d+|(?:ticket|ticket\.requester|ticket\.organization)\.custom_fields(?:\..+)?|.+\.attachments\.\w+|.+\.size)$/;
 
 /** A name that stands for all of its kind: people have the same fields, and so have comments and organizations. */
-function familyOf(path: readonly (string | number | null)[]): string {
+function getPlaceholderFamily(path: readonly (string | number | null)[]): string {
   return path
     .filter((part, index) => typeof part === 'string' && !(index > 1 && (part === 'first' || part === 'last')))
     .join('.')
@@ -50,13 +50,13 @@ export function suggestionFor(name: string): string | null {
   const low = name.toLowerCase();
   const meant = MEANT[low] ?? [low, `ticket.${low}`].find((each) => NAMES.has(each));
   if (meant) return meant;
-  const nearest = nearestOf(low, [...NAMES]);
+  const nearest = findNearest(low, [...NAMES]);
   const last = name.slice(name.lastIndexOf('.') + 1);
   return nearest && nearest.distance <= Math.max(1, last.length / 2.5) ? nearest.name : null;
 }
 
 /** The name that needs the fewest changes of a letter to become the other. */
-export function nearestOf(text: string, names: readonly string[]): { name: string; distance: number } | null {
+export function findNearest(text: string, names: readonly string[]): { name: string; distance: number } | null {
   let nearest: { name: string; distance: number } | null = null;
   for (const name of names) {
     const distance = distanceBetween(text, name);

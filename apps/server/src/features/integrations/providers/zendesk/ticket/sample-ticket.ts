@@ -1,5 +1,5 @@
 import type { Comment, Person, Ticket } from './ticket.ts';
-import type { Onlooker } from './ticket-scope.ts';
+import type { RenderContext } from './ticket-scope.ts';
 
 const MONDAY = Date.UTC(2025, 1, 3, 19, 59);
 const brand = { id: 360001, name: 'Acme', subdomain: 'acme' };
@@ -87,4 +87,4 @@ export const HOSTILE_TICKET: Ticket = {
 };
 
 /** Whose change the samples show. */
-export const SAMPLE_ONLOOKER: Onlooker = { subdomain: 'acme', account: 'Acme', currentUser: ada };
+export const SAMPLE_RENDER_CONTEXT: RenderContext = { subdomain: 'acme', account: 'Acme', currentUser: ada };

@@ -1,7 +1,7 @@
 import { type Comment, type Organization, type Person, type Ticket, VIA } from './ticket.ts';
 
 /** Who looks at the ticket, and where: what a template knows beside the ticket itself. */
-export interface Onlooker {
+export interface RenderContext {
   subdomain: string;
   /** The account's name. */
   account: string;
@@ -13,13 +13,13 @@ export interface Onlooker {
 type Scope = Record<string, unknown>;
 
 /** All placeholders of a ticket. What it lacks is left out, and left-out placeholders render as nothing. */
-export function ticketScope(ticket: Ticket, onlooker: Onlooker): Scope {
+export function ticketScope(ticket: Ticket, renderContext: RenderContext): Scope {
   return {
-    ticket: { ...plain(ticket), ...addresses(ticket, onlooker), ...people(ticket), ...comments(ticket) },
-    current_user: person(onlooker.currentUser),
-    agent: person(onlooker.currentUser),
-    satisfaction: satisfaction(ticket, onlooker),
-    dc: onlooker.dynamicContent ?? {},
+    ticket: { ...plain(ticket), ...addresses(ticket, renderContext), ...people(ticket), ...comments(ticket) },
+    current_user: person(renderContext.currentUser),
+    agent: person(renderContext.currentUser),
+    satisfaction: satisfaction(ticket, renderContext),
+    dc: renderContext.dynamicContent ?? {},
   };
 }
 
@@ -51,7 +51,7 @@ function plain(ticket: Ticket): Scope {
   };
 }
 
-function addresses(ticket: Ticket, { subdomain, account }: Onlooker): Scope {
+function addresses(ticket: Ticket, { subdomain, account }: RenderContext): Scope {
   const url = `${subdomain}.zendesk.com/agent/tickets/${ticket.id}`;
   return { url, url_with_protocol: `https://${url}`, link: `https://${url}`, account };
 }
@@ -130,7 +130,7 @@ function block({ value, author, created_at }: Comment): string {
   return `${'-'.repeat(46)}\n\n${author.name}, ${when.format(created_at)}\n\n${value}`;
 }
 
-function satisfaction({ id, satisfaction: of }: Ticket, { subdomain }: Onlooker): Scope {
+function satisfaction({ id, satisfaction: of }: Ticket, { subdomain }: RenderContext): Scope {
   const url = `https://${subdomain}.zendesk.com/requests/${id}/satisfaction`;
   return {
     current_rating: of?.rating,

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matching, normalizeText } from './match-items.ts';
+
+const ITEMS = ['Manage Users', 'Company Directory', 'Retention', 'Retention: Messages', 'Add User', 'Sign out'].map(
+  (label) => ({ label, words: label === 'Company Directory' ? 'phone numbers contacts' : '' }),
+);
+
+const found = (query: string) => matching(query, ITEMS).map(({ label }) => label);
+
+test('accents and case make no difference', () => {
+  assert.equal(normalizeText('Rétençíon'), 'retencion');
+  assert.deepEqual(found('RÉTENTION'), ['Retention', 'Retention: Messages']);
+});
+
+test('a slip of a finger is forgiven where nothing fits exactly', () => {
+  assert.deepEqual(found('retencion'), ['Retention', 'Retention: Messages']);
+  assert.deepEqual(found('mesages'), ['Retention: Messages']);
+  assert.deepEqual(found('sing out'), ['Sign out']);
+  assert.deepEqual(found('userz'), ['Manage Users', 'Add User']);
+  assert.deepEqual(found('directorry'), ['Company Directory']);
+  assert.deepEqual(found('zetention'), []);
+});
+
+test('every word must fit, in any order', () => {
+  assert.deepEqual(found('messages reten'), ['Retention: Messages']);
+  assert.deepEqual(found('retention users'), []);
+});
+
+test('a whole word comes before the beginning of one, and that before further words', () => {
+  assert.deepEqual(found('user'), ['Add User', 'Manage Users']);
+  assert.deepEqual(found('phone'), ['Company Directory']);
+  assert.deepEqual(found('ect'), ['Company Directory']);
+});
+
+test('nothing typed, and signs alone, fit nothing', () => {
+  for (const query of ['', '   ', '***', '<script>']) assert.deepEqual(found(query), []);
+});
+
+test('a text of any length is answered', () => {
+  assert.deepEqual(found('r'.repeat(10_000)), []);
+});

@@ -1,0 +1,85 @@
+/** What can be searched. */
+export interface Searchable {
+  label: string;
+  /** Further words that it is found by. */
+  words: string;
+}
+
+/** Text as it is compared: without accents and case. */
+export function normalizeText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+}
+
+/**
+ * What fits every word of `query`, best first; what fits equally well stays in order. A slip of a finger is forgiven
+ * where nothing fits exactly.
+ */
+export function matching<Item extends Searchable>(query: string, items: readonly Item[]): Item[] {
+  const asked = splitWords(query);
+  if (asked.length === 0) return [];
+  const exact = rankItems(items, (item) => getRank(asked, item, getMatchScore));
+  return exact.length > 0 ? exact : rankItems(items, (item) => getRank(asked, item, getTypoScore));
+}
+
+function rankItems<Item>(items: readonly Item[], rank: (item: Item) => number): Item[] {
+  return items
+    .map((item) => ({ item, at: rank(item) }))
+    .filter(({ at }) => at < Number.POSITIVE_INFINITY)
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+function splitWords(text: string): string[] {
+  return normalizeText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+type ScoreFunction = (asked: string, word: string) => number;
+
+/** How much the further words weigh less than the label. */
+const KEYWORD_PENALTY = 4;
+
+/** 0 is best; infinite where a word of the query fits nothing. */
+function getRank(asked: readonly string[], { label, words }: Searchable, fit: ScoreFunction): number {
+  const labelWords = splitWords(label);
+  const further = splitWords(words);
+  return asked.reduce((sum, word) => {
+    const best = Math.min(
+      ...labelWords.map((own) => fit(word, own)),
+      ...further.map((own) => fit(word, own) + KEYWORD_PENALTY),
+      Number.POSITIVE_INFINITY,
+    );
+    return sum + best;
+  }, 0);
+}
+
+function getMatchScore(asked: string, word: string): number {
+  if (word === asked) return 0;
+  if (word.startsWith(asked)) return 1;
+  return asked.length > 2 && word.includes(asked) ? 3 : Number.POSITIVE_INFINITY;
+}
+
+/** One slip in a word of four letters or more, two from eight on; the first letter is right. */
+function getTypoScore(asked: string, word: string): number {
+  const fit = getMatchScore(asked, word);
+  if (fit < Number.POSITIVE_INFINITY || asked.length < 4 || asked[0] !== word[0]) return fit;
+  return countTypos(asked, word) <= (asked.length < 8 ? 1 : 2) ? 6 : Number.POSITIVE_INFINITY;
+}
+
+/** Letters to change, add or take away until `asked` begins `word`. */
+function countTypos(asked: string, word: string): number {
+  let row = Array.from({ length: word.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...asked].entries()) {
+    const next = [at + 1];
+    for (let to = 1; to <= word.length; to += 1) {
+      const changed = (row[to - 1] ?? 0) + (word[to - 1] === letter ? 0 : 1);
+      next.push(Math.min(changed, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return Math.min(...row);
+}

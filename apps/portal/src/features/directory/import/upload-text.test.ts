@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Import } from '@steward/contract/directory';
+import { formatBytes, formatCount, formatImport, formatReading, listNotes } from './upload-text.ts';
+
+const NOTHING = { created: 0, changed: 0, unchanged: 0, failed: 0 };
+
+function notes(
+  file: { missing?: string[]; ignored?: string[] },
+  forecast: {
+    twins?: number;
+    preservedNumbers?: number;
+    preservedNames?: number;
+    counts?: Partial<typeof NOTHING>;
+  } = {},
+): string[] {
+  const { twins = 0, preservedNumbers = 0, preservedNames = 0, counts } = forecast;
+  return listNotes({
+    file: { missing: [], ignored: [], ...file },
+    forecast: { twins, preservedNumbers, preservedNames, counts: { ...NOTHING, ...counts } },
+  });
+}
+
+describe('the notes of a preview', () => {
+  it('are none for a file with our columns and nothing strange', () => {
+    assert.deepEqual(notes({}), []);
+  });
+
+  it('say what happens to fields that the file has no column for', () => {
+    assert.deepEqual(notes({ missing: ['Sms'] }), ['The file has no column Sms: what is stored there stays.']);
+    assert.deepEqual(notes({ missing: ['Sms', 'Email'] }, { counts: { created: 1 } }), [
+      'The file has no columns Sms and Email: what is stored there stays; in new entries they are empty.',
+    ]);
+    assert.deepEqual(notes({ missing: ['Id'] }), ['The file has no column Id: every row is a new entry.']);
+    assert.deepEqual(notes({ missing: ['Id', 'Sms'] }, { counts: { created: 2 } }), [
+      'The file has no column Id: every row is a new entry.',
+      'The file has no column Sms: it is empty in the new entries.',
+    ]);
+  });
+
+  it('name columns that are not used, however many and long they are', () => {
+    assert.deepEqual(notes({ ignored: ['Title'] }), ['Not used: the column “Title”.']);
+    assert.deepEqual(notes({ ignored: ['Title', 'Town'] }), ['Not used: the columns “Title” and “Town”.']);
+    const many = Array.from({ length: 1_200 }, (_, at) => (at === 0 ? 'x'.repeat(90) : `C${at}`));
+    assert.deepEqual(notes({ ignored: many }), [
+      `Not used: the columns “${'x'.repeat(40)}…”, “C1”, “C2”, “C3”, “C4” and 1,195 more.`,
+    ]);
+  });
+
+  it('warn of rows that would be there twice, and tell of numbers that were kept', () => {
+    assert.deepEqual(notes({}, { twins: 240, preservedNumbers: 12 }), [
+      '240 of the new rows are in the directory already, word for word, and would be there twice.',
+      '12 numbers came back without their leading + or zeros, as spreadsheets do; the stored ones stay.',
+    ]);
+    assert.deepEqual(notes({}, { twins: 1, preservedNumbers: 1 }), [
+      '1 of the new rows is in the directory already, word for word, and would be there twice.',
+      '1 number came back without its leading + or zeros, as spreadsheets do; the stored one stays.',
+    ]);
+  });
+
+  it('tell of names that were kept, and how to keep their letters', () => {
+    const advice = 'In Excel, CSV UTF-8 keeps all letters.';
+    assert.deepEqual(notes({}, { preservedNames: 1 }), [
+      `1 name came back with ? for letters that this kind of file cannot hold; the stored one stays. ${advice}`,
+    ]);
+    assert.deepEqual(notes({}, { preservedNames: 1_200 }), [
+      `1,200 names came back with ? for letters that this kind of file cannot hold; the stored ones stay. ${advice}`,
+    ]);
+  });
+});
+
+describe('words of an upload', () => {
+  it('count', () => {
+    assert.equal(formatCount(0, 'row'), 'no rows');
+    assert.equal(formatCount(1, 'row'), '1 row');
+    assert.equal(formatCount(12_000, 'entry', 'entries'), '12,000 entries');
+  });
+
+  it('tell how a file was read', () => {
+    assert.equal(formatReading({ encoding: 'Windows-1252', delimiter: ';' }), 'Windows-1252, semicolon-separated');
+    assert.equal(formatBytes(400, 12_345), '0 of 12 KB');
+    assert.equal(formatBytes(2_500_000, 12_000_000), '2.5 of 12.0 MB');
+  });
+
+  it('tell what an import did, without zeros', () => {
+    assert.equal(formatImport({ ...NOTHING, created: 1_200, failed: 2 } as Import), '1,200 new · 2 wrong');
+    assert.equal(formatImport(NOTHING as Import), 'No rows');
+  });
+});

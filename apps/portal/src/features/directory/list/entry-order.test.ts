@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Entry } from '@steward/contract/directory';
+import type { Pages } from '#platform/tables/cached-lists.ts';
+import { withEntry, withoutEntry } from './entry-order.ts';
+
+function entry(name: string, over: Partial<Entry> = {}): Entry {
+  return { id: name, name, phone_number: '', sms: '', email: '', user_id: '', last_picture_update: 0, ...over };
+}
+
+/** Pages of these names; the last one ends the list unless `hasMore`. */
+function makeList(names: string[][], hasMore = false): Pages<Entry> {
+  const keys = names.map((_, at) => (at === names.length - 1 && !hasMore ? null : `key ${at}`));
+  return {
+    pages: names.map((page, at) => ({ records: page.map((name) => entry(name)), last_key: keys[at] ?? null })),
+    pageParams: names.map((_, at) => keys[at - 1] ?? undefined),
+  };
+}
+
+const namesIn = (list: Pages<Entry>) => list.pages.map(({ records }) => records.map(({ name }) => name));
+
+describe('a new entry', () => {
+  it('comes at its place by name, whatever its case', () => {
+    const list = makeList([['Ann', 'Ben'], ['Eve']]);
+    assert.deepEqual(namesIn(withEntry(list, entry('anton'))), [['Ann', 'anton', 'Ben'], ['Eve']]);
+    assert.deepEqual(namesIn(withEntry(list, entry('Ada'))), [['Ada', 'Ann', 'Ben'], ['Eve']]);
+    assert.deepEqual(namesIn(withEntry(list, entry('Cid'))), [
+      ['Ann', 'Ben'],
+      ['Cid', 'Eve'],
+    ]);
+  });
+
+  it('comes last when the list ends there, and not at all when it goes on', () => {
+    assert.deepEqual(namesIn(withEntry(makeList([['Ann']]), entry('Zoe'))), [['Ann', 'Zoe']]);
+    assert.deepEqual(namesIn(withEntry(makeList([['Ann']], true), entry('Zoe'))), [['Ann']]);
+    assert.deepEqual(namesIn(withEntry(makeList([[]]), entry('Zoe'))), [['Zoe']]);
+  });
+
+  it('stands by its id among equal names, and by code point beyond the first 65,536 signs', () => {
+    const list = makeList([['Ann']]);
+    const before = withEntry(list, entry('ANN', { id: 'A' }));
+    assert.deepEqual(namesIn(before), [['ANN', 'Ann']]);
+    assert.deepEqual(namesIn(withEntry(makeList([['\uFB01']]), entry('😀'))), [['\uFB01', '😀']]);
+    assert.deepEqual(namesIn(withEntry(makeList([['😀']]), entry('😁'))), [['😀', '😁']]);
+    assert.deepEqual(namesIn(withEntry(makeList([['Annabel']]), entry('Anna'))), [['Anna', 'Annabel']]);
+  });
+
+  it('comes only where the search finds it: in its name, its address, its numbers, or their digits', () => {
+    const list = makeList([['Ann']]);
+    const zoe = entry('Zoe', { email: 'zoe@example.com', phone_number: '(555) 123-4567', sms: '+49 30' });
+    for (const search of ['zO', '@EXAMPLE', '(555)', '5551234567', '555.123', '+49 30', '4930']) {
+      assert.deepEqual(namesIn(withEntry(list, zoe, search)), [['Ann', 'Zoe']], search);
+    }
+    for (const search of ['ann', '999', 'zoe 555', '3 0']) {
+      assert.deepEqual(namesIn(withEntry(list, zoe, search)), [['Ann']], search);
+    }
+  });
+});
+
+describe('an entry that changed or went', () => {
+  it('is replaced in place, or moves to where its new name belongs', () => {
+    const list = makeList([['Ann', 'Ben'], ['Eve']]);
+    const renamed = withEntry(list, entry('Fay', { id: 'Ann' }));
+    assert.deepEqual(namesIn(renamed), [['Ben'], ['Eve', 'Fay']]);
+    const edited = withEntry(list, entry('Ben', { sms: '1' }));
+    assert.deepEqual(namesIn(edited).flat(), ['Ann', 'Ben', 'Eve']);
+    const found = edited.pages.flatMap(({ records }) => records).find(({ id }) => id === 'Ben');
+    assert.equal(found?.sms, '1');
+  });
+
+  it('is taken out wherever it is', () => {
+    assert.deepEqual(namesIn(withoutEntry(makeList([['Ann', 'Ben'], ['Eve']]), 'Eve')), [['Ann', 'Ben'], []]);
+  });
+});

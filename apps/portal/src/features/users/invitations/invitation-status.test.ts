@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
+
+const NOW = 1_000;
+const SENT = { sent_at: 1, expires_at: NOW + 1, mail: 'sent', error: '' } as const;
+
+describe('how an invitation stands', () => {
+  it('says what became of the mail and of the link, each for itself', () => {
+    assert.deepEqual(getStatus(SENT, NOW), { mail: 'sent', link: 'works' });
+    assert.deepEqual(getStatus({ ...SENT, mail: 'failed' }, NOW), { mail: 'failed', link: 'works' });
+    assert.deepEqual(getStatus({ ...SENT, mail: 'waiting' }, NOW), { mail: 'waiting', link: 'works' });
+  });
+
+  it('lets a link end in the millisecond it names', () => {
+    assert.equal(getStatus({ ...SENT, expires_at: NOW }, NOW).link, 'ended');
+    assert.equal(getStatus({ ...SENT, expires_at: null }, NOW).link, 'none');
+  });
+
+  it('claims nothing about a mail that nobody remembers', () => {
+    assert.equal(getStatus({ ...SENT, sent_at: null, mail: null }, NOW).mail, 'unknown');
+  });
+
+  it('is settled when the person accepted or is gone, and told in words of its own', () => {
+    assert.equal(isNoLongerPending('users.not_pending'), true);
+    assert.equal(isNoLongerPending('record.not_found'), true);
+    assert.equal(isNoLongerPending('users.too_many_invitations'), false);
+    assert.match(refusalText({ id: 'record.not_found', message: 'x' }), /withdrawn/);
+    assert.equal(refusalText({ id: 'users.not_pending', message: 'As the server says.' }), 'As the server says.');
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { Failure, unreachable } from './failure.ts';
+import { withRetry } from './with-retry.ts';
+
+const NEVER = new AbortController().signal;
+
+describe('trying again', () => {
+  it('goes on until the server is reached', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    let failures = 3;
+    const attempt = mock.fn(async () => {
+      if (failures-- === 0) return 'stored';
+      setImmediate(() => test.mock.timers.tick(2_000));
+      throw unreachable(failures === 1 ? 503 : 0);
+    });
+    assert.equal(await withRetry(attempt, NEVER), 'stored');
+    assert.equal(attempt.mock.callCount(), 4);
+  });
+
+  it('gives up after the fourth attempt', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const attempt = mock.fn(async () => {
+      if (attempt.mock.callCount() < 3) setImmediate(() => test.mock.timers.tick(2_000));
+      throw unreachable();
+    });
+    await assert.rejects(withRetry(attempt, NEVER), { id: 'client.unreachable' });
+    assert.equal(attempt.mock.callCount(), 4);
+  });
+
+  it('takes a refusal for an answer', async () => {
+    const refused = new Failure({ status_code: 409, message: 'This import has ended already.', id: 'x' });
+    const attempt = mock.fn(async () => Promise.reject(refused));
+    await assert.rejects(withRetry(attempt, NEVER), refused);
+    assert.equal(attempt.mock.callCount(), 1);
+  });
+
+  it('stops waiting when it is cancelled', async () => {
+    const cancel = new AbortController();
+    const attempt = mock.fn(async () => {
+      setImmediate(() => cancel.abort());
+      throw unreachable();
+    });
+    await assert.rejects(withRetry(attempt, cancel.signal), { name: 'AbortError' });
+    assert.equal(attempt.mock.callCount(), 1);
+  });
+
+  it('makes no other attempt when it was cancelled during one', async () => {
+    const cancel = new AbortController();
+    const attempt = mock.fn(async () => {
+      cancel.abort();
+      throw unreachable();
+    });
+    await assert.rejects(withRetry(attempt, cancel.signal), { id: 'client.unreachable' });
+    assert.equal(attempt.mock.callCount(), 1);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Failure } from './failure.ts';
+
+const WAITS_MS = [500, 1_000, 2_000];
+
+/**
+ * Makes an attempt, and makes it again when it did not reach the server or came at a bad moment: a blink of the network
+ * must not cost a long piece of work. A refusal is thrown at once; the signal ends the waiting.
+ */
+export async function withRetry<Result>(attempt: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (const wait of WAITS_MS) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (signal.aborted || !isTransientError(thrown)) throw thrown;
+      await pause(wait, signal);
+    }
+  }
+  return await attempt();
+}
+
+function isTransientError(thrown: unknown): boolean {
+  return [0, 429, 502, 503, 504].includes((thrown as Partial<Failure>).status_code ?? -1);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

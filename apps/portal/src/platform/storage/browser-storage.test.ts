@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { clearTabStorage, stored, tabStorage } from './browser-storage.ts';
+
+/** As far as a browser's storage is used here: its keys are properties of its own. */
+function fakeStorage(): Storage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return Object.hasOwn(this, key) ? this[key] : null;
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = value;
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key];
+    },
+  };
+  return Object.create(methods) as Storage;
+}
+
+function setStorage(storage: () => Storage): void {
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get: storage });
+}
+
+afterEach(() => {
+  clearTabStorage();
+  Reflect.deleteProperty(globalThis, 'sessionStorage');
+});
+
+test('what is kept in the tab is in its storage under our name, and gone when it is cleared', () => {
+  const storage = fakeStorage();
+  setStorage(() => storage);
+  tabStorage('token').write('abc');
+  assert.deepEqual({ ...storage }, { 'steward.token': 'abc' });
+  assert.equal(tabStorage('token').read(), 'abc');
+  tabStorage('token').clear();
+  assert.deepEqual({ ...storage }, {});
+  assert.equal(tabStorage('token').read(), null);
+});
+
+test('a reload finds it again', () => {
+  const storage = fakeStorage();
+  setStorage(() => storage);
+  storage.setItem('steward.draft', 'of before');
+  assert.equal(tabStorage('draft').read(), 'of before');
+});
+
+test('leaving takes everything of ours out of the tab, also what this page never read', () => {
+  const storage = fakeStorage();
+  setStorage(() => storage);
+  storage.setItem('steward.of-another-screen', 'x');
+  storage.setItem('not ours', 'y');
+  tabStorage('token').write('abc');
+  clearTabStorage();
+  assert.deepEqual({ ...storage }, { 'not ours': 'y' });
+  assert.equal(tabStorage('token').read(), null);
+});
+
+test('a browser that refuses storage keeps it for the page alone', () => {
+  setStorage(() => {
+    throw new DOMException('refused', 'SecurityError');
+  });
+  tabStorage('token').write('abc');
+  assert.equal(tabStorage('token').read(), 'abc');
+  assert.equal(stored('token', () => sessionStorage).read(), null);
+  clearTabStorage();
+  assert.equal(tabStorage('token').read(), null);
+});

@@ -1,0 +1,58 @@
+/** One short text kept in this browser's storage. */
+export interface Stored {
+  read(): string | null;
+  write(value: string): void;
+  clear(): void;
+}
+
+const PREFIX = 'steward.';
+
+/**
+ * A text named `steward.<name>`, kept until it is cleared. Only ids and choices of display belong here, never personal
+ * data. A browser that refuses storage keeps nothing, and nothing breaks.
+ */
+export function stored(name: string, storage: () => Storage = () => localStorage): Stored {
+  const key = `${PREFIX}${name}`;
+  return {
+    read: () => quietly(() => storage().getItem(key)),
+    write: (value) => void quietly(() => storage().setItem(key, value)),
+    clear: () => void quietly(() => storage().removeItem(key)),
+  };
+}
+
+const held = new Map<string, string>();
+
+/**
+ * A text that survives a reload and ends with the tab, or with `clearTabStorage`: what somebody is still typing, the token of a
+ * link they are following. A browser that refuses storage keeps it as long as the page.
+ */
+export function tabStorage(name: string): Stored {
+  const { read, write, clear } = stored(name, () => sessionStorage);
+  return {
+    read: () => held.get(name) ?? read(),
+    write: (value) => {
+      held.set(name, value);
+      write(value);
+    },
+    clear: () => {
+      held.delete(name);
+      clear();
+    },
+  };
+}
+
+/** Clears all that is kept in this tab, whichever screen kept it, as a sign-out must (trust §7, case 49). */
+export function clearTabStorage(): void {
+  held.clear();
+  quietly(() => {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  });
+}
+
+function quietly<Result>(act: () => Result): Result | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { Failure, unreachable } from '#platform/api/failure.ts';
+import { type FetchPage, iteratePages } from './iterate-pages.ts';
+
+const NEVER = new AbortController().signal;
+
+/** A list of `pages`, whose keys are the numbers of the pages. */
+function makeList(...pages: string[][]): FetchPage<string> {
+  return async (lastKey) => {
+    const at = lastKey === undefined ? 0 : Number(lastKey);
+    return { records: pages[at] ?? [], last_key: at + 1 < pages.length ? String(at + 1) : null };
+  };
+}
+
+async function collectRecords(fetchPage: FetchPage<string>, signal = NEVER): Promise<string[]> {
+  const records: string[] = [];
+  for await (const page of iteratePages(fetchPage, signal)) records.push(...page.records);
+  return records;
+}
+
+describe('walking through the pages of a list', () => {
+  it('brings every record in order', async () => {
+    assert.deepEqual(await collectRecords(makeList(['a', 'b'], ['c'], ['d'])), ['a', 'b', 'c', 'd']);
+  });
+
+  it('ends at a page without records, even if it has a key', async () => {
+    let calls = 0;
+    const endless: FetchPage<string> = async () => {
+      calls += 1;
+      return { records: calls === 1 ? ['a'] : [], last_key: calls < 9 ? 'more' : null };
+    };
+    assert.deepEqual(await collectRecords(endless), ['a']);
+    assert.equal(calls, 2);
+  });
+
+  it('tries again when the server was not reached, and gives up when it refuses', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const pages = makeList(['a'], ['b']);
+    let failures = 2;
+    const shaky = mock.fn<FetchPage<string>>(async (lastKey, signal) => {
+      if (lastKey === '1' && failures-- > 0) {
+        setImmediate(() => test.mock.timers.tick(2_000));
+        throw unreachable();
+      }
+      return pages(lastKey, signal);
+    });
+    assert.deepEqual(await collectRecords(shaky), ['a', 'b']);
+    assert.equal(shaky.mock.callCount(), 4);
+
+    const refused = new Failure({ status_code: 403, message: 'no', id: 'team.admin_required' });
+    await assert.rejects(
+      collectRecords(async () => Promise.reject(refused)),
+      refused,
+    );
+  });
+
+  it('ends when it is cancelled, without asking for anything more than the page under way', async () => {
+    const cancel = new AbortController();
+    const asked = mock.fn(makeList(['a'], ['b'], ['c'], ['d']));
+    const walk = iteratePages(asked, cancel.signal);
+    await walk.next();
+    cancel.abort();
+    await assert.rejects(walk.next(), { name: 'AbortError' });
+    assert.equal(asked.mock.callCount(), 2);
+  });
+});

@@ -1,0 +1,24 @@
+import { formatTimeAgo } from './time-ago.ts';
+
+const SHOWN = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** An instant (ms since 1970) in the person's own zone; the exact one on hover. */
+export function Timestamp({ at }: { at: number }) {
+  const date = new Date(at);
+  const exact = date.toISOString();
+  return (
+    <time dateTime={exact} title={exact}>
+      {SHOWN.format(date)}
+    </time>
+  );
+}
+
+/** The same for something recent: how long ago it was when it was drawn. */
+export function TimeAgo({ at }: { at: number }) {
+  const exact = new Date(at).toISOString();
+  return (
+    <time dateTime={exact} title={exact}>
+      {formatTimeAgo(at, Date.now())}
+    </time>
+  );
+}

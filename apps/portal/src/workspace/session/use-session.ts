@@ -1,0 +1,23 @@
+import type { User } from '@steward/contract/users';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { currentSession, type Session, subscribeToSession } from './session-state.ts';
+
+/** The session, given to everything inside the protected layout. */
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session, or null when nobody is signed in; for what lives outside the protected layout. */
+export function useSession(): Session | null {
+  return useSyncExternalStore(subscribeToSession, currentSession);
+}
+
+/** The session of a protected screen. */
+export function useProtectedSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('This part belongs inside the protected layout.');
+  return session;
+}
+
+/** The signed-in person. */
+export function useSignedInUser(): User {
+  return useProtectedSession().user;
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
+import { difference, getRows, listAuditTransactions } from '#testing/authorization/row-counts.ts';
+import { type ResponseDropper, startResponseDropper } from '#testing/faults/response-dropper.ts';
+import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
+
+/** At every so many calls the server is killed between its commit and its answer; at the others the answer is lost on the way. */
+const KILL_EVERY = Number(process.env.KILL_EVERY ?? 12);
+
+let rig: HelpdeskApp;
+let server: KillableServer;
+let cutter: ResponseDropper;
+let url: string;
+let calls = 0;
+
+before(async () => {
+  rig = await startHelpdeskApp({ pool: 2 });
+  server = killableServer(rig.node, { env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1' } });
+  url = await server.start();
+  cutter = await startResponseDropper(
+    () => url,
+    async () => {
+      calls += 1;
+      if (calls % KILL_EVERY === 0) await server.kill();
+    },
+  );
+});
+
+after(async () => {
+  await cutter[Symbol.asyncDispose]();
+  server[Symbol.dispose]();
+  await rig[Symbol.asyncDispose]();
+});
+
+/** Sends a change whose answer is lost; answers what it would have been. */
+async function lose(change: Change): Promise<{ status: number; text: string }> {
+  assert.equal(await sendChange(cutter.url, change), undefined, 'the caller learns nothing');
+  if (calls % KILL_EVERY === 0) url = await server.start();
+  return cutter.lost.at(-1) ?? assert.fail('the server did not answer');
+}
+
+for (const endpoint of changing.filter(({ name }) => !UNKEYED.includes(name))) {
+  test(`${endpoint.name}, sent again with its key after its answer was lost, is done once and answered the same`, async () => {
+    const change = await prepareChange(rig.node, endpoint);
+    const first = await lose(change);
+    assert.equal(first.status, endpoint.success ?? 200, first.text);
+    const done = await getRows(rig.node, change.teamId);
+    assert.deepEqual(await sendChange(url, change), first);
+    assert.deepEqual(difference(done, await getRows(rig.node, change.teamId)), {});
+    assert.equal((await listAuditTransactions(rig.node)).get(change.address)?.length, 1);
+  });
+}

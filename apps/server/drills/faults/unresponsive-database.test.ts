@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { ErrorBody } from '@steward/contract/api/errors';
+import { getMe, login, sendPasswordReset } from '@steward/contract/session';
+import { saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Reply, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '#testing/database/database-proxy.ts';
+import { testDatabase } from '#testing/database/template-database.ts';
+import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+
+/** The product's are ten times as long; `PRODUCT_LIMITS=1` takes those, and the figures that are told are then the product's. */
+const LIMITS = process.env.PRODUCT_LIMITS ? {} : { statementMs: 500, waitMs: 300, jobsResponseTimeoutMs: 1_000 };
+const POOL = 4;
+/** What a slow database takes for an answer, in milliseconds. */
+const SLOW_MS = process.env.PRODUCT_LIMITS ? 2_000 : 200;
+
+let door: DatabaseProxy;
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  door = await startDatabaseProxy(await testDatabase());
+  node = await startApp({ database: door.database, pool: POOL, limits: LIMITS });
+  team = await createTeamWithMembers(node);
+});
+
+afterEach(() => {
+  door.speak();
+  door.setLatency(0);
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  await door[Symbol.asyncDispose]();
+});
+
+const invite = (email = `${newId()}@example.test`, key = newId()) =>
+  call(node, saveUser, {
+    as: team.admin,
+    params: { teamId: team.id },
+    headers: { 'idempotency-key': key },
+    body: { email, account_type: 2 },
+  });
+const signIn = () =>
+  call(node, login, { body: { login_id: team.member.email, password: team.member.password }, from: '198.51.100.7' });
+const ready = async () => (await send(node, { url: '/readyz' })).status;
+
+/** How long the slowest of some calls took, in milliseconds. */
+async function slowest(calls: readonly (() => Promise<Reply>)[]): Promise<{ replies: Reply[]; ms: number }> {
+  let ms = 0;
+  const timed = async (ask: () => Promise<Reply>) => {
+    const began = performance.now();
+    const reply = await ask();
+    ms = Math.max(ms, Math.round(performance.now() - began));
+    return reply;
+  };
+  return { replies: await Promise.all(calls.map(timed)), ms };
+}
+
+function refused(reply: Reply, what: string): void {
+  assert.deepEqual([reply.status, reply.body?.id], [503, 'server.unavailable'], `${what}: ${reply.text}`);
+  assert.ok(ErrorBody.safeParse(reply.body).success);
+}
+
+/** Fills the pool with connections that are known to work. */
+const warmUp = () => Promise.all(Array.from({ length: POOL }, () => sql`select pg_sleep(0.05)`.execute(node.db)));
+
+/** Whether a call works again, as soon as one does. */
+async function recovered(): Promise<void> {
+  assert.equal(await ready(), 200, 'the first question after it is answered');
+  assert.equal((await call(node, getMe, { as: team.admin })).status, 200, 'session and all');
+  assert.equal((await invite()).status, 200);
+}
+
+test('a database that falls silent is answered with 503 by every call, on connections that stood and on new ones', async (t) => {
+  const service = await serviceToken(node, team.id);
+  const { id: channelId } = await findGeneralChannel(node, team.id);
+  await warmUp();
+  door.silence();
+  // On connections that stood: a reading call, a transaction, sign-in and readiness all take one.
+  const first = await slowest([() => call(node, getMe, { as: team.admin }), () => invite(), () => signIn()]);
+  for (const reply of first.replies) refused(reply, 'on a connection that stood');
+  t.diagnostic(`refused after ${first.ms} ms at most`);
+  assert.equal(await ready(), 503);
+  // All connections have gone by now: every other call has to open one.
+  const params = { teamId: team.id, userId: team.member.id, channelId, fileId: channelId };
+  const bodies: Record<string, unknown> = {
+    login: { login_id: team.member.email, password: team.member.password },
+    sendPasswordReset: { email: team.member.email },
+    resetPassword: { token: 'x', new_password: 'a quite new password' },
+    signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
+    checkSignUp: { token: 'x' },
+    finishSignUp: { token: 'x', first: 'A', last: 'B', password: 'a quite new one', password2: 'a quite new one' },
+  };
+  const replies = endpoints.map(async (endpoint) => {
+    const body = endpoint.name in bodies ? { body: bodies[endpoint.name] } : {};
+    const sending = { as: team.admin, params, headers: service.headers, ...body };
+    refused(await call(node, endpoint, sending), endpoint.name);
+  });
+  await Promise.all(replies);
+  assert.equal((await send(node, { url: '/healthz' })).status, 200, 'the process lives');
+  door.speak();
+  await recovered();
+});
+
+test('500 calls at once meanwhile are all refused, and leave neither a queue nor a connection behind', async (t) => {
+  await warmUp();
+  door.silence();
+  const memory = process.memoryUsage().rss;
+  const kinds = [() => invite(), () => call(node, getMe, { as: team.admin }), signIn];
+  const { replies, ms } = await slowest(Array.from({ length: 500 }, (_, at) => kinds[at % 3] ?? signIn));
+  for (const reply of replies) refused(reply, 'one of 500');
+  t.diagnostic(`refused after ${ms} ms at most; memory grew by ${(process.memoryUsage().rss - memory) >> 20} MiB`);
+  assert.equal(node.deps.pool.waitingCount, 0);
+  assert.equal(node.deps.pool.idleCount, 0, 'no connection that nobody can use is kept');
+  door.speak();
+  await recovered();
+});
+
+test('background work goes on by itself when the database speaks again', async () => {
+  assert.equal((await invite('before@example.test')).status, 200);
+  await node.inbox.next('before@example.test');
+  door.silence();
+  refused(await invite('meanwhile@example.test', 'meanwhile'), 'meanwhile');
+  door.speak();
+  assert.equal((await invite('meanwhile@example.test', 'meanwhile')).status, 200);
+  await node.inbox.next('meanwhile@example.test');
+});
+
+test('a call whose answer fell silent is done once when it is sent again with its key', async () => {
+  const email = `${newId()}@example.test`;
+  const key = newId();
+  for (let round = 0; round < 3; round += 1) {
+    await warmUp();
+    const sent = invite(email, key);
+    door.silence();
+    const { status } = await sent;
+    assert.ok([200, 503].includes(status), String(status));
+    door.speak();
+  }
+  assert.equal((await invite(email, key)).status, 200);
+  const { rows } = await sql`select 1 from audit_events where details->>'email' = ${email}`.execute(node.db);
+  assert.equal(rows.length, 1);
+});
+
+test('a database that takes half a time-out for each answer is used, and who finds no connection is refused', async () => {
+  door.setLatency(SLOW_MS);
+  const replies = await Promise.all(Array.from({ length: 40 }, () => call(node, getMe, { as: team.admin })));
+  const statuses = new Set(replies.map(({ status }) => status));
+  assert.deepEqual([...statuses].sort(), [200, 503]);
+  for (const reply of replies.filter(({ status }) => status !== 200)) refused(reply, 'no connection');
+  assert.equal((await call(node, sendPasswordReset, { body: { email: team.member.email } })).status, 200);
+  door.setLatency(0);
+  await recovered();
+});
+
+test('of those who wait for a connection, more than the limit are refused at once', async () => {
+  await using crowded = await startApp({ beside: node, work: false, pool: 1, limits: { waiting: 5 } });
+  const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = crowded.db.transaction().execute(() => {
+    begun.resolve();
+    return finish.promise;
+  });
+  await begun.promise;
+  const calls = Array.from({ length: 20 }, () => call(crowded, getMe, { as: team.admin }));
+  const early = calls.slice(5).map(async (reply) => refused(await reply, 'beyond the limit'));
+  await Promise.all(early);
+  assert.ok(crowded.deps.pool.waitingCount > 0, 'the others still wait');
+  finish.resolve();
+  await held;
+  assert.deepEqual([...new Set((await Promise.all(calls.slice(0, 5))).map(({ status }) => status))], [200]);
+});

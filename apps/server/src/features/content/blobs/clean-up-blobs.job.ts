@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Deps } from '#platform/deps.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { listUnreferencedBlobs, untrackBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
+
+/** Removes blobs that no row has taken within an hour, or that a row let go of an hour ago. */
+export const cleanUpBlobs = defineJob({
+  name: 'content.tidy_blobs',
+  payload: z.unknown(),
+  retries: 2,
+  retrySeconds: 60,
+  schedule: '37 * * * *',
+});
+
+const BATCH = 500;
+const AT_ONCE = 8;
+/** A job that takes longer than five minutes is given to another node; the next hour does the rest. */
+const LONG_MS = 200_000;
+
+/** The worker for it. */
+export function createCleanUpBlobsWorker(deps: Deps) {
+  return defineWorker(cleanUpBlobs, async () => {
+    const end = performance.now() + LONG_MS;
+    let after = '';
+    let failed = 0;
+    while (performance.now() < end) {
+      const keys = await listUnreferencedBlobs(deps.db, { after, limit: BATCH });
+      const gone = await removeAll(deps, keys);
+      if (gone.length > 0) await untrackBlobs(deps.db, gone);
+      failed += keys.length - gone.length;
+      if (keys.length < BATCH) break;
+      after = keys.at(-1) ?? '';
+    }
+    if (failed > 0) throw new Error(`${failed} loose blobs could not be removed`);
+  });
+}
+
+async function removeAll({ blobs, log }: Deps, keys: readonly string[]): Promise<string[]> {
+  const limitConcurrency = createConcurrencyLimiter({ atOnce: AT_ONCE, waiting: keys.length });
+  const removed = keys.map((key) =>
+    limitConcurrency(() => blobs.remove(key)).then(
+      () => [key],
+      (error: unknown) => {
+        log.warn({ err: error, key }, 'content: a loose blob cannot be removed');
+        return [];
+      },
+    ),
+  );
+  return (await Promise.all(removed)).flat();
+}

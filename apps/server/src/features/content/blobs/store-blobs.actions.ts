@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { newBlobKey } from '#platform/blobs/blobs.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { findFileDigests } from '#workspace/content/files.store.ts';
+import { findRecordDigests } from '#workspace/content/records.store.ts';
+import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
+import type { Line } from '../batches/batch-builder.ts';
+import type { StoredBlob } from '../batches/incoming.rules.ts';
+
+/** So many are written at a time. */
+const AT_ONCE = 4;
+
+/**
+ * Writes the blobs that lines bring and their items do not have yet. Each is noted as loose before, so that none is lost
+ * sight of, wherever the server stops.
+ */
+export async function storeBlobs(deps: Deps, teamId: string, lines: readonly Line[]): Promise<Map<Line, StoredBlob>> {
+  const bringing = lines.filter(({ item }) => item.kind !== 'message' && item.data);
+  if (bringing.length === 0) return new Map();
+  const stored = await storedDigests(deps, teamId, bringing);
+  const kept = new Map<Line, StoredBlob>();
+  const fresh: { key: string; line: Line }[] = [];
+  for (const line of bringing) {
+    const digest = createHash('sha256').update(getContent(line)).digest('base64url');
+    const isStored = stored.get(getId(line.item)) === digest;
+    const key = newBlobKey(teamId, line.item.kind);
+    if (!isStored) fresh.push({ key, line });
+    kept.set(line, { blob: isStored ? null : key, digest });
+  }
+  const keys = fresh.map(({ key }) => key);
+  if (keys.length > 0) await inTransaction(deps.db, (trx) => trackUnreferencedBlobs(trx, teamId, keys));
+  const limitConcurrency = createConcurrencyLimiter({ atOnce: AT_ONCE, waiting: fresh.length });
+  await Promise.all(fresh.map(({ key, line }) => limitConcurrency(() => put(deps, key, getContent(line)))));
+  return kept;
+}
+
+/** Decoded once more instead of being kept: a batch of blobs would lie in memory twice. */
+function getContent({ item }: Line): Buffer {
+  return Buffer.from(item.data ?? '', 'base64');
+}
+
+async function put({ blobs, log }: Deps, key: string, content: Buffer): Promise<void> {
+  try {
+    await blobs.put(key, content);
+  } catch (error) {
+    log.error({ err: error, key }, 'content: a blob cannot be kept');
+    refuse('server.unavailable');
+  }
+}
+
+const getId = ({ kind, external_id }: { kind: string; external_id: string }) => `${kind} ${external_id}`;
+
+async function storedDigests({ db }: Deps, teamId: string, lines: readonly Line[]): Promise<Map<string, string>> {
+  const ids = (isFile: boolean) =>
+    lines.filter(({ item }) => (item.kind === 'file') === isFile).map(({ item }) => item.external_id);
+  const files = (await findFileDigests(db, teamId, ids(true))).map((file) => ({ kind: 'file', ...file }));
+  const records = await findRecordDigests(db, teamId, ids(false));
+  return new Map([...files, ...records].map((row) => [getId(row), row.digest]));
+}

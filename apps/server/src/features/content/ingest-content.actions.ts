@@ -1,0 +1,63 @@
+import { CONTENT_LINE_MAX } from '@steward/contract/api/limits';
+import type { ContentResponse } from '@steward/contract/content';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Origin } from '#platform/http/http.ts';
+import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { Service } from '#workspace/access/service-access.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { createBatchBuilder, createTally } from './batches/batch-builder.ts';
+import { readLine } from './batches/content.rules.ts';
+import { createLineSplitter, type RawLine } from './batches/line-splitter.ts';
+import { storeBatch } from './batches/store-batch.actions.ts';
+
+/** A body that a service sends. */
+export interface IngestRequest {
+  service: Service;
+  origin: Origin;
+  body: AsyncIterable<Buffer>;
+  /** Batches of all calls take turns. */
+  limitConcurrency: ConcurrencyLimiter;
+}
+
+/** Takes a body in, batch by batch; what was stored stays stored when it breaks off, and stands in the audit log. */
+export async function ingestContent(
+  deps: Deps,
+  { service, origin, body, limitConcurrency }: IngestRequest,
+): Promise<ContentResponse> {
+  const tally = createTally();
+  const batchBuilder = createBatchBuilder();
+  const flush = async () => {
+    const batch = batchBuilder.release();
+    tally.count(await limitConcurrency(() => storeBatch(deps, service, batch)));
+  };
+  const gather = async (raw: RawLine) => {
+    const read = 'error' in raw ? { external_id: '', error: raw.error } : readLine(raw.text);
+    if ('error' in read) batchBuilder.refuse({ line: raw.at, ...read });
+    else {
+      if (batchBuilder.holds(read.item)) await flush();
+      batchBuilder.add({ at: raw.at, item: read.item }, 'text' in raw ? raw.text.length : 0);
+    }
+    if (batchBuilder.isFull()) await flush();
+  };
+  try {
+    const cutter = createLineSplitter(CONTENT_LINE_MAX);
+    for await (const piece of body) for (const raw of cutter.take(piece)) await gather(raw);
+    for (const raw of cutter.end()) await gather(raw);
+    await flush();
+  } finally {
+    await auditIngest(deps, { service, origin, answer: tally.answer });
+  }
+  return tally.answer;
+}
+
+async function auditIngest(
+  deps: Deps,
+  { service, origin, answer }: { service: Service; origin: Origin; answer: ContentResponse },
+): Promise<void> {
+  const { accepted, unchanged, failed } = answer;
+  if (accepted === 0) return;
+  const details = { token_id: service.tokenId, accepted, unchanged, failed };
+  const event = { action: 'content.added', teamId: service.teamId, actorId: null, target: null, details };
+  await inTransaction(deps.db, (trx) => addAuditEvent(trx, event, origin));
+}

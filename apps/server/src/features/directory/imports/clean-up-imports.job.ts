@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { removeChangesBatch } from './import-changes.store.ts';
+import { importAudit } from './imports.actions.ts';
+import { findOldImports, findStalledUndos, interruptStaleImports, removeImport } from './imports.store.ts';
+import { undo } from './undo-import.job.ts';
+
+/** Ends imports whose browser went away, goes on with undoing that was cut off, and forgets what is too old to be undone. */
+const cleanUpImports = defineJob({
+  name: 'directory.tidy_imports',
+  payload: z.unknown(),
+  retries: 2,
+  retrySeconds: 60,
+  schedule: '*/10 * * * *',
+});
+
+const BATCH = 5_000;
+
+/** The worker for it. */
+export function createCleanUpImportsWorker(deps: Deps) {
+  return defineWorker(cleanUpImports, async () => {
+    await inTransaction(deps.db, async (trx) => {
+      for (const row of await interruptStaleImports(trx)) {
+        const place = { teamId: row.team_id, importId: row.id };
+        await addAuditEvent(trx, importAudit(place, { ...row, actorId: row.started_by }), BY_ITSELF);
+      }
+    });
+    for (const { teamId, importId } of await findStalledUndos(deps.db))
+      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, undo, { team_id: teamId, import_id: importId }));
+    for (const place of await findOldImports(deps.db)) {
+      while (!(await removeChangesBatch(deps.db, place, BATCH)));
+      await removeImport(deps.db, place);
+    }
+  });
+}

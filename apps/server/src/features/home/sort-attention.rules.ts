@@ -1,0 +1,24 @@
+import { type Attention, AttentionKind } from '@steward/contract/home';
+import type { IntegrationHealth } from '@steward/contract/integrations';
+
+/** How it stands with the help desks, where there is something to say. */
+export function helpDeskAttention(
+  standings: readonly { health: IntegrationHealth; warnings: string[] }[],
+): Attention[] {
+  const failing = standings.filter(({ health }) => health === 'failing');
+  // A delivery that failed last is counted with the deliveries.
+  const warned = standings.filter(({ health, warnings }) => health === 'warning' && warnings.length > 0);
+  const found = [
+    { kind: 'integration_failing' as const, of: failing },
+    { kind: 'integration_warning' as const, of: warned },
+  ];
+  return found
+    .filter(({ of }) => of.length > 0)
+    .map(({ kind, of }) => ({ kind, count: of.length, since: null, text: of[0]?.warnings[0] ?? '' }));
+}
+
+/** The gravest first. */
+export function sortBySeverity(found: readonly Attention[]): Attention[] {
+  const severity = AttentionKind.options;
+  return found.toSorted((one, other) => severity.indexOf(one.kind) - severity.indexOf(other.kind));
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
+import { type ConnectedDesk, type DeliveryRig, startDeliveryRig } from '#testing/workspace/delivery-rig.ts';
+import { hold, listChannelTexts } from '#testing/workspace/integrations.ts';
+
+let rig: DeliveryRig;
+let desk: ConnectedDesk;
+
+before(async () => {
+  rig = await startDeliveryRig();
+});
+
+after(() => rig[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  desk = await rig.connect();
+});
+
+describe('what is refused, and what comes again', () => {
+  const spoilt: [string, () => void][] = [
+    ['changed by one byte', () => Object.assign(desk.account.state.delivery, { tamper: true })],
+    [
+      'signed with the decoded secret',
+      () => Object.assign(desk.account.state.delivery, { sign_with: 'decoded secret' }),
+    ],
+    ['signed with the test secret', () => Object.assign(desk.account.state.delivery, { sign_with: 'test secret' })],
+    [
+      'without its signature',
+      () => Object.assign(desk.account.state.delivery, { omit_headers: ['X-Zendesk-Webhook-Signature'] }),
+    ],
+  ];
+  for (const [about, spoil] of spoilt) {
+    test(`case 21: a delivery ${about} is 401 and not posted; the next good one is`, async () => {
+      spoil();
+      desk.account.createTicket({ title: 'Spoilt' });
+      assert.deepEqual(await desk.delivered(), []);
+      assert.deepEqual(desk.answers(), [401]);
+      Object.assign(desk.account.state.delivery, { tamper: false, sign_with: 'own secret', omit_headers: [] });
+      desk.account.createTicket({ title: 'Good' });
+      assert.deepEqual(await desk.delivered(), ['Good']);
+    });
+  }
+
+  test('a delivery that is not signed with our secret is to be seen at the integration', async () => {
+    desk.account.state.delivery.tamper = true;
+    desk.account.createTicket({ title: 'Spoilt' });
+    await desk.delivered();
+    const { last_error, last_error_at } = await desk.stored();
+    assert.ok(last_error_at);
+    assert.equal(
+      last_error,
+      'A request came that Zendesk did not sign with the secret of our webhook; it was refused.',
+    );
+  });
+
+  test('a secret that was reset at the vendor is read again, and nothing is lost, though many come at once', async () => {
+    desk.account.resetSecret(desk.webhookId);
+    for (let at = 0; at < 10; at += 1) desk.account.createTicket({ title: 'After the reset' });
+    await rig.simulator.finished();
+    assert.equal((await desk.delivered()).length, 10);
+    const asked = desk.account
+      .requests()
+      .filter(({ method, path }) => method === 'GET' && path.endsWith('signing_secret'));
+    assert.equal(asked.length, 1);
+    assert.equal((await desk.stored()).last_error, '');
+  });
+
+  test('case 22: a timestamp six minutes old is refused, one four minutes old counts', async () => {
+    desk.account.state.delivery.timestamp_shift_ms = -6 * 60_000;
+    desk.account.createTicket({ title: 'Old' });
+    assert.deepEqual(await desk.delivered(), []);
+    desk.account.state.delivery.timestamp_shift_ms = -4 * 60_000;
+    desk.account.createTicket({ title: 'Late' });
+    assert.deepEqual(await desk.delivered(), ['Late']);
+    assert.deepEqual(desk.answers(), [401, 200]);
+  });
+
+  test('case 23: the same invocation, again and ten times at once, is one message and always 200', async () => {
+    const { deliveries } = desk.account.createTicket({ title: 'Once' });
+    await rig.simulator.settled();
+    await desk.account.replay(deliveries[0]?.id ?? '');
+    assert.deepEqual(await desk.delivered(), ['Once']);
+    desk.account.state.delivery.copies = 10;
+    desk.account.createTicket({ title: 'Ten times' });
+    assert.deepEqual(await desk.delivered(), ['Once', 'Ten times']);
+    assert.deepEqual([...new Set(desk.answers())], [200]);
+    const { rows } = await sql`select 1 from deliveries where team_id = ${desk.teamId}`.execute(rig.node.db);
+    assert.equal(rows.length, 2);
+  });
+
+  test('case 24: what cannot be stored is 503 with Retry-After, comes again, and is one message', async () => {
+    await using held = await hold(rig.node, (trx) => sql`lock table deliveries in share mode`.execute(trx));
+    const { deliveries } = desk.account.createTicket({ title: 'Later' });
+    await rig.simulator.settled();
+    await held.release();
+    const [attempt] = deliveries[0]?.attempts ?? [];
+    assert.equal(attempt?.status_code, 503);
+    const headers = Object.fromEntries(
+      (attempt?.response?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    assert.equal(headers['retry-after'], '10');
+    assert.deepEqual(await desk.delivered(), []);
+    await rig.simulator.finished();
+    assert.deepEqual(await desk.delivered(), ['Later']);
+    assert.deepEqual(desk.answers(), [503, 200]);
+  });
+
+  test('case 25: the vendor is answered before the channels are: a slow one delays no answer and doubles nothing', async () => {
+    await using held = await hold(rig.node, (trx) =>
+      sql`select 1 from channels where id = ${desk.rooms[1].id} for update`.execute(trx),
+    );
+    desk.account.createTicket({ title: 'Slow' });
+    await rig.simulator.settled();
+    assert.deepEqual(desk.answers(), [200]);
+    await waitForLockWaiter(rig.node, 'update channels set last_post_at');
+    assert.deepEqual(await listChannelTexts(rig.node, desk.rooms[1]), []);
+    await held.release();
+    assert.deepEqual(await desk.delivered(), ['Slow']);
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { saveNoteRetention } from '@steward/contract/retention';
+import { sql } from 'kysely';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { channelsFor, plant, ruling, shiftContentTo } from '#testing/workspace/retention.ts';
+import { markReminded } from '../rules/rules.store.ts';
+import { runDueWork } from './nightly-run.job.ts';
+import { claimNight } from './nightly-run.store.ts';
+import { listRuns } from './runs.store.ts';
+
+let node: TestApp;
+let team: TestTeam;
+let now = 0;
+
+before(async () => {
+  node = await startApp();
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  await sql`delete from retention_nights`.execute(node.db);
+  await sql`delete from retention_policies`.execute(node.db);
+  team = await createTeamWithMembers(node);
+  await sql`update teams set time_zone = 'Europe/Berlin' where id = ${team.id}`.execute(node.db);
+});
+
+const at = async (text: string) => {
+  now = Date.parse(text);
+  await shiftContentTo(node, now);
+};
+const look = () => runDueWork(node.deps, () => now);
+const runs = () => listRuns(node.db, team.id, { kind: undefined, before: undefined, limit: 100 });
+const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
+const save = (rule: object) =>
+  call(node, saveNoteRetention, { as: team.admin, params: { teamId: team.id }, body: { archived_notes: rule } });
+const endRuns = () => sql`update retention_runs set state = 'finished' where team_id = ${team.id}`.execute(node.db);
+
+/** A rule in force since before, so that only the clock decides. */
+const begin = async () => {
+  await save(A_DAY);
+  await ruling(node, team.id, 'archived_notes', A_DAY);
+};
+
+test('runs begin at two in the morning of the team, once, and again the next night', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await begin();
+  await look();
+  assert.equal((await runs()).length, 0);
+  await at('2026-11-22T00:59:59Z');
+  await look();
+  assert.equal((await runs()).length, 0);
+  await at('2026-11-22T01:00:00Z');
+  await Promise.all([look(), look(), look()]);
+  assert.equal((await runs()).length, 1);
+  assert.equal((await runs())[0]?.started_by_name, 'Nightly run');
+  await endRuns();
+  await at('2026-11-22T23:00:00Z');
+  await look();
+  assert.equal((await runs()).length, 1);
+  await at('2026-11-23T01:00:30Z');
+  await look();
+  assert.equal((await runs()).length, 2);
+  await endRuns();
+});
+
+test('a server that was off for a week runs once when it is back', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await begin();
+  await at('2026-11-28T15:00:00Z');
+  await look();
+  await look();
+  assert.equal((await runs()).length, 1);
+  await endRuns();
+});
+
+test('a rule of today does not make up for the night that has passed', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await save(A_DAY);
+  await at('2026-11-22T01:00:10Z');
+  await look();
+  await at('2026-11-22T12:00:01Z');
+  await look();
+  assert.equal((await runs()).length, 0);
+  await at('2026-11-23T01:00:10Z');
+  await look();
+  assert.equal((await runs()).length, 1);
+  await endRuns();
+});
+
+test('while the clocks disagree no night is taken, and it is not lost', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await begin();
+  await shiftContentTo(node, Date.parse('2026-11-23T12:00:00Z'));
+  await look();
+  assert.equal((await runs()).length, 0);
+  now = Date.parse('2026-11-23T12:00:00Z');
+  await look();
+  assert.equal((await runs()).length, 1);
+  await endRuns();
+});
+
+test('owners get a mail before the first run under a rule, once, with what it would delete', async () => {
+  await at('2026-11-21T12:00:00Z');
+  const place = { teamId: team.id, kind: 'archived_notes' as const, channels: await channelsFor(node, team.id) };
+  await plant(node, place, { clock: Date.parse('2026-03-01T10:00:00Z') });
+  await plant(node, place, { clock: Date.parse('2026-11-21T10:00:00Z') });
+  await save(A_DAY);
+  assert.match((await node.inbox.next(team.owner.email)).subject, /were changed$/);
+  await at('2026-11-21T23:59:00Z');
+  await look();
+  assert.deepEqual(node.inbox.waiting(team.owner.email), []);
+  await at('2026-11-22T00:00:01Z');
+  await Promise.all([look(), look()]);
+  const mail = await node.inbox.next(team.owner.email);
+  assert.match(mail.subject, /^Retention in .*: the first run is near$/);
+  assert.match(mail.text, /would delete 1 of: archived notes\. The oldest is of 1 March 2026/);
+  assert.match(mail.text, /first nightly run under it is on 23 November 2026 at 02:00 \(Europe\/Berlin\)/);
+  await look();
+  assert.deepEqual(node.inbox.waiting(team.owner.email), []);
+});
+
+test('a rule that was taken back is not announced', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await save(A_DAY);
+  await node.inbox.next(team.owner.email);
+  await save({ value: 0 });
+  assert.match((await node.inbox.next(team.owner.email)).text, /was cancelled\. As before: Everything is kept\./);
+  await at('2026-11-22T11:00:00Z');
+  await look();
+  assert.deepEqual(node.inbox.waiting(team.owner.email), []);
+});
+
+test('of two nodes that saw the same, one takes the night, and one sends the mail', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await save(A_DAY);
+  const waiting = { team_id: team.id, kind: 'archived_notes' as const };
+  const twice = async (work: (trx: Trx) => Promise<boolean>) => [
+    await inTransaction(node.db, work),
+    await inTransaction(node.db, work),
+  ];
+  assert.deepEqual(await twice((trx) => claimNight(trx, team.id, '2026-11-22')), [true, false]);
+  assert.deepEqual(await twice((trx) => markReminded(trx, waiting)), [true, false]);
+});
+
+test('a team with which something goes wrong keeps no other from its night, and gets its own when it is mended', async () => {
+  await at('2026-11-21T12:00:00Z');
+  await begin();
+  // Made later, so it comes behind the broken one.
+  const other = await createTeamWithMembers(node);
+  const body = { archived_notes: A_DAY };
+  await call(node, saveNoteRetention, { as: other.admin, params: { teamId: other.id }, body });
+  await ruling(node, other.id, 'archived_notes', A_DAY);
+  const broken = `alter table retention_runs add constraint none_of_it check (team_id <> '${team.id}')`;
+  await sql.raw(broken).execute(node.db);
+  await at('2026-11-22T12:00:00Z');
+  await look();
+  const theirs = await listRuns(node.db, other.id, { kind: undefined, before: undefined, limit: 9 });
+  assert.deepEqual([(await runs()).length, theirs.length], [0, 1]);
+  assert.ok(node.log.some((line) => line.includes('what is due failed') && line.includes(team.id)));
+  await sql`alter table retention_runs drop constraint none_of_it`.execute(node.db);
+  await look();
+  assert.equal((await runs()).length, 1);
+  await endRuns();
+});

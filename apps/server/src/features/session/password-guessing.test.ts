@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { login } from '@steward/contract/session';
+import { sql } from 'kysely';
+import { call, told } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { PASSWORD, person, type TestPerson } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+
+const ATTACKER = '203.0.113.9';
+
+let node: TestApp;
+let other: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 8 });
+  other = await startApp({ beside: node, work: false, pool: 8 });
+});
+
+after(async () => {
+  await other[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+const tries = (who: { email: string }, password: string, from = ATTACKER, on = node, headers = {}) =>
+  call(on, login, { body: { login_id: who.email, password }, from, headers });
+
+/** Every password check that fails leaves one row; a locked try is refused before it and leaves none. */
+async function countChecks(who: TestPerson): Promise<number> {
+  return (await auditRows(node, 'session.sign_in_failed')).filter((row) => row.target === who.id).length;
+}
+
+const endLocks = () => sql`update throttles set expire = ${Date.now() - 1} where expire is not null`.execute(node.db);
+
+describe('guessing a password', () => {
+  test('of 200 tries at once over two nodes, at most ten are checked', async () => {
+    const who = await person(node);
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => tries(who, `guess number ${i}`, ATTACKER, i % 2 ? node : other)),
+    );
+    // On a busy machine some wait too long for a connection: they are refused without a check, too.
+    assert.ok(replies.every((reply) => reply.status === 401 || reply.status === 503));
+    const checks = await countChecks(who);
+    assert.ok(checks > 0 && checks <= 10, `${checks} checks`);
+
+    const right = await tries(who, PASSWORD);
+    const first = replies.find((reply) => reply.status === 401);
+    assert.ok(first);
+    assert.deepEqual(told(right), told(first), 'the right password inside the lock is told the same');
+    assert.deepEqual(right.setCookies, []);
+
+    await endLocks();
+    assert.equal((await tries(who, PASSWORD)).status, 200, 'the lock ends by itself');
+  });
+
+  test('case, blanks, forged proxy headers and extra fields do not open another counter', async () => {
+    const who = await person(node);
+    for (let i = 0; i < 12; i += 1) {
+      await call(node, login, {
+        body: {
+          login_id: i % 2 ? ` ${who.email}` : who.email.toUpperCase(),
+          password: 'a wrong guess',
+          device_id: `d${i}`,
+          extra: i,
+        },
+        from: `203.0.113.${i}`,
+        headers: { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` },
+      });
+    }
+    assert.ok((await countChecks(who)) <= 10);
+    assert.equal((await tries(who, PASSWORD)).status, 401);
+  });
+
+  test('the person is not locked out at an address they signed in from, and nobody can claim to be there', async () => {
+    const who = await person(node);
+    const home = '198.51.100.77';
+    assert.equal((await tries(who, PASSWORD, home)).status, 200);
+    for (let i = 0; i < 12; i += 1) await tries(who, 'a wrong guess');
+    const claimed = await tries(who, PASSWORD, ATTACKER, node, { 'x-forwarded-for': home, 'x-real-ip': home });
+    assert.equal(claimed.status, 401);
+    assert.equal((await tries(who, PASSWORD, home)).status, 200);
+  });
+
+  test('guessing from a known address is limited as well', async () => {
+    const who = await person(node);
+    const home = '198.51.100.78';
+    await tries(who, PASSWORD, home);
+    for (let i = 0; i < 14; i += 1) await tries(who, 'a wrong guess', home);
+    assert.equal((await tries(who, PASSWORD, home)).status, 401);
+    assert.ok((await countChecks(who)) <= 10);
+  });
+
+  test('a right password begins the count anew', async () => {
+    const who = await person(node);
+    for (let round = 0; round < 3; round += 1) {
+      for (let i = 0; i < 6; i += 1) await tries(who, 'a wrong guess', '198.51.100.79');
+      assert.equal((await tries(who, PASSWORD, '198.51.100.79')).status, 200);
+    }
+  });
+
+  test('an unknown address is locked like a known one, so that the lock tells nothing', async () => {
+    const start = (await auditRows(node, 'session.sign_in_failed')).length;
+    for (let i = 0; i < 15; i += 1) await tries({ email: 'never-seen@example.test' }, 'a wrong guess');
+    assert.equal((await auditRows(node, 'session.sign_in_failed')).length - start, 10);
+  });
+});

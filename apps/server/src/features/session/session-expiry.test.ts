@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { cookieLogin, getMe, listStatuses, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
+import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
+import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { testEnv } from '#testing/app/test-env.ts';
+import { dumpDatabase } from '#testing/database/dump-database.ts';
+import { extractMailToken } from '#testing/peers/inbox.ts';
+import {
+  createTeamWithMembers,
+  person,
+  type SignedInPerson,
+  signedIn,
+  signIn,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
+import { saveDeactivated } from '#workspace/people/people.store.ts';
+
+let node: TestApp;
+let other: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp();
+  other = await startApp({ beside: node, work: false });
+  team = await createTeamWithMembers(node);
+});
+
+after(async () => {
+  await other[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+const aged = (who: SignedInPerson, column: 'active_at' | 'created_at', minutes: number) =>
+  sql`update sessions set ${sql.ref(column)} = now() - make_interval(secs => ${minutes * 60})
+    where person_id = ${who.id}`.execute(node.db);
+
+const idleSeconds = async (who: SignedInPerson): Promise<number> => {
+  const { rows } = await sql<{ idle: number }>`select extract(epoch from now() - active_at)::float as idle
+    from sessions where person_id = ${who.id}`.execute(node.db);
+  return rows[0]?.idle ?? Number.NaN;
+};
+
+const status = async (on: TestApp, as: SignedInPerson) => (await call(on, getMe, { as })).status;
+
+describe('the end of a session', () => {
+  test('the polls of an idle page do not extend it, what a person does extends it', async () => {
+    const who = await signedIn(node, { team: team.id });
+    await aged(who, 'active_at', 59);
+    for (let i = 0; i < 3; i += 1) {
+      assert.equal((await call(node, listStatuses, { as: who, body: [who.id] })).status, 200);
+      assert.equal((await call(node, listTeamMembers, { as: who, params: { userId: who.id } })).status, 200);
+    }
+    assert.ok((await idleSeconds(who)) > 58 * 60, 'a poll counted as use');
+    assert.equal((await call(node, listTeams, { as: who, params: { userId: who.id } })).status, 200);
+    assert.ok((await idleSeconds(who)) < 60, 'use was not noted');
+  });
+
+  test('after 60 idle minutes it is over, for polls as well', async () => {
+    const who = await signedIn(node);
+    await aged(who, 'active_at', 60.1);
+    for (const endpoint of [listStatuses, cookieLogin, getMe])
+      assert.equal(
+        (await call(node, endpoint, { as: who, body: endpoint === listStatuses ? [] : undefined })).status,
+        401,
+      );
+  });
+
+  test('after 24 hours it is over, however busy', async () => {
+    const who = await signedIn(node);
+    await aged(who, 'created_at', 24 * 60 - 1);
+    assert.equal(await status(node, who), 200);
+    await aged(who, 'created_at', 24 * 60 + 0.1);
+    assert.equal(await status(node, who), 401);
+  });
+
+  test('both limits are configurable, downwards', async () => {
+    const env = { SESSION_IDLE_MINUTES: '5', SESSION_HOURS: '1' };
+    await using strict = await startApp({ beside: node, work: false, env });
+    const [idle, old] = [await signedIn(node), await signedIn(node)];
+    await aged(idle, 'active_at', 6);
+    await aged(old, 'created_at', 61);
+    assert.deepEqual([await status(strict, idle), await status(strict, old)], [401, 401]);
+    assert.deepEqual([await status(node, idle), await status(node, old)], [200, 200]);
+    assert.throws(() => testEnv({ SESSION_HOURS: '25' }), /SESSION_HOURS/);
+  });
+});
+
+describe('force logout', () => {
+  test('ends every session of the person on every node from the next request on, and nobody else’s', async () => {
+    const target = await person(node, { team: team.id });
+    const sessions = [await signIn(node, target), await signIn(node, target), await signIn(node, target)];
+    const bystander = await signedIn(node, { team: team.id });
+    for (const as of sessions) assert.deepEqual([await status(node, as), await status(other, as)], [200, 200]);
+    const params = { teamId: team.id, userId: target.id };
+    const reply = await call(node, revokeSessions, { as: team.admin, params });
+    assert.equal(reply.body.revoked, 3);
+    for (const as of sessions) assert.deepEqual([await status(other, as), await status(node, as)], [401, 401]);
+    assert.equal((await call(other, listStatuses, { as: sessions[0], body: [] })).status, 401);
+    for (const as of [bystander, team.admin, team.owner]) assert.equal(await status(other, as), 200);
+    assert.equal(
+      (await call(other, login, { body: { login_id: target.email, password: target.password } })).status,
+      200,
+    );
+  });
+});
+
+describe('the loss of a right', () => {
+  const list = (on: TestApp, as: SignedInPerson) => call(on, listUsers, { as, params: { teamId: team.id } });
+
+  test('a demoted admin is refused at the next request, on every node, and stays signed in', async () => {
+    const admin = await signedIn(node, { team: team.id, kind: 'admin' });
+    assert.equal((await list(other, admin)).status, 200);
+    const body = { email: admin.email, account_type: 2 };
+    assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
+    assert.deepEqual([(await list(other, admin)).status, (await list(node, admin)).status], [403, 403]);
+    assert.equal(await status(node, admin), 200);
+  });
+
+  test('an admin who was taken out of the team is refused at the next request', async () => {
+    const admin = await signedIn(node, { team: team.id, kind: 'admin' });
+    assert.equal((await list(node, admin)).status, 200);
+    await sql`delete from memberships where person_id = ${admin.id}`.execute(node.db);
+    assert.deepEqual([(await list(node, admin)).status, (await list(other, admin)).status], [403, 403]);
+    assert.deepEqual((await call(node, listTeams, { as: admin, params: { userId: admin.id } })).body, []);
+  });
+
+  test('a deactivated admin is signed out at the next request and cannot come back', async () => {
+    const admin = await signedIn(node, { team: team.id, kind: 'admin' });
+    assert.equal((await list(node, admin)).status, 200);
+    await inTransaction(node.db, (trx) => saveDeactivated(trx, admin.id, true));
+    assert.deepEqual([(await list(node, admin)).status, (await list(other, admin)).status], [401, 401]);
+    assert.equal((await call(node, login, { body: { login_id: admin.email, password: admin.password } })).status, 401);
+  });
+
+  test('somebody who became a Zendesk user has no person to sign in as', async () => {
+    const admin = await signedIn(node, { team: team.id, kind: 'admin' });
+    await sql`update memberships set roles = '{team_user,team_admin,zendesk}' where person_id = ${admin.id}`.execute(
+      node.db,
+    );
+    assert.equal((await list(node, admin)).status, 403);
+    assert.equal((await call(node, cookieLogin, { as: admin })).status, 401);
+  });
+});
+
+describe('a dump of the database', () => {
+  test('holds no cookie value, no link and no password, the job queue included', async () => {
+    const password = 'a password for the dump';
+    const who = await person(node, { team: team.id, password });
+    const reply = await call(node, login, { body: { login_id: who.email, password } });
+    const cookie = /steward_token=([\w-]+)/.exec(reply.setCookies[0] ?? '')?.[1] ?? '';
+    assert.equal(cookie.length, 43);
+    await call(node, sendPasswordReset, { body: { email: who.email } });
+    const reset = extractMailToken(await node.inbox.next(who.email));
+    const email = 'dump-invitee@example.test';
+    const as = team.owner;
+    await call(node, saveUser, { as, params: { teamId: team.id }, body: { email, account_type: 2 } });
+    const invite = extractMailToken(await node.inbox.next(email));
+    const dump = await dumpDatabase(node);
+    assert.ok(dump.includes(who.id) && dump.includes('mail.send'), 'the dump is whole');
+    for (const secret of [password, cookie, reset, invite, team.owner.token]) assert.ok(!dump.includes(secret), secret);
+    const chosen = 'the password chosen after it';
+    assert.equal((await call(node, resetPassword, { body: { token: reset, new_password: chosen } })).status, 200);
+    assert.ok(!(await dumpDatabase(node)).includes(chosen));
+    const log = [...node.log, ...other.log].join('\n');
+    for (const secret of [password, cookie, reset, invite, chosen]) assert.ok(!log.includes(secret), `log: ${secret}`);
+  });
+});

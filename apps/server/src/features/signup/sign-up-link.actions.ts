@@ -1,0 +1,31 @@
+import type { SignUpMode } from '@steward/contract/signup';
+import type { Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { findAccount, isActive, isInvited } from '#workspace/people/accounts.store.ts';
+import { findMember, type MemberRow } from '#workspace/people/people.store.ts';
+import { findLink } from '#workspace/sessions/links.store.ts';
+import { lockSignUp, type SignUpRow } from './signups.store.ts';
+
+/** What a link of the confirm screen is about, held until the transaction ends. */
+export type MailedLink =
+  | { kind: 'signup'; request: SignUpRow }
+  | { kind: 'invitation'; teamId: string; invitee: MemberRow; isChecked: boolean };
+
+/** Looks up a link. Whatever is wrong with it is one refusal, so that nothing can be learned from it. */
+export async function openLink(trx: Trx, token: string): Promise<MailedLink> {
+  const request = await lockSignUp(trx, token);
+  if (request) return { kind: 'signup', request };
+  const link = await findLink(trx, 'invite', token);
+  if (!link?.team_id) refuse('signup.link_invalid');
+  const invitee = await findMember(trx, link.team_id, link.person_id);
+  const account = invitee && (await findAccount(trx, invitee.email));
+  if (!account || !isInvited(account)) refuse('signup.link_invalid');
+  return { kind: 'invitation', teamId: link.team_id, invitee, isChecked: link.is_checked };
+}
+
+/** How the sign-up of this owner goes on; refuses owners that may not have a team. */
+export async function getSignUpMode(trx: Trx, { owner_email }: SignUpRow): Promise<SignUpMode> {
+  const owner = await findAccount(trx, owner_email);
+  if (owner && isActive(owner)) return '1';
+  return !owner || isInvited(owner) ? '2' : refuse('signup.link_invalid');
+}

@@ -1,7 +1,0 @@
-import { newId } from '#platform/database/ids.ts';
-import type { Origin } from '#platform/http/http.ts';
-
-/** Origin of what is done at the machine itself and not by a call. */
-export function byOperator(): Origin {
-  return { requestId: newId(), address: 'operator', userAgent: '' };
-}

@@ -1,0 +1,119 @@
+import { PENDING_INVITEE, REAL_ACCOUNT, type Role } from '@steward/contract/users/roles';
+import type { PersonInsert } from '#workspace/people/people.store.ts';
+import type { NamePool } from './name-pools.ts';
+import { computeSeedDigest, createRandom, GENERATED_FROM, getIds } from './seeded-random.ts';
+
+/** Whose people are made up. The same four things always make the same people, number by number. */
+export interface Recipe {
+  pools: readonly NamePool[];
+  /** Team or workspace that they are made for. */
+  key: string;
+  seed: number;
+  /** Domain of the addresses; without it one that is the team's and the seed's alone. */
+  domain?: string;
+}
+
+interface GeneratedName {
+  local: string;
+  first_name: string;
+  last_name: string;
+}
+
+const DAY_MS = 86_400_000;
+/** People came in the three years until then. */
+const CAME_UNTIL = Date.UTC(2026, 0, 1);
+
+const APPS = ['chat', 'meetings', 'tasks', 'notes', 'voice', 'files', 'sms'];
+/** Of 256 people, so many have the app. */
+const APP_SHARES = [250, 220, 180, 160, 120, 210, 60];
+const APP_TEXTS = Array.from({ length: 1 << APPS.length }, (_, mask) =>
+  JSON.stringify(Object.fromEntries(APPS.map((app, bit) => [app, ((mask >> bit) & 1) === 1]))),
+);
+
+const STATUSES = ['online', 'online', 'online', 'away', 'away', 'dnd'] as const;
+/** Every so many-th person of a pool has the name of the one before. */
+const NAMESAKE_EVERY = 40;
+
+/** People number `from` to `from + count - 1` of the recipe; number 0 is the team's Zendesk person. */
+export function generatePeople(recipe: Recipe, from: number, count: number): PersonInsert[] {
+  const digest = computeSeedDigest(recipe.key, recipe.seed);
+  const domain = getEmailDomain(recipe);
+  const [getId, getName] = [getIds(digest), createNameGenerator(recipe)];
+  return Array.from({ length: count }, (_, at) => {
+    const number = from + at;
+    const id = getId(number);
+    if (number === 0) return zendeskPerson(id, domain);
+    const { local, first_name, last_name } = getName(number);
+    return { id, email: `${local}@${domain}`, first_name, last_name, ...randomAccountState(number, digest) };
+  });
+}
+
+/** Domain of the addresses of a recipe's people. */
+export function getEmailDomain({ key, seed, domain }: Recipe): string {
+  return domain ?? generateDomain(computeSeedDigest(key, seed));
+}
+
+/** The names of a recipe's people by their number, with what stands before the @ of their addresses. */
+export function createNameGenerator({ pools, key, seed }: Recipe): (number: number) => GeneratedName {
+  const shift = computeSeedDigest(key, seed).readUInt32BE(0);
+  const order = pools.flatMap((pool) => Array.from({ length: pool.share }, (_, rank) => ({ pool, rank })));
+  return (number) => {
+    const slot = order[number % order.length];
+    if (!slot) throw new Error('there are no names to choose from');
+    return named(slot.pool, Math.floor(number / order.length) * slot.pool.share + slot.rank, shift);
+  };
+}
+
+function generateDomain(digest: Buffer): string {
+  const end = ['com', 'org', 'net'][(digest[31] ?? 0) % 3];
+  return `team-${digest.toString('hex').slice(16, 26)}.example.${end}`;
+}
+
+function zendeskPerson(id: string, domain: string): PersonInsert {
+  const names = { email: `zendesk@${domain}`, first_name: 'Zendesk', last_name: 'Support' };
+  const rest = { type: REAL_ACCOUNT, apps: '{}', create_at: GENERATED_FROM, delete_at: 0, presence: null };
+  return { id, ...names, ...rest, roles: ['zendesk'] satisfies Role[] };
+}
+
+/** Walks through all pairs of the pool in a scattered order before any pair comes twice. */
+function named(pool: NamePool, nth: number, shift: number): GeneratedName {
+  const pairs = pool.firsts.length * pool.lasts.length;
+  const isNamesake = nth % NAMESAKE_EVERY === NAMESAKE_EVERY - 1;
+  const step = findCoprimeNear(Math.floor(pairs * 0.618), pairs);
+  const place = Number((BigInt(isNamesake ? nth - 1 : nth) * BigInt(step) + BigInt(shift)) % BigInt(pairs));
+  const first = pool.firsts[place % pool.firsts.length];
+  const last = pool.lasts[Math.floor(place / pool.firsts.length)];
+  const same = Math.floor(nth / pairs) * 2 + (isNamesake ? 2 : 1);
+  return {
+    local: `${first?.slug}.${last?.slug}${same === 1 ? '' : same}`,
+    first_name: first?.text ?? '',
+    last_name: last?.text ?? '',
+  };
+}
+
+function randomAccountState(number: number, digest: Buffer) {
+  const roll = createRandom(digest, number);
+  const per1000 = roll(0) % 1000;
+  const isAdmin = per1000 < 15;
+  const isPending = per1000 >= 15 && per1000 < 55;
+  const isDeactivated = per1000 >= 55 && per1000 < 85;
+  const create_at = GENERATED_FROM + Math.floor((roll(1) / 2 ** 32) * (CAME_UNTIL - GENERATED_FROM));
+  const mask = APP_SHARES.reduce((sum, share, bit) => sum | (roll(8 + bit) % 256 < share ? 1 << bit : 0), 0);
+  const isSeen = !isPending && !isDeactivated && roll(2) % 100 < 18;
+  return {
+    ...(isPending && roll(3) % 3 === 0 ? { first_name: '', last_name: '' } : {}),
+    type: isPending ? PENDING_INVITEE : REAL_ACCOUNT,
+    apps: APP_TEXTS[mask] ?? '{}',
+    create_at,
+    delete_at: isDeactivated ? create_at + (1 + (roll(4) % 300)) * DAY_MS : 0,
+    roles: (isAdmin ? ['team_user', 'team_admin'] : ['team_user']) satisfies Role[],
+    presence: isSeen ? (STATUSES[roll(5) % STATUSES.length] ?? null) : null,
+  };
+}
+
+function findCoprimeNear(start: number, to: number): number {
+  const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+  let step = Math.max(1, start);
+  while (gcd(step, to) !== 1) step += 1;
+  return step;
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** What decides everything that is made up for a key and a seed; 32 bytes. */
+export function computeSeedDigest(key: string, seed: number): Buffer {
+  return createHash('sha256').update(`${key}\n${seed}`).digest();
+}
+
+/** A number of 32 bits that looks like chance and is not: the finish of MurmurHash3. */
+function hashToUint32(number: number, purpose: number): number {
+  let h = (number ^ Math.imul(purpose + 1, 0x9e3779b1)) >>> 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** Throws of one made-up thing: for each purpose a number of 32 bits. */
+export function createRandom(digest: Buffer, number: number): (purpose: number) => number {
+  const start = digest.readUInt32BE(4) ^ Math.imul(number, 8);
+  return (purpose) => hashToUint32(start, purpose);
+}
+
+/** Ids grow with the number, so that a million of them fill the index from left to right. */
+export function getIds(digest: Buffer): (number: number) => string {
+  const end = digest.toString('hex').slice(0, 16);
+  return (number) => ((GENERATED_FROM + number) * 4).toString(32).padStart(10, '0') + end;
+}
+
+/** The first moment of what is made up; fixed, because it must not depend on the day it is made. */
+export const GENERATED_FROM = Date.UTC(2023, 0, 1);

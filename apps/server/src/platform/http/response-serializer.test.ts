@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { z } from 'zod';
+import { createResponseSerializer } from './response-serializer.ts';
+
+const Person = z.object({
+  id: z.string(),
+  roles: z.array(z.enum(['a', 'b'])),
+  apps: z.record(z.string(), z.boolean()),
+  team: z.object({ name: z.string() }).nullable(),
+  note: z.string().optional(),
+});
+const Page = z.object({ records: z.array(Person), last_key: z.string().nullable() });
+const person = { id: '1', roles: ['a'], apps: { chat: true }, team: { name: 'x' } };
+
+describe('an answer stripped to its schema', () => {
+  test('loses what the schema does not name, at any depth', () => {
+    const secret = { password_hash: 'secret' };
+    const given = { records: [{ ...person, ...secret, team: { name: 'x', ...secret } }], last_key: null, ...secret };
+    assert.deepEqual(createResponseSerializer(Page)(given), { records: [person], last_key: null });
+  });
+
+  test('keeps what parsing would keep', () => {
+    const full = { ...person, note: 'n', team: null };
+    const given = { records: [person, full], last_key: 'k' };
+    assert.deepEqual(createResponseSerializer(Page)(given), Page.parse(given));
+    assert.deepEqual(createResponseSerializer(z.union([Person, z.null()]))({ ...person, more: 1 }), person);
+    assert.deepEqual(createResponseSerializer(z.record(z.string(), Person))({ x: { ...person, more: 1 } }), {
+      x: person,
+    });
+    assert.deepEqual(createResponseSerializer(z.looseObject({ id: z.string() }))({ id: '1', more: 1 }), {
+      id: '1',
+      more: 1,
+    });
+  });
+
+  test('is refused when a field is missing', () => {
+    assert.throws(() => createResponseSerializer(Page)({ records: [] }), /last_key/);
+    assert.throws(
+      () => createResponseSerializer(Page)({ records: [{ ...person, apps: undefined }], last_key: null }),
+      /apps/,
+    );
+  });
+
+  test('is refused when an object stands where a value belongs', () => {
+    for (const field of ['id', 'roles', 'apps', 'note']) {
+      const hiding = field === 'roles' ? [{ secret: 1 }] : { x: { secret: 1 } };
+      assert.throws(() => createResponseSerializer(Person)({ ...person, [field]: hiding }), /an object where/, field);
+    }
+  });
+
+  test('can be made for every call of the contract', () => {
+    for (const { answer } of endpoints) assert.equal(typeof createResponseSerializer(answer), 'function');
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memoizeWithExpiry } from './memoize-with-expiry.ts';
+
+test('who asks at the same time gets one answer', async () => {
+  const recent = memoizeWithExpiry<number>();
+  let asked = 0;
+  const asking = Promise.withResolvers<number>();
+  const ask = () => {
+    asked += 1;
+    return asking.promise;
+  };
+  const answers = [recent('a', ask), recent('a', ask)];
+  asking.resolve(7);
+  assert.deepEqual(await Promise.all(answers), [7, 7]);
+  assert.equal(asked, 1);
+});
+
+test('a quick answer is not kept, nor is a failure', async () => {
+  const recent = memoizeWithExpiry<number>();
+  let asked = 0;
+  const next = async () => {
+    asked += 1;
+    return asked;
+  };
+  assert.deepEqual([await recent('a', next), await recent('a', next)], [1, 2]);
+  await assert.rejects(recent('a', () => Promise.reject(new Error('away'))));
+  assert.equal(await recent('a', next), 3);
+});
+
+test('a slow answer is kept for a while, for its own key', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 0;
+  context.mock.method(performance, 'now', () => now);
+  const recent = memoizeWithExpiry<number>();
+  const slow = async (answer: number) => {
+    now += 1_000;
+    return answer;
+  };
+  assert.equal(await recent('a', () => slow(1)), 1);
+  assert.equal(await recent('a', () => slow(2)), 1);
+  assert.equal(await recent('b', () => slow(3)), 3);
+  context.mock.timers.tick(20_000);
+  assert.equal(await recent('a', () => slow(4)), 4);
+});

@@ -1,0 +1,43 @@
+import type { Env } from '#platform/env.ts';
+import { escapeHtml } from '#platform/mail/mail.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+
+/** A mail in our one layout: a few sentences and at most one button. Every part is escaped here. */
+export interface Letter {
+  to: string;
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  closing: string;
+}
+
+/**
+ * A name that somebody else chose, as it may stand in a mail: programs make a link of whatever looks like a web address,
+ * so an invisible joiner stands between a dot and what follows (trust §4).
+ */
+export function defuseLinks(name: string): string {
+  return name.replace(/\.(?=[\p{L}\p{N}])/gu, '.\u2060').replace(/:\/\//g, ':\u2060//');
+}
+
+/** Writes a letter as plain text and as HTML that needs no picture and no style sheet. */
+export function letter(env: Env, { to, subject, paragraphs, action, closing }: Letter): Mail {
+  const text = [
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    closing,
+    `— ${env.PRODUCT_NAME}`,
+  ];
+  const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`;
+  const button = action
+    ? paragraph(
+        `<a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#2f5bd7;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(action.label)}</a>`,
+      ) + paragraph(`<span style="color:#5c6270">${escapeHtml(action.url)}</span>`)
+    : '';
+  const html =
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>` +
+    '<body style="margin:0;padding:32px 16px;background:#f6f7f9;font:15px/1.55 Inter,system-ui,sans-serif;color:#1c2029">' +
+    '<div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #e3e5ea;border-radius:8px">' +
+    `${paragraphs.map((line) => paragraph(escapeHtml(line))).join('')}${button}` +
+    `<p style="margin:0;color:#5c6270">${escapeHtml(closing)}</p></div></body></html>`;
+  return { to, subject, text: text.join('\n\n'), html };
+}

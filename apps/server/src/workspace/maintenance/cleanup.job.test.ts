@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { startApp } from '#testing/app/start-app.ts';
+import { person, signIn } from '#testing/workspace/factories.ts';
+import { addLink } from '#workspace/sessions/links.store.ts';
+import { saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
+import { createCleanupWorker } from './cleanup.job.ts';
+
+test('tidying removes what has expired, leaves what has not, and may be repeated', async () => {
+  await using node = await startApp({ work: false });
+  const { db, throttle } = node.deps;
+  const who = await person(node);
+  const [idle, old, live] = [await signIn(node, who), await signIn(node, who), await signIn(node, who)];
+  const rows = await db.selectFrom('sessions').select('id').orderBy('created_at').execute();
+  await sql`update sessions set active_at = now() - interval '61 minutes' where id = ${rows[0]?.id}`.execute(db);
+  await sql`update sessions set created_at = now() - interval '25 hours' where id = ${rows[1]?.id}`.execute(db);
+  await inTransaction(db, async (trx) => {
+    for (const kind of ['reset', 'invite', 'invite', 'invite'] as const)
+      await addLink(trx, { kind, personId: who.id, teamId: null });
+    await saveKnownAddress(trx, who.id, '192.0.2.1');
+    await saveKnownAddress(trx, who.id, '192.0.2.2');
+  });
+  await sql`update links set expires_at = now() - interval '1 s' where kind = 'reset'`.execute(db);
+  // The end of an invitation is told for a month; one lives, one ended 29 days ago, one 31.
+  await sql`update links l set expires_at = now() + make_interval(days => 1 - 30 * o.n) from (
+      select token_hash, row_number() over (order by token_hash)::int - 1 as n from links where kind = 'invite') o
+    where o.token_hash = l.token_hash`.execute(db);
+  await sql`insert into mails (id, kind, recipient, state, created_at)
+    select state || days, 'tests.letter', 'x', state, now() - make_interval(days => days)
+    from unnest(array['sent', 'failed']) state, unnest(array[6, 8, 31]) days`.execute(db);
+  await sql`update known_addresses set seen_at = now() - interval '31 days' where address = '192.0.2.1'`.execute(db);
+  await throttle.allows({ name: 'a', tries: 1, seconds: 60 }, 'over');
+  await sql`update throttles set expire = ${Date.now() - 1}`.execute(db);
+  await throttle.allows({ name: 'a', tries: 1, seconds: 60 }, 'running');
+
+  for (let i = 0; i < 2; i += 1) {
+    await createCleanupWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+    const { rows: left } = await sql<
+      Record<string, number | string>
+    >`select (select count(*) from sessions) as sessions,
+      (select count(*) from links) as links, (select count(*) from known_addresses) as addresses,
+      (select count(*) from throttles) as throttles, (select string_agg(id, ' ' order by id) from mails) as mails`.execute(
+      db,
+    );
+    assert.deepEqual(left, [{ sessions: 1, links: 2, addresses: 1, throttles: 1, mails: 'failed6 failed8 sent6' }]);
+  }
+  assert.equal(new Set([idle.token, old.token, live.token]).size, 3);
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { removeOldMails } from '#platform/mail/mail-log.ts';
+import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
+import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
+import { removeExpiredSessions, removeOldAddresses, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+
+/** Removes every hour what has expired, so that no table grows for ever (trust F28). */
+const tidy = defineJob({
+  name: 'workspace.tidy',
+  payload: z.unknown(),
+  retries: 2,
+  retrySeconds: 60,
+  schedule: '17 * * * *',
+});
+
+/** The worker for it. */
+export function createCleanupWorker(deps: Deps) {
+  return defineWorker(tidy, async () => {
+    await removeExpiredSessions(deps.db, sessionLimits(deps.env));
+    await removeOldAddresses(deps.db);
+    await removeExpiredLinks(deps.db);
+    await removeOldKeys(deps.db);
+    await removeOldMails(deps.db);
+    await deps.throttle.removeExpired();
+  });
+}

@@ -1,0 +1,80 @@
+import { API_BASE } from '@steward/contract/api/endpoint';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { makeActor, makeWorld } from './actors.ts';
+import { buildChangeRequest, UNAUDITED } from './audited-changes.ts';
+import { getRows, type RowCounts } from './row-counts.ts';
+
+/** Every call that changes something which the audit log tells of. */
+export const changing = endpoints.filter(({ method, name }) => method !== 'GET' && UNAUDITED[name] === undefined);
+
+/**
+ * Of these, the ones that heed no Idempotency-Key: calls without a session have nobody whose key it would be; those to a help
+ * desk work in steps, and content in batches.
+ */
+export const UNKEYED: readonly string[] = [
+  'addContent',
+  'connectIntegration',
+  'disableIntegration',
+  'finishSignUp',
+  'login',
+  'logout',
+  'resetPassword',
+  'saveIntegration',
+  'sendPasswordReset',
+  'signUp',
+  'testIntegration',
+];
+
+/** One of them, made ready in a team of its own. */
+export interface Change {
+  endpoint: (typeof endpoints)[number];
+  teamId: string;
+  sending: Sending;
+  key: string;
+  /** Where it seems to come from, by which its audit rows are found. */
+  address: string;
+  /** What the team had before. */
+  before: RowCounts;
+}
+
+let addresses = 0;
+
+/** Makes a team and, in it, whatever the call is about. */
+export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
+  const world = await makeWorld(node);
+  const admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
+  const sending = await buildChangeRequest(endpoint.name, world, admin);
+  if (!sending) throw new Error(`nobody has said how ${endpoint.name} is called`);
+  addresses += 1;
+  const address = `2001:db8::${addresses.toString(16)}`;
+  const before = await getRows(node, world.teamId);
+  return { endpoint, teamId: world.teamId, sending, key: newId(), address, before };
+}
+
+/** Sends it to a server that trusts one proxy; undefined when the connection ended before the answer. */
+export async function sendChange(url: string, change: Change): Promise<{ status: number; text: string } | undefined> {
+  const { endpoint, sending, key, address } = change;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => sending.params?.[name] ?? name);
+  const target = `${url}${API_BASE}${path}?${new URLSearchParams(sending.query)}`;
+  const text = sending.text ?? ('body' in sending ? JSON.stringify(sending.body) : undefined);
+  const headers = {
+    ...(sending.as ? { cookie: sending.as.cookie } : {}),
+    ...('body' in sending ? { 'content-type': 'application/json' } : {}),
+    ...sending.headers,
+    'idempotency-key': key,
+    'x-forwarded-for': address,
+  };
+  try {
+    const response = await fetch(target, {
+      method: endpoint.method,
+      headers,
+      ...(text === undefined ? {} : { body: text }),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return undefined;
+  }
+}

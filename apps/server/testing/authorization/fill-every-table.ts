@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { channel, file, message, record, serviceToken } from '#testing/workspace/content.ts';
+import { createStartedImport } from '#testing/workspace/directory.ts';
+import { createTeamWithMembers } from '#testing/workspace/factories.ts';
+import { failedDelivery } from '#testing/workspace/integrations.ts';
+
+/** Text that a format of rows could trip over. */
+const ODD = 'tab\t, line\n, \\backslash\\N, "quotes", Zoë 🦊, \u202e';
+
+/** A team with something in every table. */
+export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; file: string | null }> {
+  const team = await createTeamWithMembers(node);
+  const open = await channel(node, team.id, { members: [team.member.id] });
+  await message(node, team.id, { channel: open, text: ODD });
+  const kept = await file(node, team.id, { data: 'The minutes', name: ODD.slice(0, 20) });
+  await record(node, team.id, { kind: 'voicemail', data: new Uint8Array([0, 255, 10, 92, 46]) });
+  await serviceToken(node, team.id);
+  const importId = await createStartedImport(node, { teamId: team.id, actorId: team.owner.id, ended: true });
+  await failedDelivery(node, team.id, { id: open.id, name: 'Open' });
+  const insert = (table: string, row: Record<string, unknown>) =>
+    sql`insert into ${sql.table(table)} select * from jsonb_populate_record(null::${sql.table(table)},
+      to_jsonb(${JSON.stringify({ team_id: team.id, ...row })}::jsonb))`.execute(node.db);
+  const now = new Date().toISOString();
+  const at = { started_at: now, ended_at: now, beat_at: now };
+  const counts = { scanned: 0, deleted: 2, bytes: 9_007_199_254_740_991, failed: 0, note: ODD, at_clock: 0, at_id: '' };
+  await insert('retention_policies', { kind: 'files', rule: { unit: ODD }, reminded: false, saved_at: now });
+  const run = { id: newId(), kind: 'files', origin: 'night', clock: 'own', state: 'finished', cutoff: 5 };
+  await insert('retention_runs', { ...run, ...at, ...counts });
+  await insert('retention_nights', { night: '2026-01-31' });
+  await insert('default_channels', { channel_id: open.id, channel_name: 'Open' });
+  const join = { id: newId(), channel_ids: [open.id, ODD], people_total: 1, people_done: 1, joined: 1, reached: '' };
+  await insert('channel_joins', { ...join, ...at });
+  const integration = await node.db.selectFrom('integrations').select('id').executeTakeFirstOrThrow();
+  await insert('directory_import_changes', {
+    import_id: importId,
+    entry_id: newId(),
+    before: { name: ODD },
+    revision: 1,
+  });
+  await sql`insert into integration_channels values (${team.id}, ${integration.id}, ${open.id}, 'Open') on conflict do nothing`.execute(
+    node.db,
+  );
+  await sql`insert into known_addresses values (${team.owner.id}, '192.0.2.7') on conflict do nothing`.execute(node.db);
+  await sql`insert into audit_events (team_id, id, action, details, address, request_id)
+    values (${team.id}, ${newId()}, 'users.edited', ${JSON.stringify({ text: ODD })}, '', 'job')`.execute(node.db);
+  return { teamId: team.id, file: kept.blob };
+}

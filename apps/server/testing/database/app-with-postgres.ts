@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { createDatabase, createPool } from '#platform/database/database.ts';
+import { migrate } from '#platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts';
+import { findRunningPostmaster } from '#platform/embedded-postgres/processes.ts';
+import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';
+import { temporaryDir } from './embedded.ts';
+
+/** An app on a PostgreSQL that nobody else uses, so that it can be taken away under it. */
+export interface AppWithPostgres extends AsyncDisposable {
+  node: TestApp;
+  /** Stops PostgreSQL as an operator would. */
+  stop(): Promise<void>;
+  /** Its postmaster, to be killed. */
+  postmaster(): number | undefined;
+  /** Starts it again at the same place. */
+  start(): Promise<void>;
+}
+
+/** Starts both, below `base` if given; they go, the app first, when the test ends. */
+export async function startAppWithPostgres({
+  base,
+  ...options
+}: TestAppOptions & { base?: string } = {}): Promise<AppWithPostgres> {
+  const directory = temporaryDir(base);
+  let postgres = await startEmbeddedPostgres({ dataDir: directory.path });
+  const connection = { ...postgres.connection };
+  const migrating = createDatabase(createPool(connection, { max: 1, name: 'outage', unlimited: true }));
+  await migrate(migrating).finally(() => migrating.destroy());
+  const database = { connection, url: '', [Symbol.asyncDispose]: async () => undefined };
+  const node = await startApp({ database, work: false, pool: 2, ...options });
+  return {
+    node,
+    stop: () => postgres.stop(),
+    postmaster: () => findRunningPostmaster(join(directory.path, 'postgres')),
+    async start() {
+      postgres = await startEmbeddedPostgres({ dataDir: directory.path });
+    },
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      await postgres.stop();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A way to a server on which every answer gets lost: the caller sees its connection end. */
+export interface ResponseDropper extends AsyncDisposable {
+  url: string;
+  /** What the server answered, in the order of the answers. */
+  lost: { status: number; text: string }[];
+}
+
+/** Opens one; `onReply` is awaited between the whole answer of the server and the end of the caller's connection. */
+export async function startResponseDropper(
+  target: () => string,
+  onReply: () => Promise<void>,
+): Promise<ResponseDropper> {
+  const lost: ResponseDropper['lost'] = [];
+  const server = createServer((asked) => {
+    const { method, headers, url } = asked;
+    const passed = request(
+      `${target()}${url}`,
+      { method: method ?? 'GET', headers, agent: false },
+      async (answered) => {
+        let text = '';
+        for await (const piece of answered.setEncoding('utf8')) text += piece;
+        lost.push({ status: answered.statusCode ?? 0, text });
+        await onReply();
+        asked.socket.destroy();
+      },
+    );
+    passed.on('error', () => asked.socket.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

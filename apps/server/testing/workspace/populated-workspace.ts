@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { getIntegration } from '@steward/contract/integrations';
+import { getMe, login, resetPassword } from '@steward/contract/session';
+import { saveUser } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { runDueWork } from '#features/retention/runs/nightly-run.job.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { fillEveryTable } from '#testing/authorization/fill-every-table.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { addLink } from '#workspace/sessions/links.store.ts';
+import { message } from './content.ts';
+import { createTeamWithMembers, type TestTeam } from './factories.ts';
+import { helpdesk, type TestHelpdesk } from './integrations.ts';
+import { channelsFor, ruling, runNow } from './retention.ts';
+
+/** A workspace with something in every table, and what must be true of it when it is restored. */
+export interface PopulatedWorkspace {
+  team: TestTeam;
+  desk: TestHelpdesk;
+  /** Token of a mailed link that nobody has used. */
+  resetToken: string;
+  /** Somebody whose invitation waits to be mailed. */
+  invited: string;
+}
+
+const YEAR_MS = 366 * 86_400_000;
+
+/** Fills the workspace of a node that does no background work: mails and the night's runs wait in its queue. */
+export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspace> {
+  await fillEveryTable(node);
+  const team = await createTeamWithMembers(node);
+  const desk = await helpdesk(node, team.id);
+  const invited = `${newId()}@example.test`;
+  const body = { email: invited, account_type: 2 };
+  const reply = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
+  assert.equal(reply.status, 200, reply.text);
+  const resetToken = await inTransaction(node.db, (trx) =>
+    addLink(trx, { kind: 'reset', personId: team.member.id, teamId: null }),
+  );
+  const channels = await channelsFor(node, team.id);
+  await message(node, team.id, { channel: channels.O, createAt: Date.now() - 2 * YEAR_MS, text: 'Long ago' });
+  await message(node, team.id, { channel: channels.O, text: 'Today' });
+  await ruling(node, team.id, 'public_channels', { value: 1, duration: { count: 1, period: 'y' } });
+  await sql`insert into retention_nights values (${team.id}, '2000-01-01')
+    on conflict (team_id) do update set night = excluded.night`.execute(node.db);
+  await runDueWork(node.deps, Date.now);
+  await runNow(node, team.id);
+  return { team, desk, resetToken, invited };
+}
+
+/** The runs of the team, without who works on them. */
+async function getRuns(node: TestApp, teamId: string) {
+  const { rows } = await sql<{ origin: string; deleted: number }>`select origin, id, deleted::int as deleted
+    from retention_runs where team_id = ${teamId} order by id`.execute(node.db);
+  return rows;
+}
+
+/** Whether somebody's session of before the backup signs them in. */
+export async function isSignedIn(node: TestApp, as: { cookie: string }): Promise<boolean> {
+  return (await call(node, getMe, { as })).status === 200;
+}
+
+/** Starts two nodes on the restored workspace, the second with another key, and looks whether all is as it should be. */
+export async function assertRestored(
+  restored: TestApp['database'],
+  before: PopulatedWorkspace,
+  filesUrl: string,
+): Promise<void> {
+  const options = { database: restored, env: { FILES_URL: filesUrl }, pool: 4 };
+  await using node = await startApp(options);
+  const { team, desk, resetToken, invited } = before;
+  for (const kind of ['owner', 'admin', 'member'] as const)
+    assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} is alive again`);
+  const used = await call(node, resetPassword, { body: { token: resetToken, new_password: 'another good password' } });
+  assert.notEqual(used.status, 200, 'a mailed link works again');
+
+  const { email, password } = team.admin;
+  const signedIn = await call(node, login, { body: { login_id: email, password } });
+  assert.equal(signedIn.status, 200, signedIn.text);
+  const as = { cookie: signedIn.setCookies.map((line) => line.split(';')[0]).join('; ') };
+  const health = async (there: TestApp) => {
+    const { body } = await call(there, getIntegration, { as, params: desk.params });
+    return [body.health, body.warnings.some((text: string) => text.startsWith('Enter the credentials again'))];
+  };
+  assert.deepEqual(await health(node), ['ok', false], 'the kept key opens what is sealed');
+  {
+    await using other = await startApp({ beside: node, work: false, secretKey: 'c7'.repeat(32) });
+    assert.deepEqual(await health(other), ['failing', true], 'another key asks for the credentials again');
+  }
+
+  const runs = await getRuns(node, team.id);
+  await runDueWork(node.deps, Date.now);
+  await settled(node);
+  assert.deepEqual(await getRuns(node, team.id), runs, 'the night that was over is not run again');
+  assert.deepEqual(node.inbox.waiting(invited), [], 'a mail that was in the queue is sent once more');
+  const { rows } = await sql`select 1 from mails where state = 'waiting'`.execute(node.db);
+  assert.equal(rows.length, 0, 'mails wait that nobody will send');
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { TestApp } from '#testing/app/start-app.ts';
+
+/** Tables that a mere try may write to: counters, presence, and the line that says it was refused. */
+export const TRACES = ['throttles', 'presence', 'audit_events'] as const;
+
+/** What moves by itself: last uses and last looks, and how far a mail is that the queue sends meanwhile. */
+const LAST_USES = ['active_at', 'last_used_at', 'checked_at'];
+const MAIL_ON_ITS_WAY = ['state', 'attempts', 'error', 'ended_at'];
+
+/** Everything our tables hold, but for what moves by itself, to be compared before and after. */
+export async function snapshotTables(
+  node: TestApp,
+  options: { except?: readonly string[] } = {},
+): Promise<Record<string, unknown[]>> {
+  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(node.db);
+  const contents: Record<string, unknown[]> = {};
+  for (const { name } of tables) {
+    if (options.except?.includes(name)) continue;
+    const moving = name === 'mails' ? MAIL_ON_ITS_WAY : LAST_USES;
+    const { rows } = await sql<{ row: object }>`select to_jsonb(t) - ${moving}::text[] as row
+      from ${sql.table(name)} t order by (to_jsonb(t) - ${moving}::text[])::text`.execute(node.db);
+    contents[name] = rows.map(({ row }) => row);
+  }
+  return contents;
+}
+
+/** Audit rows of an action, oldest first. */
+export async function auditRows(
+  node: TestApp,
+  action: string,
+): Promise<{ team_id: string; actor_id: string | null; target: string | null; details: Record<string, unknown> }[]> {
+  return node.db
+    .selectFrom('audit_events')
+    .select(['team_id', 'actor_id', 'target', 'details'])
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute();
+}

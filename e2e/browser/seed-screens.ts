@@ -1,0 +1,42 @@
+import { channel, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
+import { person } from '@steward/server/testing/workspace/factories.ts';
+import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
+import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
+import { renameEntry } from '../audit/audit-screen.ts';
+import { storeDefaults } from '../channels/channels-screen.ts';
+import { seedEntries } from '../directory/directory-screen.ts';
+import type { Given } from './fixtures.ts';
+import { addMember } from './team-members.ts';
+
+/** A word without a place to break it, as long as a name may be. */
+const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);
+const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.example.test`;
+
+/** Gives a team something on each of its screens, all of it with the longest names there may be. */
+export async function furnish({ node, team }: Given): Promise<void> {
+  const given = { node, team };
+  await addMember(node, team.id, { first_name: LONG, last_name: LONG, email: `a.${team.id}.${LONG_EMAIL}` });
+  await person(node, {
+    team: team.id,
+    pending: true,
+    first_name: LONG,
+    last_name: LONG,
+    email: `b.${team.id}.${LONG_EMAIL}`,
+  });
+  await person(node, { team: team.id, kind: 'admin', deactivated: true, first_name: LONG, last_name: LONG });
+  await seedEntries(
+    given,
+    { name: LONG + LONG, phone_number: LONG, sms: LONG, email: LONG_EMAIL },
+    { name: 'One', phone_number: '5551234567' },
+  );
+  await renameEntry(given, team.owner, [LONG, LONG.toLowerCase()]);
+  await serviceToken(node, team.id, LONG);
+  const far = await channel(node, team.id, { name: LONG.toLowerCase(), displayName: LONG });
+  await storeDefaults(given, [far, { name: LONG }]);
+  await helpdesk(node, team.id, { channels: [far], domain: 'long'.repeat(15) });
+  await failedDelivery(node, team.id, far);
+  await ruling(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 30, period: 'd' } });
+  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 1, period: 'y' } });
+  await file(node, team.id, { createAt: 1_000, deleteAt: 1_000 });
+  await runNow(node, team.id);
+}

@@ -1,0 +1,73 @@
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import {
+  bulkInsertPeople,
+  type PersonInsert,
+  saveDeactivated,
+  saveRoles,
+} from '@steward/server/src/workspace/people/people.store.ts';
+import { removePersonSessions } from '@steward/server/src/workspace/sessions/sessions.store.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
+import * as factories from '@steward/server/testing/workspace/factories.ts';
+
+/** A team with an owner who is signed in somewhere. */
+export interface Team {
+  id: string;
+  name: string;
+  owner: factories.SignedInPerson;
+}
+
+/** Makes a team of its own for a test. */
+export async function makeTeam(node: TestApp, name = 'Northwind'): Promise<Team> {
+  const id = await factories.team(node, name);
+  const names = { first_name: 'Olivia', last_name: 'Owner' };
+  return { id, name, owner: await factories.signedIn(node, { team: id, kind: 'owner', ...names }) };
+}
+
+/** Somebody as the list shows them, with nothing special about them. */
+function anybody(): PersonInsert {
+  const id = newId();
+  return {
+    id,
+    email: `${id}@example.test`,
+    first_name: 'Some',
+    last_name: 'Body',
+    type: 2,
+    apps: '{}',
+    create_at: Date.UTC(2024, 0, 1),
+    delete_at: 0,
+    roles: ['team_user'],
+    presence: null,
+  };
+}
+
+/** Gives a team `count` more people: Person 0001, Person 0002, … */
+export async function addMembers(node: TestApp, teamId: string, count: number): Promise<void> {
+  const people = Array.from({ length: count }, (_, at): PersonInsert => {
+    return { ...anybody(), first_name: 'Person', last_name: String(at + 1).padStart(4, '0') };
+  });
+  await inTransaction(node.db, (trx) => bulkInsertPeople(trx, teamId, people));
+}
+
+/** Gives a team one more person, whatever they are called. */
+export async function addMember(node: TestApp, teamId: string, special: Partial<PersonInsert>): Promise<void> {
+  await inTransaction(node.db, (trx) => bulkInsertPeople(trx, teamId, [{ ...anybody(), ...special }]));
+}
+
+/** Makes somebody another kind of member, as if an owner had done it elsewhere. */
+export async function setAccountKind(
+  node: TestApp,
+  { teamId, personId, kind }: { teamId: string; personId: string; kind: keyof typeof factories.ROLES },
+): Promise<void> {
+  await inTransaction(node.db, (trx) => saveRoles(trx, { teamId, personId, roles: factories.ROLES[kind] }));
+}
+
+/** Ends every session of a person, as if it had been done elsewhere. */
+export async function signOutEverywhere(node: TestApp, personId: string): Promise<void> {
+  await inTransaction(node.db, (trx) => removePersonSessions(trx, personId));
+}
+
+/** Deactivates somebody, as if it had been done elsewhere. */
+export async function deactivate(node: TestApp, personId: string): Promise<void> {
+  await inTransaction(node.db, (trx) => saveDeactivated(trx, personId, true));
+}

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+
+/** Below this a target is too small to hit (WCAG 2.5.8). Pixels. */
+const SMALLEST = 24;
+/** Boxes that touch by less are neighbours. Pixels. */
+const SLACK = 1;
+const TO_PRESS = 'a[href], button, input, select, textarea, summary, [role="menuitem"], [role="switch"], [role="tab"]';
+
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+
+/** Something to press, with the part of it that is seen, and what it floats with over the page. */
+interface Target {
+  element: Element;
+  /** A box to tick is pressed by its words as well. */
+  whole: Element;
+  box: Box;
+  layer: Element | undefined;
+}
+
+/**
+ * What is wrong with how the page, or the dialog over it, is laid out at its size now: it is wider than the screen,
+ * something leaves the screen, what is to be pressed lies on something else or is smaller than 24 pixels (but for a link
+ * in a line of text). Each fault is one line.
+ */
+export function findLayoutProblems(page: Page): Promise<string[]> {
+  // Sent as text, all of them together: a function alone would not find the others in the page.
+  const constants = `const [SMALLEST, SLACK, TO_PRESS] = ${JSON.stringify([SMALLEST, SLACK, TO_PRESS])};`;
+  return page.evaluate(`(() => { ${constants} ${IN_PAGE.map(String).join('\n')} return findProblemsInPage(); })()`);
+}
+
+function findProblemsInPage(): string[] {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const wider = scrollWidth - clientWidth;
+  const root = document.querySelector('[role="dialog"][aria-modal="true"]') ?? document.body;
+  const targets = findTargets(root);
+  const faults = [...checkTargets(targets), ...overlaps(targets), ...checkTexts(root, targets)];
+  if (wider > 0) faults.unshift(`the page is ${wider} px wider than the screen`);
+  return [...new Set(faults)];
+}
+
+function above(element: Element): Element[] {
+  return element.parentElement === null ? [] : [element.parentElement, ...above(element.parentElement)];
+}
+
+/** What the eye sees of a box: what reaches beyond something that cuts it off is not there. */
+function clipBox({ left, top, right, bottom }: Box, holders: readonly Element[]): Box {
+  const seen = { left, top, right, bottom };
+  for (const holder of holders) {
+    if (getComputedStyle(holder).overflow === 'visible' || holder.matches('body, html')) continue;
+    const edge = holder.getBoundingClientRect();
+    seen.left = Math.max(seen.left, edge.left);
+    seen.top = Math.max(seen.top, edge.top);
+    seen.right = Math.min(seen.right, edge.right);
+    seen.bottom = Math.min(seen.bottom, edge.bottom);
+  }
+  return seen;
+}
+
+/** What an element stays in view with, while the page moves below. */
+function findLayer(element: Element): Element | undefined {
+  return [element, ...above(element)].find((one) => /fixed|sticky/.test(getComputedStyle(one).position));
+}
+
+function isSeen(element: Element): boolean {
+  const isDrawn = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  return isDrawn && [element, ...above(element)].every((one) => getComputedStyle(one).clipPath === 'none');
+}
+
+function isOut({ left, right }: Box, element: Element): boolean {
+  const isOutside = left < -SLACK || right > document.documentElement.clientWidth + SLACK;
+  return isOutside && !isScrolledAside(element);
+}
+
+function isScrolledAside(element: Element): boolean {
+  return above(element).some(
+    (one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth,
+  );
+}
+
+function getName(element: Element): string {
+  const words = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent;
+  return `${element.tagName.toLowerCase()} “${(words ?? element.textContent ?? '').trim().slice(0, 40)}”`;
+}
+
+function meet(one: Box, other: Box): boolean {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return across > SLACK && down > SLACK;
+}
+
+/** What belongs into a field, such as the eye of a password, lies on it on purpose. */
+function isOneField(one: Element, other: Element): boolean {
+  const holders = above(one).slice(0, 3);
+  return [one, other].some((element) => element.matches('input, textarea')) && holders.some((of) => of.contains(other));
+}
+
+function findTargets(root: Element): Target[] {
+  return [...root.querySelectorAll(TO_PRESS)].filter(isSeen).flatMap((element) => {
+    const isTick = element instanceof HTMLInputElement && /radio|checkbox/.test(element.type);
+    const whole = (isTick && element.labels?.[0]) || element;
+    const box = clipBox(element.getBoundingClientRect(), above(element));
+    const isThere = box.right - box.left > SLACK && box.bottom - box.top > SLACK;
+    return isThere ? [{ element, whole, box, layer: findLayer(element) }] : [];
+  });
+}
+
+function checkTargets(targets: readonly Target[]): string[] {
+  return targets.flatMap(({ element, whole }) => {
+    const faults: string[] = [];
+    if (isOut(element.getBoundingClientRect(), element)) faults.push(`${getName(element)} leaves the screen`);
+    const { width, height } = whole.getBoundingClientRect();
+    const isInText = element.matches('a') && getComputedStyle(element).display === 'inline';
+    const isSmall = !isInText && (width < SMALLEST || height < SMALLEST);
+    if (isSmall) faults.push(`${getName(element)} is ${width.toFixed(1)} × ${height.toFixed(1)} px`);
+    return faults;
+  });
+}
+
+function overlaps(targets: readonly Target[]): string[] {
+  return targets.flatMap((one, at) =>
+    targets.slice(at + 1).flatMap((other) => {
+      const isInside = one.element.contains(other.element) || other.element.contains(one.element);
+      if (isInside || one.layer !== other.layer || isOneField(one.element, other.element)) return [];
+      return meet(one.box, other.box) ? [`${getName(one.element)} lies on ${getName(other.element)}`] : [];
+    }),
+  );
+}
+
+function checkTexts(root: Element, targets: readonly Target[]): string[] {
+  const faults: string[] = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const holder = text.parentElement;
+    const words = text.textContent?.trim() ?? '';
+    if (holder === null || words === '' || !isSeen(holder)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const layer = findLayer(holder);
+    const near = targets.filter(({ element, whole, layer: own }) => {
+      const isInside = element.contains(holder) || whole.contains(holder) || holder.contains(element);
+      return own === layer && !isInside && !isOneField(element, holder);
+    });
+    for (const line of range.getClientRects()) {
+      const box = clipBox(line, [holder, ...above(holder)]);
+      if (isOut(box, holder)) faults.push(`the text “${words.slice(0, 40)}” leaves the screen`);
+      const below = near.find((target) => meet(box, target.box));
+      if (below) faults.push(`the text “${words.slice(0, 40)}” lies on ${getName(below.element)}`);
+    }
+  }
+  return faults;
+}
+
+const IN_PAGE: readonly unknown[] = [
+  ...[findProblemsInPage, above, clipBox, findLayer, isSeen, isOut, isScrolledAside, getName, meet, isOneField],
+  ...[findTargets, checkTargets, overlaps, checkTexts],
+];
