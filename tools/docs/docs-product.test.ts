@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { endpoints } from '@steward/contract/api/endpoints';
+import { ERRORS } from '@steward/contract/api/errors';
+import * as limits from '@steward/contract/api/limits';
 import { AUDIT_ACTIONS } from '@steward/contract/audit.catalogue';
-import { endpoints } from '@steward/contract/endpoints';
-import { ERRORS } from '@steward/contract/errors';
-import * as limits from '@steward/contract/limits';
 
-const page = readFileSync(join(import.meta.dirname, '../docs/product.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/product.md'), 'utf8');
 
 function section(number: number): string {
   return page.split(/^## /m).find((part) => part.startsWith(`${number}. `)) ?? '';
