@@ -58,7 +58,6 @@ const PLANTED: Record<string, [string, string, string][]> = {
     ['a page names a script that is not there', 'README.md', `${LINK} \`npm run standalone\`\n`],
     ['a page names npm test and there is none', 'README.md', `${LINK} \`npm test\`\n`],
     ['a link leads nowhere', 'README.md', `${LINK} [b](docs/gone.md)\n`],
-    ['a page names a test that there is not', 'README.md', `${LINK} \`tools/a.test.ts\` «holds»\n`],
     ['a page names a path that is not there', 'README.md', `${LINK} \`apps/server/src/gone.ts\`\n`],
     ['nobody links to a page', 'docs/lost.md', 'Nobody comes here.\n'],
   ],

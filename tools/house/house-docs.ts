@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { House, Problem } from './house-files.ts';
 
-/** Runs of npm that need no script of that name. */
+/** npm commands without `run`. */
 const BUILT_IN = new Set(['start', 'test']);
 
-/** Documents say what is there: scripts and tests exist, links lead somewhere, paths are real, and no page is left defuseLinks. */
+/** Checks pages: scripts, links and paths exist, and another page links to each. */
 export function brokenDocs(house: House): Problem[] {
-  // CLAUDE.md is a link to AGENTS.md and would repeat what is said of it.
+  // CLAUDE.md is a symbolic link to AGENTS.md.
   const pages = house.files.filter((file) => /^([^/]+|(docs|deploy)\/.+)\.md$/.test(file) && file !== 'CLAUDE.md');
   const scripts = getScripts(house);
   const linked = new Set(pages.flatMap((page) => getLinks(house, page)));
@@ -14,22 +14,10 @@ export function brokenDocs(house: House): Problem[] {
     ...unknownScripts(page, house.read(page), scripts),
     ...deadLinks(house, page),
     ...deadPaths(house, page),
-    ...unknownTests(house, page),
     ...(page.startsWith('docs/') && !linked.has(page)
       ? [{ rule: 'docs', file: page, text: 'no other document links to this page' }]
       : []),
   ]);
-}
-
-/** What stands in «» behind the path of a test is the title of one of its tests, or a part of it. */
-function unknownTests(house: House, page: string): Problem[] {
-  const named = house.read(page).matchAll(/`([\w./-]+\.test\.ts)`((?:,? «[^»]+»)+)/g);
-  return Array.from(named).flatMap(([, file = '', titles = '']) => {
-    const text = house.files.includes(file) ? house.read(file) : '';
-    return Array.from(titles.matchAll(/«([^»]+)»/g), ([, title = '']) => title)
-      .filter((title) => !text.includes(title))
-      .map((title) => ({ rule: 'docs', file: page, text: `${file} has no test «${title}»` }));
-  });
 }
 
 function getScripts(house: House): Set<string> {
@@ -63,7 +51,7 @@ function deadLinks(house: House, page: string): Problem[] {
     .map((target) => ({ rule: 'docs', file: page, text: `links to ${target}, which does not exist` }));
 }
 
-/** Paths in backticks must exist. Decisions are exempt: they tell what was true on their day. */
+/** Paths in backticks must exist, except in decision records, which describe the state at their time. */
 function deadPaths(house: House, page: string): Problem[] {
   if (page.startsWith('docs/decisions/')) return [];
   const quoted = [...house.read(page).matchAll(/`((?:apps|packages|e2e|tools|docs)\/[\w./-]+)`/g)];
