@@ -47,6 +47,9 @@ test('a token is shown once, can be copied, and lets a service in', async ({ pag
   expect(sent.status).toBe(200);
   await page.reload();
   await expect(row.locator('[data-label="Last used"] time')).toBeVisible();
+  await page.getByRole('link', { name: 'History' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/audit_log\?action=tokens$/);
+  await expect(page.getByRole('row').filter({ hasText: 'Chat service' })).toHaveCount(1);
 });
 
 test('a token that the browser will not copy is selected for the person to copy', async ({ page }) => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import classes from '#platform/forms/save-form.module.css';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { defaultChannelsQueryOptions } from './channels.queries.ts';
 import { DefaultChannelsForm } from './default-channels-form.tsx';
@@ -17,6 +18,7 @@ function DefaultChannelsPage() {
     <Page
       title="Default Channels"
       description={`People who come to ${team.display_name} join these channels automatically.`}
+      actions={<HistoryLink actions={['channels.defaults_saved', 'channels.people_added']} />}
     >
       {data !== undefined && <DefaultChannelsForm teamId={team.id} stored={data.default_channels} />}
       {data === undefined && error === null && (

@@ -8,6 +8,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { EmptyState, Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
+import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AddTokenDialog } from './add-token-dialog.tsx';
 import { RemoveTokenDialog } from './remove-token-dialog.tsx';
@@ -27,14 +28,17 @@ function TokensPage() {
       title="Service Tokens"
       description={`What chat, meeting and phone services send the content of ${team.display_name} with.`}
       actions={
-        <Button
-          ref={add}
-          data-errand="add token"
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={() => open('add')}
-        >
-          Add Token
-        </Button>
+        <>
+          <HistoryLink actions={['tokens']} />
+          <Button
+            ref={add}
+            data-errand="add token"
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => open('add')}
+          >
+            Add Token
+          </Button>
+        </>
       }
     >
       {data === undefined && error === null && <Skeletons rows={3} height={52} />}
