@@ -1,6 +1,6 @@
 import { type House, type Problem, withoutComments } from './house-files.ts';
 
-const TABLES = 'apps/server/src/migrations/tables.ts';
+const TABLES = 'apps/server/src/migrations/tables.gen.ts';
 const ARCHITECTURE = 'docs/architecture.md';
 
 /** Each table has one file that writes it, so that what its columns promise is kept in one place (decision 0012). */

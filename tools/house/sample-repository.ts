@@ -37,7 +37,7 @@ export const CLEAN: Tree = {
     "import { Kysely } from 'kysely';",
     'export const database = Kysely;',
   ),
-  'apps/server/src/migrations/tables.ts': lines('export interface Tables {', '  gardens: { name: string };', '}'),
+  'apps/server/src/migrations/tables.gen.ts': lines('export interface Tables {', '  gardens: { name: string };', '}'),
   'apps/server/src/workspace/changes/change.ts': lines(
     "import { database } from '#platform/database.ts';",
     'export const change = (db: { transaction(): unknown }) => [db.transaction(), database];',

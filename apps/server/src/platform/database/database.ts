@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { Tables } from '#migrations/tables.ts';
+import type { Tables } from '#migrations/tables.gen.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;

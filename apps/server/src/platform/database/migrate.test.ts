@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { migrations } from '#migrations/index.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { renderTables } from '#testing/database/render-tables.ts';
 import { emptyDatabase } from '#testing/database/template-database.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { createDatabase, createPool } from './database.ts';
@@ -23,53 +24,9 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** What tables.ts says of each column, by a reading of its text: types are gone when the program runs. */
-function promisedColumns(): Record<string, string> {
-  const files = globSync(join(import.meta.dirname, '../../migrations/tables*.ts'));
-  const text = files
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('')
-    .replace(/\/\*\*[\s\S]*?\*\//g, '');
-  const toBody = (name: string) => new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? '';
-  const fields = (body: string) =>
-    [...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', type = '']) => [name, type] as const);
-  const columns: Record<string, string> = {};
-  for (const [table, type] of fields(toBody('Tables')))
-    for (const [column, columnType] of fields(toBody(type))) columns[`${table}.${column}`] = getKind(columnType);
-  return columns;
-}
-
-function getKind(type: string): string {
-  const nullable = / \| null$/.test(type) ? ' or null' : '';
-  const plain = type.replace(/ \| null$/, '').replace(/^(?:Generated|Computed)<(.*)>$/, '$1');
-  if (plain.startsWith('JSONColumnType')) return `json${nullable}`;
-  if (plain === 'Instant') return `instant${nullable}`;
-  if (plain.endsWith('[]')) return `list${nullable}`;
-  return `${plain.startsWith("'") ? 'string' : plain}${nullable}`;
-}
-
-const KIND_IN_DATABASE: Record<string, string> = {
-  text: 'string',
-  'character varying': 'string',
-  bigint: 'number',
-  integer: 'number',
-  smallint: 'number',
-  boolean: 'boolean',
-  jsonb: 'json',
-  ARRAY: 'list',
-  'timestamp with time zone': 'instant',
-};
-
-test('tables.ts says of every table and column what the database says', async () => {
-  const { rows } = await sql<{ name: string; type: string; nullable: boolean }>`
-    select table_name || '.' || column_name as name, data_type as type, is_nullable = 'YES' as nullable
-    from information_schema.columns where table_schema = 'public' and table_name not like 'kysely%'`.execute(node.db);
-  const found = rows.map(({ name, type, nullable }) => [
-    name,
-    `${KIND_IN_DATABASE[type] ?? type}${nullable ? ' or null' : ''}`,
-  ]);
-  assert.ok(found.length > 50);
-  assert.deepEqual(promisedColumns(), Object.fromEntries(found));
+test('the generated table types are those of the migrated schema', async () => {
+  const file = join(import.meta.dirname, '../../migrations/tables.gen.ts');
+  assert.equal(readFileSync(file, 'utf8'), await renderTables(node.db), 'run `npm run generate:tables`');
 });
 
 test('every table that belongs to a team has the team first in its key', async () => {

@@ -1,0 +1,497 @@
+// Generated from the migrated schema by `npm run generate:tables`. Don't edit: notes are in column-notes.ts.
+import type { JSONColumnType } from 'kysely';
+import type { Computed, Defaulted, Timestamp } from './column-types.ts';
+
+/** The audit log: who did what, when and from where. Rows never change. */
+interface AuditEventsTable {
+  /** '' for an event outside any team. */
+  team_id: Defaulted<string>;
+  id: string;
+  at: Defaulted<Timestamp>;
+  actor_id: string | null;
+  action: string;
+  target: string | null;
+  details: Defaulted<JSONColumnType<Record<string, unknown>>>;
+  address: string;
+  request_id: string;
+}
+
+/** Adds the current members of a team to its default channels, batch by batch. */
+interface ChannelJoinsTable {
+  team_id: string;
+  id: string;
+  channel_ids: string[];
+  started_by: string | null;
+  started_at: Defaulted<Timestamp>;
+  ended_at: Timestamp | null;
+  people_total: number;
+  people_done: Defaulted<number>;
+  joined: Defaulted<number>;
+  /** Id of the last person processed; the next batch starts after it. */
+  reached: Defaulted<string>;
+}
+
+interface ChannelMembersTable {
+  team_id: string;
+  channel_id: string;
+  person_id: string;
+  create_at: number;
+}
+
+/** A channel: O public, P private, D direct. Its type never changes. */
+interface ChannelsTable {
+  team_id: string;
+  id: string;
+  type: 'O' | 'P' | 'D';
+  /** Unique in the team: `general`, `design-reviews`. */
+  name: string;
+  display_name: string;
+  header: Defaulted<string>;
+  purpose: Defaulted<string>;
+  creator_id: Defaulted<string>;
+  create_at: number;
+  update_at: number;
+  /** 0, or when it was archived. */
+  delete_at: Defaulted<number>;
+  last_post_at: Defaulted<number>;
+}
+
+/** Channels that new members of a team join. `general` is one of them without a row. */
+interface DefaultChannelsTable {
+  team_id: string;
+  channel_id: string;
+  /** Last known display name, shown if the channel no longer exists. */
+  channel_name: string;
+}
+
+/** Webhook deliveries from the help desk, kept for 30 days. */
+interface DeliveriesTable {
+  team_id: string;
+  id: string;
+  integration_id: string;
+  /** The vendor's id of the delivery: the same for each attempt. */
+  invocation_id: string;
+  received_at: Defaulted<Timestamp>;
+  headers: JSONColumnType<Record<string, string>>;
+  body: string;
+  text: Defaulted<string>;
+  note: Defaulted<string>;
+  state: Defaulted<'waiting' | 'posted' | 'partly' | 'failed' | 'ignored'>;
+}
+
+interface DeliveryChannelsTable {
+  team_id: string;
+  delivery_id: string;
+  channel_id: string;
+  /** Last known display name, shown if the channel no longer exists. */
+  channel_name: string;
+  state: Defaulted<'waiting' | 'posted' | 'failed'>;
+  post_id: Defaulted<string>;
+  attempts: Defaulted<number>;
+  error: Defaulted<string>;
+}
+
+interface DirectoryEntriesTable {
+  team_id: string;
+  id: string;
+  name: string;
+  phone_number: Defaulted<string>;
+  sms: Defaulted<string>;
+  email: Defaulted<string>;
+  /** Team member who had this email address when the entry was saved; '' for none. */
+  user_id: Defaulted<string>;
+  last_picture_update: Defaulted<number>;
+  /** Incremented by each change, so that undoing an import can tell later edits. */
+  revision: Defaulted<number>;
+  /** The import that created the entry; '' for none. */
+  import_id: Defaulted<string>;
+  name_key: Computed<string>;
+  search: Computed<string>;
+}
+
+interface DirectoryImportChangesTable {
+  team_id: string;
+  import_id: string;
+  entry_id: string;
+  /** The entry before the import changed it; null for a created entry that undoing kept. */
+  before: JSONColumnType<Record<string, unknown>> | null;
+  /** Revision of the entry right after the import. */
+  revision: number;
+  /** Null until the import is undone. */
+  outcome: 'restored' | 'edited' | 'deleted' | null;
+}
+
+interface DirectoryImportsTable {
+  team_id: string;
+  id: string;
+  file_name: string;
+  state: 'running' | 'finished' | 'cancelled' | 'interrupted' | 'undoing' | 'undone';
+  started_by: string;
+  started_at: Defaulted<Timestamp>;
+  /** When the last chunk arrived, or the last batch was undone. */
+  touched_at: Defaulted<Timestamp>;
+  ended_at: Timestamp | null;
+  created: Defaulted<number>;
+  changed: Defaulted<number>;
+  unchanged: Defaulted<number>;
+  failed: Defaulted<number>;
+  /** Created entries have ids from `first_id` to `last_id`; null for none. */
+  first_id: string | null;
+  last_id: string | null;
+  removed: Defaulted<number>;
+  restored: Defaulted<number>;
+  kept: Defaulted<number>;
+  undone_by: string | null;
+  undone_at: Timestamp | null;
+}
+
+/** A file in the workspace. */
+interface FilesTable {
+  team_id: string;
+  id: string;
+  /** Id at the service that sent it; null for a file that was uploaded here. */
+  external_id: string | null;
+  /** '' outside any channel. */
+  channel_id: Defaulted<string>;
+  /** Message it is attached to; '' for none. */
+  post_id: Defaulted<string>;
+  user_id: Defaulted<string>;
+  name: string;
+  size: number;
+  /** Key of its content in the blob store; null if the sending service keeps the content. */
+  blob: string | null;
+  /** SHA-256 of the content, to detect changed content. */
+  digest: Defaulted<string>;
+  create_at: number;
+  update_at: number;
+  delete_at: Defaulted<number>;
+  /** Marked for deletion: hidden while its blob, and then its row, are deleted. */
+  doomed: Defaulted<boolean>;
+}
+
+/** Responses of changes that a client may repeat, kept for 24 hours. */
+interface IdempotencyKeysTable {
+  person_id: string;
+  key: string;
+  request_hash: string;
+  /** Encrypted JSON: it may contain a secret that is shown only once. */
+  answer: string | null;
+  created_at: Defaulted<Timestamp>;
+}
+
+interface IntegrationChannelsTable {
+  team_id: string;
+  integration_id: string;
+  channel_id: string;
+  channel_name: string;
+}
+
+/** The help desk of a team. */
+interface IntegrationsTable {
+  team_id: string;
+  id: string;
+  /** The provider, such as `zendesk`. */
+  code: string;
+  /** `connecting` and `disconnecting` outlive a crash, so that reconciling can finish the step. */
+  state: 'off' | 'connecting' | 'on' | 'disconnecting';
+  changed_at: Defaulted<Timestamp>;
+  /** End of the lease of whoever changes it (`busy_by`): the vendor is never called in a transaction. */
+  busy_until: Timestamp | null;
+  busy_by: string | null;
+  /** Subdomain at the vendor. */
+  domain: string;
+  username: string;
+  authentication: 1 | 2 | 3;
+  /** Encrypted JSON. */
+  credentials: string | null;
+  /** Hash of the key in the webhook URL. */
+  path_hash: string;
+  /** The key itself, encrypted. */
+  path_key: string | null;
+  webhook_id: string | null;
+  /** Encrypted. */
+  signing_secret: string | null;
+  created_trigger_id: string | null;
+  updated_trigger_id: string | null;
+  ticket_created: Defaulted<boolean>;
+  ticket_updated: Defaulted<boolean>;
+  /** The template as entered. */
+  message: string;
+  /** What the last check found, as sentences. */
+  warnings: Defaulted<string[]>;
+  /** The last check failed for good, for example because the vendor rejects the credentials. */
+  broken: Defaulted<boolean>;
+  /** The user that posts the messages. */
+  user_id: string | null;
+  connected_at: Defaulted<Timestamp>;
+  checked_at: Timestamp | null;
+  /** When the signing secret was last requested again. */
+  secret_read_at: Timestamp | null;
+  /** When it was last received. */
+  secret_seen_at: Timestamp | null;
+  last_delivery_at: Timestamp | null;
+  last_error: Defaulted<string>;
+  last_error_at: Timestamp | null;
+}
+
+/** IP addresses that a person signed in from: failed attempts from elsewhere do not lock these out. */
+interface KnownAddressesTable {
+  person_id: string;
+  address: string;
+  seen_at: Defaulted<Timestamp>;
+}
+
+/** One-time links in emails, stored as hashes. */
+interface LinksTable {
+  token_hash: string;
+  kind: 'reset' | 'invite';
+  person_id: string;
+  /** Team of the invitation; null for a password reset. */
+  team_id: string | null;
+  created_at: Defaulted<Timestamp>;
+  expires_at: Timestamp;
+  /** When the link was first opened (`signup_check`); it can only be used after that. */
+  checked_at: Timestamp | null;
+}
+
+/** Blobs that no row refers to; deleted after an hour. */
+interface LooseBlobsTable {
+  team_id: string;
+  key: string;
+  since: Defaulted<Timestamp>;
+}
+
+/** Delivery status of emails, without their text. Sent ones are kept for a week, failed ones for a month. */
+interface MailsTable {
+  id: string;
+  /** Null if the email is not about a team. */
+  team_id: string | null;
+  person_id: string | null;
+  /** Which email, such as `users.invitation`. */
+  kind: string;
+  recipient: string;
+  state: Defaulted<'waiting' | 'sent' | 'failed'>;
+  attempts: Defaulted<number>;
+  /** Last response of the mail server; '' for none. */
+  error: Defaulted<string>;
+  created_at: Defaulted<Timestamp>;
+  ended_at: Timestamp | null;
+}
+
+/** A person in a team. `name_key`, `search` and `deactivated` copy values of `people`, so that listing needs one index. */
+interface MembershipsTable {
+  team_id: string;
+  person_id: string;
+  roles: ('team_user' | 'team_admin' | 'team_owner' | 'zendesk')[];
+  name_key: string;
+  search: string;
+  deactivated: Defaulted<boolean>;
+  create_at: number;
+}
+
+/** A message in a channel. */
+interface MessagesTable {
+  team_id: string;
+  id: string;
+  channel_id: string;
+  channel_type: 'O' | 'P' | 'D';
+  /** '' for a message that no person wrote. */
+  user_id: Defaulted<string>;
+  /** Id at the service that sent it; null for a message that was posted here. */
+  external_id: string | null;
+  text: string;
+  /** Bytes of its text in UTF-8. */
+  size: number;
+  root_id: Defaulted<string>;
+  file_ids: Defaulted<string[]>;
+  props: Defaulted<JSONColumnType<Record<string, unknown>>>;
+  create_at: number;
+  update_at: number;
+  /** 0, or when it was deleted. */
+  delete_at: Defaulted<number>;
+}
+
+/** A person, in any number of teams. */
+interface PeopleTable {
+  id: string;
+  /** Lowercase and unique. */
+  email: string;
+  first_name: Defaulted<string>;
+  last_name: Defaulted<string>;
+  /** 1 pending invitation, 2 account. */
+  type: 1 | 2;
+  password_hash: string | null;
+  apps: Defaulted<JSONColumnType<Record<string, boolean>>>;
+  last_picture_update: Defaulted<number>;
+  create_at: number;
+  update_at: number;
+  /** 0, or when the person was deactivated. */
+  delete_at: Defaulted<number>;
+}
+
+interface PresenceTable {
+  person_id: string;
+  status: Defaulted<'online' | 'away' | 'dnd' | 'offline'>;
+  manual: Defaulted<boolean>;
+  last_activity_at: number;
+}
+
+/** A note, task, meeting, call, recording, voicemail or communication. */
+interface RecordsTable {
+  team_id: string;
+  kind: 'note' | 'task' | 'meeting' | 'meeting_recording' | 'call' | 'call_recording' | 'voicemail' | 'communication';
+  id: string;
+  external_id: string | null;
+  user_id: Defaulted<string>;
+  title: Defaulted<string>;
+  text: Defaulted<string>;
+  name: Defaulted<string>;
+  size: number;
+  blob: string | null;
+  digest: Defaulted<string>;
+  /** When its retention period starts; null if it has not started, as for a note that is not archived. */
+  clock: number | null;
+  create_at: number;
+  update_at: number;
+  delete_at: Defaulted<number>;
+  /** Marked for deletion: hidden while its blob, and then its row, are deleted. */
+  doomed: Defaulted<boolean>;
+}
+
+/** The last night whose runs were started, as a date in the time zone of the team. */
+interface RetentionNightsTable {
+  team_id: string;
+  night: string;
+}
+
+/** The retention rule of a team for a kind of content. */
+interface RetentionPoliciesTable {
+  team_id: string;
+  kind: string;
+  rule: JSONColumnType<Record<string, unknown>>;
+  /** The scheduled rule, which replaces `rule` at `effective_at`. */
+  waiting: JSONColumnType<Record<string, unknown>> | null;
+  effective_at: Timestamp | null;
+  /** Whether owners were emailed that the first run is near. */
+  reminded: Defaulted<boolean>;
+  saved_by: string | null;
+  saved_at: Defaulted<Timestamp>;
+}
+
+/** One run over one kind of content of a team, and its progress. */
+interface RetentionRunsTable {
+  team_id: string;
+  id: string;
+  kind: string;
+  origin: 'night' | 'person' | 'operator';
+  started_by: string | null;
+  started_at: Defaulted<Timestamp>;
+  ended_at: Timestamp | null;
+  /** What the age is counted from: `own`, the date of the item, or `marked`, its deletion by a user. */
+  clock: 'own' | 'marked';
+  cutoff: number;
+  scanned: Defaulted<number>;
+  deleted: Defaulted<number>;
+  bytes: Defaulted<number>;
+  failed: Defaulted<number>;
+  state: 'running' | 'finished' | 'stopped' | 'refused' | 'failed';
+  note: Defaulted<string>;
+  /** Position of the last item processed, with `at_id`. */
+  at_clock: Defaulted<number>;
+  at_id: Defaulted<string>;
+  /** The process that works on it. */
+  holder: string | null;
+  /** Last sign of life of that process. */
+  beat_at: Defaulted<Timestamp>;
+}
+
+/** Tokens that services import content with, stored as hashes. */
+interface ServiceTokensTable {
+  team_id: string;
+  id: string;
+  name: string;
+  token_hash: string;
+  /** Null if it was created on the command line. */
+  created_by: string | null;
+  created_at: Defaulted<Timestamp>;
+  last_used_at: Timestamp | null;
+}
+
+/** A signed-in session. The token in the cookie is stored as a hash. */
+interface SessionsTable {
+  id: string;
+  person_id: string;
+  token_hash: string;
+  device_id: Defaulted<string>;
+  user_agent: Defaulted<string>;
+  address: Defaulted<string>;
+  created_at: Defaulted<Timestamp>;
+  /** Last request by the user; polling does not count. */
+  active_at: Defaulted<Timestamp>;
+}
+
+/** A request for a new team. Each has its own link, so that nobody changes what someone else confirms. */
+interface SignupsTable {
+  token_hash: string;
+  owner_email: string;
+  team_name: string;
+  invitees: string[];
+  created_at: Defaulted<Timestamp>;
+  expires_at: Timestamp;
+  /** When the link was first opened (`signup_check`); it can only be used after that. */
+  checked_at: Timestamp | null;
+  /** When it was completed, or canceled because another request for the same team was completed. */
+  used_at: Timestamp | null;
+  /** The team it created. If `used_at` is null, opening the link created it and the link still works. */
+  team_id: string | null;
+}
+
+interface TeamsTable {
+  id: string;
+  display_name: string;
+  /** Decides when a day starts and ends for retention. */
+  time_zone: Defaulted<string>;
+  create_at: number;
+}
+
+/** Counters of attempts. `expire` is in milliseconds of the database clock. */
+interface ThrottlesTable {
+  key: string;
+  points: Defaulted<number>;
+  expire: number | null;
+}
+
+/** All tables, for Kysely. */
+export interface Tables {
+  audit_events: AuditEventsTable;
+  channel_joins: ChannelJoinsTable;
+  channel_members: ChannelMembersTable;
+  channels: ChannelsTable;
+  default_channels: DefaultChannelsTable;
+  deliveries: DeliveriesTable;
+  delivery_channels: DeliveryChannelsTable;
+  directory_entries: DirectoryEntriesTable;
+  directory_import_changes: DirectoryImportChangesTable;
+  directory_imports: DirectoryImportsTable;
+  files: FilesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  integration_channels: IntegrationChannelsTable;
+  integrations: IntegrationsTable;
+  known_addresses: KnownAddressesTable;
+  links: LinksTable;
+  loose_blobs: LooseBlobsTable;
+  mails: MailsTable;
+  memberships: MembershipsTable;
+  messages: MessagesTable;
+  people: PeopleTable;
+  presence: PresenceTable;
+  records: RecordsTable;
+  retention_nights: RetentionNightsTable;
+  retention_policies: RetentionPoliciesTable;
+  retention_runs: RetentionRunsTable;
+  service_tokens: ServiceTokensTable;
+  sessions: SessionsTable;
+  signups: SignupsTable;
+  teams: TeamsTable;
+  throttles: ThrottlesTable;
+}
