@@ -3,7 +3,19 @@ import { getImports, type House, type Problem, withoutComments } from './house-f
 const SERVER = 'apps/server/src/';
 
 /** The fixed vocabulary: what may stand between a file's name and its extension. */
-const SERVER_SUFFIXES = ['routes', 'store', 'rules', 'actions', 'job', 'sweep', 'client', 'events', 'mail', 'test'];
+const SERVER_SUFFIXES = [
+  'routes',
+  'store',
+  'rules',
+  'actions',
+  'job',
+  'sweep',
+  'client',
+  'events',
+  'mail',
+  'drill',
+  'test',
+];
 const PORTAL_SUFFIXES = ['page', 'layout', 'queries', 'form', 'rules', 'csv', 'test', 'module'];
 
 const FORBIDDEN_FOLDERS = ['utils', 'helpers', 'common', 'shared', 'lib', 'services', 'types'];
