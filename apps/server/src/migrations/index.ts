@@ -8,6 +8,8 @@ import { integrations } from './0006-integrations.ts';
 import { auditLog } from './0007-audit-log.ts';
 import { attention } from './0008-attention.ts';
 import { searchKeys } from './0009-search-keys.ts';
+import { searchFolding } from './0010-search-folding.ts';
+import { foldStoredSearch } from './0011-fold-stored-search.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -20,10 +22,12 @@ export const migrations: Record<string, Migration> = {
   '0007-audit-log': auditLog,
   '0008-attention': attention,
   '0009-search-keys': searchKeys,
+  '0010-search-folding': searchFolding,
+  '0011-fold-stored-search': foldStoredSearch,
 };
 
 /**
- * Those that make or drop an index while the table is written to, which no transaction can: each of their statements may be
- * repeated, since a run that was killed begins them anew.
+ * Those that run outside a transaction: they build an index while the table is written to, or change many rows in steps. Each
+ * of their statements may be repeated, since a run that was killed begins again.
  */
-export const concurrent: ReadonlySet<string> = new Set(['0009-search-keys']);
+export const concurrent: ReadonlySet<string> = new Set(['0009-search-keys', '0011-fold-stored-search']);

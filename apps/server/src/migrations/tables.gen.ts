@@ -106,7 +106,7 @@ interface DirectoryEntriesTable {
   /** The import that created the entry; '' for none. */
   import_id: Defaulted<string>;
   name_key: Computed<string>;
-  search: Computed<string>;
+  search: Defaulted<string>;
 }
 
 interface DirectoryImportChangesTable {

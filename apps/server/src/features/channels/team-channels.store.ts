@@ -30,5 +30,5 @@ export async function listChannels(db: Database, asked: ChannelSearch): Promise<
 
 function matches(search: string): RawBuilder<unknown> {
   if (search === '') return sql`true`;
-  return sql`(lower(c.display_name) like ${toLikePattern(search)} or lower(c.name) like ${toLikePattern(search)})`;
+  return sql`(search_fold(c.display_name) like ${toLikePattern(search)} or search_fold(c.name) like ${toLikePattern(search)})`;
 }

@@ -41,7 +41,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
     const cursor = readCursor(deps.secrets, scope, last_key);
     const rows = await listDirectory(deps.db, {
       teamId: params.teamId,
-      search: (query.search ?? '').trim().normalize('NFC'),
+      search: (query.search ?? '').trim().normalize('NFKC'),
       after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
       limit: rowsToFetch(limit),
     });

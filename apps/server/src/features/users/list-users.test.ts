@@ -158,6 +158,22 @@ describe('the search', () => {
     assert.deepEqual(await names(of, { search: 'weißmw' }), [], 'name and address are two things');
   });
 
+  test('folds letters as well as case: ß is ss, a ligature its letters', async () => {
+    const of = await teamOf([
+      { first_name: 'Anna', last_name: 'Groß' },
+      { first_name: 'So\uFB01a', last_name: 'RÖẞLER' },
+    ]);
+    for (const [search, found] of [
+      ['GROSS', ['Anna Groß']],
+      ['groß', ['Anna Groß']],
+      ['sofia', ['So\uFB01a RÖẞLER']],
+      ['SO\uFB01', ['So\uFB01a RÖẞLER']],
+      ['rössler', ['So\uFB01a RÖẞLER']],
+      ['a röß', ['So\uFB01a RÖẞLER']],
+    ] as const)
+      assert.deepEqual(await names(of, { search }), found, search);
+  });
+
   test('takes every character as itself', async () => {
     const odd = [
       '50% off',

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { foldStoredSearch } from '#migrations/0011-fold-stored-search.ts';
 import { migrations } from '#migrations/index.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { renderTables } from '#testing/database/render-tables.ts';
@@ -83,6 +84,45 @@ test('an index that a migration makes does not hold up who writes to its table',
     });
   });
   assert.deepEqual(await making, ['0009-search-keys']);
+});
+
+test('what was stored before letters were folded is folded in steps, and a second run changes nothing', async () => {
+  await using empty = await emptyDatabase();
+  await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
+  await migrate(db, '0009-search-keys');
+  await sql`insert into teams (id, display_name, create_at) values ('t', 'Team', 0)`.execute(db);
+  await sql`insert into people (id, email, type, create_at, update_at)
+    select 'p' || i, 'p' || i || '@x.test', 2, 0, 0 from generate_series(1, 12000) i`.execute(db);
+  await sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    select 't', 'p' || i, '{team_user}', 'p', case when i % 100 = 0 then 'groß ' else 'ann ' end || i, 0
+    from generate_series(1, 12000) i`.execute(db);
+  await sql`insert into directory_entries (team_id, id, name, phone_number)
+    select 't', 'e' || i, case when i % 100 = 0 then 'Lange Straße ' else 'Ann ' end || i, '\uFF15 55' from generate_series(1, 12000) i`.execute(
+    db,
+  );
+  const count = async (condition: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ count: string }>`select count(*) from ${condition}`.execute(db);
+    return Number(rows[0]?.count);
+  };
+  const unfolded = (table: string) => count(sql`${sql.table(table)} where search <> search_fold(search)`);
+
+  assert.deepEqual(await migrate(db, '0010-search-folding'), ['0010-search-folding']);
+  assert.equal(await unfolded('memberships'), 120);
+  // A node of the previous version writes as it did.
+  await sql`update memberships set search = 'groß' where person_id = 'p1'`.execute(db);
+  await sql`update directory_entries set name = 'Straße' where id = 'e1'`.execute(db);
+  assert.equal(await count(sql`memberships where person_id = 'p1' and search = 'gross'`), 1);
+  assert.equal(await count(sql`directory_entries where id = 'e1' and search like 'strasse%555%'`), 1);
+
+  const versions = () => count(sql`(select distinct xmin::text from memberships) as written`);
+  assert.deepEqual(await migrate(db), ['0011-fold-stored-search']);
+  assert.equal(await unfolded('memberships'), 0);
+  assert.equal(await unfolded('directory_entries'), 0);
+  assert.equal(await count(sql`memberships where search like 'gross %'`), 120);
+  assert.equal(await count(sql`directory_entries where search like 'lange strasse%555%'`), 120);
+  const before = await versions();
+  await foldStoredSearch.up(db);
+  assert.equal(await versions(), before);
 });
 
 test('a database that a newer version has migrated is left as it is', async () => {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { matchesSearchKeys } from './search-plan.ts';
+import { matchesSearchKeys, toLikePattern } from './search-plan.ts';
 
 const TEAM = '0123456789abcdefghijklmnh4';
-const LETTERS = [...'aabbceehimnnorstuxyz019 .-_@()\n%\\\'|"&!:*ÉéñÜßØŁ', ...'иванΣςσ', ...'李小龙', '🙂', 'e\u0301'];
+const LETTERS = [
+  ...'aabbceehimnnorstuxyz019 .-_@()\n%\\\'|"&!:*ÉéñÜßẞØŁİſ',
+  ...'иванΣςσ',
+  ...'李小龙',
+  ...'\uFB01\uFB03\u2168\u00BD\uFF21\uFF53\uFF15\uFF05',
+  '🙂',
+  'e\u0301',
+];
 
 let node: TestApp;
 
@@ -28,20 +35,26 @@ function generatedTexts(count: number): string[] {
 }
 
 async function isFound(texts: string[], typed: string, team = TEAM): Promise<boolean[]> {
-  const { rows } = await sql<{ found: boolean }>`select ${matchesSearchKeys(TEAM, [typed])} as found
+  return selectFound(texts, matchesSearchKeys(TEAM, [typed]), team);
+}
+
+async function selectFound(texts: string[], condition: RawBuilder<boolean>, team = TEAM): Promise<boolean[]> {
+  const { rows } = await sql<{ found: boolean }>`select ${condition} as found
     from unnest(${texts}::text[]) with ordinality as made (said, at),
-      lateral (select ${team}::text as team_id, lower(said) as search) as stored order by at`.execute(node.db);
+      lateral (select ${team}::text as team_id, search_fold(said) as search) as stored order by at`.execute(node.db);
   return rows.map(({ found }) => found);
 }
 
 describe('what a text is found by', () => {
   test('is in every text that holds what was typed, in any script and with any sign', async () => {
     for (const text of generatedTexts(60)) {
-      const characters = [...text];
+      // Half of a letter that is written in two characters is not found in it.
+      const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
       for (let from = 0; from < characters.length; from += 1) {
         for (const length of [1, 2, 3, 4, 8]) {
           const typed = characters.slice(from, from + length).join('');
-          assert.deepEqual(await isFound([text], typed), [true], JSON.stringify({ text, typed }));
+          const condition = sql<boolean>`(${matchesSearchKeys(TEAM, [typed])} and search like ${toLikePattern(typed)})`;
+          assert.deepEqual(await selectFound([text], condition), [true], JSON.stringify({ text, typed }));
         }
       }
     }
@@ -53,6 +66,27 @@ describe('what a text is found by', () => {
     assert.deepEqual((await isFound(texts, 'qu')).filter(Boolean).length < 5, true);
     assert.equal((await isFound(texts, 'en'))[2], true, 'before a letter that makes its trigram a hash');
     assert.deepEqual(await isFound(['anna', 'martin'], 'zz'), [false, false]);
+  });
+
+  test('is the same in capitals and small letters, as ß or ss, and in ligatures or full width', async () => {
+    for (const [text, typed] of [
+      ['Lange Straße', 'STRASSE'],
+      ['STRASSE', 'straße'],
+      ['\uFB01nance', 'FINANCE'],
+      ['finance', '\uFB01n'],
+      ['finance', '\uFB01'],
+      ['\uFF21\uFF22\uFF23', 'abc'],
+      ['ΟΔΟΣ', 'οδος'],
+    ] as const) {
+      const condition = sql<boolean>`(${matchesSearchKeys(TEAM, [typed])} and search like ${toLikePattern(typed)})`;
+      assert.deepEqual(await selectFound([text], condition), [true], JSON.stringify({ text, typed }));
+    }
+    for (const [text, typed] of [
+      ['100%', '0\uFF05x'],
+      ['back\\slash', '\uFF3Cx'],
+      ['under_score', 'r\uFF3Fx'],
+    ] as const)
+      assert.deepEqual(await selectFound([text], sql<boolean>`search like ${toLikePattern(typed)}`), [false], typed);
   });
 
   test('keeps apart teams whose ids end otherwise', async () => {

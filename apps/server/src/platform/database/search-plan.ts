@@ -24,15 +24,15 @@ export async function findPage<Row>({ text, limit, look, ask }: SearchPlan<Row>)
   let near = await look(limit * FIRST_SCAN);
   // Without three characters together, or two of ASCII, a text has no key, and all that is left after the looks is to read
   // every row.
-  const hasKey = /[\p{L}\p{N}]{3}|[a-z0-9]{2}/iu.test(text);
+  const hasKey = /[\p{L}\p{N}]{3}|[a-z0-9]{2}/iu.test(toSearchForm(text));
   const isPromising = !hasKey || near.length * LONGER_SCAN >= limit;
   if (near.length < limit && isPromising) near = await look(limit * FIRST_SCAN * LONGER_SCAN);
   return near.length === limit ? near : ask();
 }
 
-/** A typed text as a pattern that only matches itself, anywhere in what is searched. */
+/** A LIKE pattern that matches the text literally anywhere in a column folded by `search_fold`. */
 export function toLikePattern(text: string): RawBuilder<string> {
-  return sql<string>`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+  return sql<string>`search_pattern(${text})`;
 }
 
 /**
@@ -40,11 +40,17 @@ export function toLikePattern(text: string): RawBuilder<string> {
  * them need not hold a text, so that `like` is asked too; a text without keys excludes none.
  */
 export function matchesSearchKeys(teamId: string, texts: readonly string[]): RawBuilder<boolean> {
-  const keys = texts.map((text) => toKeys(teamId, text));
+  const typed = texts.map(toSearchForm);
+  const keys = typed.map((text) => toKeys(teamId, text));
   if (keys.includes(undefined)) return sql`true`;
   const wanted = sql.join(keys, sql` || `);
   const found = sql<boolean>`search_keys(team_id, search) @@ (${wanted})`;
-  return texts.some(needsDatabase) ? sql`((${wanted}) is null or ${found})` : found;
+  return typed.some(needsDatabase) ? sql`((${wanted}) is null or ${found})` : found;
+}
+
+/** Applies the part of `search_fold` that can turn other characters into ASCII letters and digits. */
+function toSearchForm(text: string): string {
+  return text.normalize('NFKC');
 }
 
 /**
@@ -54,7 +60,7 @@ export function matchesSearchKeys(teamId: string, texts: readonly string[]): Raw
 function toKeys(teamId: string, text: string): RawBuilder<unknown> | undefined {
   // The team's mark, as `search_keys` puts it before each of its trigrams.
   const mark = teamId.slice(-2);
-  if (needsDatabase(text)) return sql`search_query(${teamId}, lower(${text}))`;
+  if (needsDatabase(text)) return sql`search_query(${teamId}, search_fold(${text}))`;
   const trigrams = getWindows(text, 3).map((key) => `'${mark}${key}'`);
   const pairs = getWindows(text, 2).map((key) => `('${mark}${key}':* | '${mark}0x':*)`);
   const keys = trigrams.length > 0 ? trigrams : pairs;

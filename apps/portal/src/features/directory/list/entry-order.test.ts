@@ -51,6 +51,10 @@ describe('a new entry', () => {
     for (const search of ['zO', '@EXAMPLE', '(555)', '5551234567', '555.123', '+49 30', '4930']) {
       assert.deepEqual(namesIn(withEntry(list, zoe, search)), [['Ann', 'Zoe']], search);
     }
+    const street = entry('Lange Straße', { phone_number: '\uFF15\uFF15\uFF15 01' });
+    for (const search of ['STRASSE', 'straße', 'STRA\u1E9EE', '55501', '\uFF15\uFF15\uFF15']) {
+      assert.deepEqual(namesIn(withEntry(list, street, search)), [['Ann', 'Lange Straße']], search);
+    }
     for (const search of ['ann', '999', 'zoe 555', '3 0']) {
       assert.deepEqual(namesIn(withEntry(list, zoe, search)), [['Ann']], search);
     }

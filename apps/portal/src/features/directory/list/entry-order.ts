@@ -51,12 +51,17 @@ function compare(left: string, right: string): number {
   return (left.codePointAt(at) ?? -1) - (right.codePointAt(at) ?? -1);
 }
 
-/** Whether a search finds this entry; a number is also found by its digits alone (design §4). */
+/** Whether a search finds this entry; a number is also found by its digits alone (docs/product.md 7.4). */
 function fits({ name, email, phone_number, sms }: Entry, search: string): boolean {
   const getDigits = (text: string) => text.replace(/\D/g, '');
-  const text = [name, email, phone_number, sms, getDigits(phone_number), getDigits(sms)].join('\n').toLowerCase();
-  const digits = getDigits(search);
-  return (
-    text.includes(search.toLowerCase()) || (NUMBER.test(search) && digits.length >= DIGITS_MIN && text.includes(digits))
-  );
+  const numbers = [foldText(phone_number), foldText(sms)];
+  const text = [foldText(name), foldText(email), ...numbers, ...numbers.map(getDigits)].join('\n');
+  const typed = foldText(search);
+  const digits = getDigits(typed);
+  return text.includes(typed) || (NUMBER.test(typed) && digits.length >= DIGITS_MIN && text.includes(digits));
+}
+
+/** Letters as the server's search compares them: without case, ligatures or full-width forms, and ß as ss. */
+function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 }

@@ -261,6 +261,42 @@ describe('the list', () => {
     ] as const)
       assert.deepEqual(await find(search), found, search);
   });
+
+  test('is searched without regard to case, ligatures and width, whichever of both is typed', async () => {
+    const mine = await createTeamWithMembers(node);
+    const all = await entries(node, mine.id, [
+      { name: 'Lange Straße' },
+      { name: 'Oﬃce of \uFB01nance' },
+      { name: 'ΟΔΥΣΣΕΎΣ', phone_number: '\uFF15\uFF15\uFF15 0100' },
+      { name: '100\uFF05 sure' },
+    ]);
+    const find = async (search: string) => {
+      const sending = { as: mine.owner, params: { teamId: mine.id }, query: { search } };
+      return (await call(node, listEntries, sending)).body.records.map(({ id }: { id: string }) => id);
+    };
+    const [street, office, greek, percent] = all.map(({ id }) => id);
+    for (const [search, found] of [
+      ['STRASSE', [street]],
+      ['strasse', [street]],
+      ['Straße', [street]],
+      ['STRA\u1E9EE', [street]],
+      ['ß', [street]],
+      ['finance', [office]],
+      ['\uFB01NANCE', [office]],
+      ['OFFICE', [office]],
+      ['\uFB03', [office]],
+      ['\uFF26\uFF29\uFF2E', [office]],
+      ['οδυσσεύς', [greek]],
+      ['εύσ', [greek]],
+      ['555 01', [greek]],
+      ['5550100', [greek]],
+      ['\uFF15\uFF15\uFF15\uFF10\uFF11', [greek]],
+      ['\uFF05', [percent]],
+      ['0%', [percent]],
+      ['0%e', []],
+    ] as const)
+      assert.deepEqual(await find(search), found, search);
+  });
 });
 
 function byBytes(left: string, right: string): number {
