@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkHouse } from './check-house.ts';
 import { brokenDocs } from './house-docs.ts';
-import { findMissedFiles, getImports, listTrackedFiles, type Problem, withoutComments } from './house-files.ts';
+import { findMissedFiles, listImports, listTrackedFiles, type Problem, withoutComments } from './house-files.ts';
 import { brokenRooms } from './house-rooms.ts';
 import { brokenSuffixes, longFiles } from './house-suffixes.ts';
 import { brokenTables } from './house-tables.ts';
@@ -120,7 +120,7 @@ describe('the house rules', () => {
   it('read imports of every kind and no comment', () => {
     const code =
       'import a from "a";\nimport "b";\nexport * from \'c\';\nawait import("d");\n// from "e"\n/* from "f" */\nconst u = "http://g";\n';
-    assert.deepEqual(getImports(code), ['a', 'b', 'c', 'd']);
+    assert.deepEqual(listImports(code), ['a', 'b', 'c', 'd']);
     assert.match(withoutComments(code), /http:\/\/g/);
   });
 });

@@ -61,7 +61,7 @@ export function withoutComments(code: string): string {
 }
 
 /** Every module that a file names: imports, re-exports, side-effect imports and `import()`. */
-export function getImports(code: string): string[] {
+export function listImports(code: string): string[] {
   const found = withoutComments(code).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g);
   return [...found].map((match) => match[2] ?? '');
 }

@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
-import { getImports, type House, type Problem } from './house-files.ts';
+import { type House, listImports, type Problem } from './house-files.ts';
+import { resolveImport } from './imported-files.ts';
 
 /** Storeys and their height. An import may stay at its height or go down. */
 const STOREYS = { platform: 0, migrations: 0, workspace: 1, features: 2, operator: 3, app: 3 };
@@ -25,11 +25,11 @@ export function brokenImports(house: House): { problems: Problem[]; mutual: Prob
   for (const file of house.files) {
     const from = placeOf(file);
     if (!from || !/\.tsx?$/.test(file)) continue;
-    for (const name of getImports(house.read(file))) {
+    for (const name of listImports(house.read(file))) {
       const target = resolveImport(file, name, files);
       const to = target === undefined ? undefined : placeOf(target);
       if (!to) continue;
-      const fault = getError(file, from, to);
+      const fault = directionFault(file, from, to);
       if (fault) problems.push({ rule: 'imports', file, text: `${name}: ${fault}` });
       if (!/\.test\.tsx?$/.test(file)) addEdge(edges, { from, to, file });
     }
@@ -44,18 +44,7 @@ function placeOf(file: string): Place | undefined {
   return { app, storey: storey as Place['storey'], room, inner };
 }
 
-function resolveImport(file: string, name: string, files: Set<string>): string | undefined {
-  if (name.startsWith('.')) return known(posix.join(posix.dirname(file), name), files);
-  const app = /^apps\/[^/]+/.exec(file)?.[0];
-  if (name.startsWith('#')) return known(`${app}/src/${name.slice(1)}`, files);
-  return undefined;
-}
-
-function known(path: string, files: Set<string>): string | undefined {
-  return files.has(path) ? path : undefined;
-}
-
-function getError(file: string, from: Place, to: Place): string | undefined {
+function directionFault(file: string, from: Place, to: Place): string | undefined {
   if (from.app !== to.app) return 'the server and the portal never import each other';
   if (STOREYS[to.storey] > STOREYS[from.storey]) return `${from.storey} imports nothing of ${to.storey}`;
   const isTest = /\.test\.tsx?$/.test(file);

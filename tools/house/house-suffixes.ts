@@ -1,4 +1,4 @@
-import { getImports, type House, type Problem, withoutComments } from './house-files.ts';
+import { type House, listImports, type Problem, withoutComments } from './house-files.ts';
 
 const SERVER = 'apps/server/src/';
 
@@ -63,7 +63,7 @@ function drawer(file: string): Problem[] {
 function impure(file: string, code: string): Problem[] {
   if (!/\.(rules|form)\.ts$/.test(file)) return [];
   const word = IMPURE.exec(code)?.[0];
-  const io = getImports(code).find(
+  const io = listImports(code).find(
     (name) => name.startsWith('node:') || /\.(store|client|queries|actions)\.ts$/.test(name),
   );
   const culprit = word ?? io;
@@ -75,7 +75,7 @@ function impure(file: string, code: string): Problem[] {
 /** Test doubles and factories must not reach what is shipped; only tests import them. */
 function usesTesting(file: string, code: string): Problem[] {
   if (!/^(apps|packages)\/[^/]+\/src\//.test(file) || isTest(file)) return [];
-  const name = getImports(code).find((module) => /(^#|\/)testing\//.test(module));
+  const name = listImports(code).find((module) => /(^#|\/)testing\//.test(module));
   return name ? [{ rule: 'testing', file, text: `imports ${name}: only tests do` }] : [];
 }
 
@@ -84,7 +84,7 @@ function serverRules(file: string, code: string): Problem[] {
   const say = (rule: string, text: string): void => void problems.push({ rule, file, text });
   const mayQuery = isPlatform(file) || file.endsWith('.store.ts');
   if (!mayQuery) {
-    const driver = getImports(code).find((name) => DATABASE.test(name));
+    const driver = listImports(code).find((name) => DATABASE.test(name));
     if (driver) say('sql', `imports ${driver}: above platform only .store.ts files do`);
     const query = QUERY.exec(code)?.[1];
     if (query) say('sql', `${query}() outside a .store.ts file`);

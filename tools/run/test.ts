@@ -1,31 +1,29 @@
-// `npm test`: what `npm run check` says, every test of Node's runner, then the browser's; one PostgreSQL for all of them.
+// `npm test`: the checks, every test of Node's runner, then the browser's; one PostgreSQL for all of them.
+// `npm test -- --changed` runs the tests that can reach what differs from a commit (by default the last one);
+// `npm run drills` the tests that kill, restart and starve real processes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '@steward/server/testing/database/test-server.ts';
 import { buildPortal } from './build-portal.ts';
-import { type BrowserSuite, failedScreens, failedTest } from './failed-tests.ts';
-
-/** How many tests of a step passed and failed, as its runner counted them. */
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+import { changedTests } from './changed-tests.ts';
+import { runNodeTests } from './node-tests.ts';
+import { type BrowserSuite, browserFailures, type Counts } from './test-results.ts';
 
 const root = join(import.meta.dirname, '../..');
-// Every test file is a process of its own and reads the same sources: compiled once, they start in half the time.
+// Sources are compiled once for all processes.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled');
+const DRILLS = ['apps/server/drills/**/*.test.ts', '{apps,tools}/**/*.drill.test.ts'];
 const SERVER_TESTS = ['apps/server/**/*.test.ts'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
-/** What `--only` takes; the server's alone are what another PostgreSQL can be about. */
-const PARTS = ['unit', 'server', 'browser'];
-/** A test file that takes longer hangs: without an end the whole run would. */
+/** What `--only` takes. The server's tests alone are for another PostgreSQL. */
+const PARTS = ['unit', 'server', 'drills', 'browser'] as const;
+type Part = (typeof PARTS)[number];
+const DURATIONS = join(root, 'node_modules/.cache/test-durations.json');
+/** Longest that one file may take. */
 const FILE_MS = 5 * 60_000;
 /** A step that broke before it could count anything is one failure. */
 const BROKEN: Counts = { passed: 0, failed: 1, skipped: 0 };
@@ -40,45 +38,21 @@ async function check(): Promise<Counts> {
   return BROKEN;
 }
 
-/** Each file in a process of its own; half a core's worth more than there are cores, since tests also wait. */
-async function unitTests(patterns: string[]): Promise<Counts> {
-  const files = (await Array.fromAsync(glob(patterns, { cwd: root, exclude: isForeign }))).map((file) =>
-    join(root, file),
-  );
+async function nodeTests(files: string[]): Promise<Counts> {
   if (files.length === 0) return nothingFound('test file');
-  const stream = run({
-    files: files.sort(),
-    concurrency: availableParallelism() + 1,
-    timeout: FILE_MS,
-    signal: ended.signal,
-  });
-  let counts: Counts | undefined;
-  stream.on('test:summary', (summary) => {
-    // Each file ends with a summary of its own; the one without a file is the whole.
-    if (summary.file !== undefined) return;
-    const { passed, skipped, todo, tests } = summary.counts;
-    counts = { passed, skipped: skipped + todo, failed: tests - passed - skipped - todo };
-    if (!summary.success) counts.failed ||= 1;
-  });
-  stream.on('test:fail', (event) => {
-    const line = failedTest(root, event);
-    if (line !== undefined) failures.push(line);
-  });
-  const report = stream.compose(spec);
-  report.pipe(process.stdout, { end: false });
-  await new Promise((resolve, reject) => report.once('end', resolve).once('error', reject));
-  return counts === undefined || counts.passed + counts.failed === 0 ? nothingFound('test') : counts;
+  const run = await runNodeTests(files, { root, signal: ended.signal, fileMs: FILE_MS, durationsFile: DURATIONS });
+  failures.push(...run.failures);
+  return run.counts.passed + run.counts.failed === 0 ? nothingFound('test') : run.counts;
 }
 
-async function browserTests(): Promise<Counts> {
-  const config = join(root, 'e2e/playwright.config.ts');
-  if (!existsSync(config)) return nothingFound('browser test');
+async function browserTests(specs: string[]): Promise<Counts> {
   await buildPortal();
   const folder = await mkdtemp(join(tmpdir(), 'steward-browser-'));
   try {
     const report = join(folder, 'report.json');
     const cli = join(root, 'node_modules/@playwright/test/cli.js');
-    const args = [cli, 'test', '--config', config, '--reporter=list,json'];
+    const config = join(root, 'e2e/playwright.config.ts');
+    const args = [cli, 'test', '--config', config, '--reporter=list,json', ...specs];
     const code = await runNode(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     if (!existsSync(report)) return nothingFound('browser report');
     const { stats, suites } = JSON.parse(await readFile(report, 'utf8')) as {
@@ -87,19 +61,23 @@ async function browserTests(): Promise<Counts> {
     };
     const counts = { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
     if (code !== 0) counts.failed ||= 1;
-    failures.push(...failedScreens(suites));
+    failures.push(...browserFailures(suites));
     return counts.passed + counts.failed === 0 ? nothingFound('browser test') : counts;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function isForeign(path: string): boolean {
-  return path.split(/[\\/]/).some((part) => part === 'node_modules' || part === 'dist');
+/** Files under the root that match, without those of other packages and what is built. */
+async function findFiles(patterns: readonly string[]): Promise<string[]> {
+  const exclude = (path: string): boolean =>
+    path.split(/[\\/]/).some((part) => ['node_modules', 'dist'].includes(part));
+  const paths = await Array.fromAsync(glob(patterns, { cwd: root, exclude }));
+  return paths.sort().map((path) => join(root, path));
 }
 
 function nothingFound(what: string): Counts {
-  process.stderr.write(`There is no ${what}: a run that tested nothing has failed.\n`);
+  failures.push(`no ${what} was found: a run that tested nothing has failed`);
   return BROKEN;
 }
 
@@ -115,26 +93,55 @@ function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
 async function step(name: string, work: () => Promise<Counts>): Promise<Counts> {
   if (ended.signal.aborted) return BROKEN;
   process.stdout.write(`\n${name}\n`);
-  return work().catch((error) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const started = performance.now();
+  const counts = await work().catch((error) => {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`${reason}\n`);
+    failures.push(`${name} | ${reason.split('\n')[0]}`);
     return BROKEN;
   });
+  process.stdout.write(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+  return counts;
+}
+
+/** The steps of a run: everything but drills, one part, or what can reach the changed files. */
+async function runSteps(only: Part | undefined, changedSince: string | undefined): Promise<Counts[]> {
+  const drills = new Set(await findFiles(DRILLS));
+  const withoutDrills = (files: string[]) => files.filter((file) => !drills.has(file));
+  const results: Counts[] = [];
+  const add = async (name: string, work: () => Promise<Counts>) => void results.push(await step(name, work));
+  if (changedSince !== undefined) {
+    const { tests, specs } = changedTests(root, changedSince, withoutDrills(await findFiles(TESTS)));
+    await add('Check', check);
+    if (tests.length > 0) await add('Tests', () => nodeTests(tests));
+    if (specs.length > 0) await add('Browser', () => browserTests(specs));
+    return results;
+  }
+  if (only === undefined) await add('Check', check);
+  if (only === undefined || only === 'unit')
+    await add('Tests', async () => nodeTests(withoutDrills(await findFiles(TESTS))));
+  if (only === 'server') await add('Tests', async () => nodeTests(withoutDrills(await findFiles(SERVER_TESTS))));
+  if (only === 'drills') await add('Drills', () => nodeTests([...drills]));
+  if (only === undefined || only === 'browser') await add('Browser', () => browserTests([]));
+  return results;
+}
+
+function parseOptions(): { only: Part | undefined; changedSince: string | undefined } {
+  const { values, positionals } = parseArgs({
+    options: { only: { type: 'string' }, changed: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const only = PARTS.find((part) => part === values.only);
+  if (values.only !== undefined && only === undefined) throw new Error(`--only takes ${PARTS.join(', ')}.`);
+  return { only, changedSince: values.changed ? (positionals[0] ?? 'HEAD') : undefined };
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
-  const { only } = values;
-  if (only !== undefined && !PARTS.includes(only)) throw new Error(`--only takes ${PARTS.join(', ')}.`);
+  const { only, changedSince } = parseOptions();
   const server = await startTestServer();
   process.env.TEST_POSTGRES = JSON.stringify(server.connection);
   try {
-    const results: Counts[] = [];
-    if (only === undefined) results.push(await step('Check', check));
-    if (only !== 'browser') {
-      const patterns = only === 'server' ? SERVER_TESTS : TESTS;
-      results.push(await step('Tests', () => unitTests(patterns)));
-    }
-    if (only === undefined || only === 'browser') results.push(await step('Browser', browserTests));
+    const results = await runSteps(only, changedSince);
     const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0);
     const skipped = sum('skipped');
     const tail = skipped > 0 ? `, ${skipped} skipped` : '';
