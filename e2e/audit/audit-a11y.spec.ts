@@ -10,7 +10,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test('on the audit log: empty, listed, filtered, choosing who, in details', async ({ page, node, team }) => {
       await signIn(page, { node }, team.owner);
       await openAudit(page);
-      await expect(page.getByRole('heading', { name: 'Nothing was changed yet' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'No activity yet' })).toBeVisible();
       await expectAccessible(page, 'an empty log');
       await renameEntry({ node, team }, team.owner, ['Reception', 'Front desk']);
       await addLines({ node, team }, 20);
@@ -22,7 +22,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'choosing who');
       await page.keyboard.press('Escape');
       await lines(page).filter({ hasText: 'Front desk' }).first().click();
-      await page.getByText('As it was written down').click();
+      await page.getByText('Raw data').click();
       await expectAccessible(page, 'details');
     });
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ERRORS } from '@steward/contract/api/errors';
 import * as limits from '@steward/contract/api/limits';
-import { AUDIT_ACTIONS } from '@steward/contract/audit/catalogue';
+import { AUDIT_ACTIONS } from '@steward/contract/audit/catalog';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/product.md'), 'utf8');
 

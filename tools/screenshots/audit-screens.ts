@@ -142,7 +142,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     },
   },
   { name: 'audit-details', show: (page) => details(page, 'Edited the directory') },
-  { name: 'audit-details-rules', show: (page) => details(page, 'Changed retention') },
+  { name: 'audit-details-rules', show: (page) => details(page, 'Changed retention rules') },
   { name: 'audit-empty', show: (page) => audit(page, []) },
   { name: 'audit-nothing', show: (page) => audit(page, [], '?action=signup') },
   {

@@ -1,14 +1,15 @@
+import { fromStoredDetails } from '@steward/contract/audit/details';
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** Tables that a mere try may write to: counters, presence, and the line that says it was refused. */
+/** Tables that a refused request may still write to: counters, presence, and the audit row of the refusal. */
 export const TRACES = ['throttles', 'presence', 'audit_events'] as const;
 
-/** What moves by itself: last uses and last looks, and how far a mail is that the queue sends meanwhile. */
+/** Columns that change in the background: last uses and checks, and the progress of queued emails. */
 const LAST_USES = ['active_at', 'last_used_at', 'checked_at'];
 const MAIL_ON_ITS_WAY = ['state', 'attempts', 'error', 'ended_at'];
 
-/** Everything our tables hold, but for what moves by itself, to be compared before and after. */
+/** The content of all tables, without columns that change in the background, to compare before and after. */
 export async function snapshotTables(
   node: TestApp,
   options: { except?: readonly string[] } = {},
@@ -26,15 +27,16 @@ export async function snapshotTables(
   return contents;
 }
 
-/** Audit rows of an action, oldest first. */
+/** Audit rows of an action, oldest first, without the version of their details. */
 export async function auditRows(
   node: TestApp,
   action: string,
 ): Promise<{ team_id: string; actor_id: string | null; target: string | null; details: Record<string, unknown> }[]> {
-  return node.db
+  const rows = await node.db
     .selectFrom('audit_events')
     .select(['team_id', 'actor_id', 'target', 'details'])
     .where('action', '=', action)
     .orderBy('id')
     .execute();
+  return rows.map((row) => ({ ...row, details: fromStoredDetails(row.details).details }));
 }

@@ -2,35 +2,37 @@ import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, listOf, listQuery, wholeNumber } from '../api/fields.ts';
 import { AUDIT_FILTER_MAX } from '../api/limits.ts';
-import { parseAuditActions } from './catalogue.ts';
+import { parseAuditActions } from './catalog.ts';
 
 /** Who or what made a change. A person who has left the team keeps the id alone. */
 export const AuditBy = z.enum(['person', 'operator', 'service', 'itself', 'unknown']);
 export type AuditBy = z.infer<typeof AuditBy>;
 
-/** One line of the audit log (trust G17): what was done, by whom, to what, from where, and what it was before. */
+/** One row of the audit log: what was done, by whom, to what, from where, and what it was before. */
 export const AuditRecord = z.object({
   id: Id,
   /** When it was done, in milliseconds. */
   at: z.int(),
   by: AuditBy,
-  /** The person; null where it was none. Name and email are '' for somebody who is not in the team any more. */
+  /** The person; null if it was none. Name and email are '' for a former member. */
   actor: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-  /** `room.action`, as in 'users.invited'; words for it stand in the catalogue. */
+  /** `area.action`, such as 'users.invited'; the catalog has its label. */
   action: z.string(),
-  /** Id of what it was done to; '' where it was no single thing. */
+  /** Id of what it was done to; '' if it was more than one thing. */
   target: z.string(),
-  /** What to call the target, also when it is deleted; '' where nothing is known but its id. */
+  /** Name of the target, even after it was deleted; '' if only its id is known. */
   target_name: z.string(),
-  /** What was written down with it; where something was edited, `before` and `after`. Long lists are cut. */
+  /** Version of the schema that `details` was stored with, counted from 1. */
+  version: z.int(),
+  /** What was stored with it; after an edit, `before` and `after`. Long lists are cut. */
   details: z.record(z.string(), z.unknown()),
   /** Items of long lists in `details` that are left out. */
   left_out: z.int(),
-  /** Names for ids that stand in `details`, as far as they are known. */
+  /** Names of the ids in `details`, as far as they are known. */
   names: z.record(z.string(), z.string()),
-  /** Network address that it came from; '' where it came from none. */
+  /** Network address of the request; '' if there was none. */
   address: z.string(),
-  /** Of the request that did it, as in the server's log. */
+  /** Id of the request, as in the server's log. */
   request_id: z.string(),
 });
 export type AuditRecord = z.infer<typeof AuditRecord>;
@@ -38,15 +40,15 @@ export type AuditRecord = z.infer<typeof AuditRecord>;
 /** Milliseconds since 1970, up to the end of the year 9999. */
 const Moment = wholeNumber(0, 253_402_300_799_999);
 
-/** Filters of the audit log; each narrows what the others leave. */
+/** Filters of the audit log; a row must match all of them. */
 export const AuditFilters = z.object({
-  /** A person's id, or 'none' for what no person did. */
+  /** A person's id, or 'none' for changes by the system and by services. */
   actor: z.union([Id, z.literal('none')], 'is not an id').optional(),
-  /** Actions or rooms, with commas between: 'users.invited,tokens'. */
+  /** Comma-separated actions and areas: 'users.invited,tokens'. */
   action: z
     .string()
     .max(AUDIT_FILTER_MAX, 'is too long')
-    .refine((filter) => parseAuditActions(filter) !== undefined, 'is not an action or a part of the product')
+    .refine((filter) => parseAuditActions(filter) !== undefined, 'is not an action or an area')
     .optional(),
   /** Id of what it was done to. */
   target: Id.optional(),
@@ -57,12 +59,12 @@ export const AuditFilters = z.object({
 });
 export type AuditFilters = z.input<typeof AuditFilters>;
 
-/** Everything that was changed in a team, newest first; deep pages cost what the first costs (design §4). */
+/** Every change in a team, newest first; any page costs as much as the first one. */
 export const listAuditEvents = endpoint({
   name: 'listAuditEvents',
   method: 'GET',
   path: '/admin/teams/:teamId/audit_log',
-  summary: 'What was changed in the team: who, what, when, from where, before and after. Newest first.',
+  summary: 'List the changes made in a team, newest first: who, what, when, from where, before and after.',
   params: z.object({ teamId: Id }),
   query: AuditFilters.extend({ last_key: listQuery.last_key, limit: listQuery.limit }),
   answer: listOf(AuditRecord),

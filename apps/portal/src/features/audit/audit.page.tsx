@@ -18,21 +18,21 @@ import { AuditFilters } from './log/audit-filters.tsx';
 import { type AuditSearch, readAuditSearch } from './log/audit-search.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/audit_log')({
-  // Read by the screen: what reading needs would load with every screen from here.
+  // Parsed by the screen: a parser in the route would load with every other screen.
   validateSearch: (raw: Record<string, unknown>): AuditSearch => raw,
   component: AuditPage,
 });
 
 function AuditPage() {
   const team = useCurrentTeam();
-  // The router leaves what it does not know in the address; what is no filter must not reach the call either.
+  // The router keeps unknown parameters in the address; they must not reach the API call.
   const search = readAuditSearch({ ...Route.useSearch() });
   const navigate = Route.useNavigate();
-  const show = (wanted: AuditSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
+  const show = (filters: AuditSearch) => void navigate({ search: filters, replace: true, resetScroll: false });
   return (
     <Page
       title="Audit Log"
-      description={`Who changed what in ${team.display_name}, when and from where. Lines stay as they were written.`}
+      description={`A permanent record of changes in ${team.display_name}: who, what, when and from where.`}
     >
       <Log teamId={team.id} search={search} onShow={show} />
     </Page>
@@ -94,12 +94,12 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
       fileName={`${productSlug()}-audit.csv`}
       noun="changes"
       make={async (progress, signal) => {
-        // No visit begins with a download.
+        // Loaded on demand: most visits download nothing.
         const { createAuditCsv } = await import('./log/audit.csv.ts');
         let csv = createAuditCsv(productName());
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The list was begun anew: what came before is not part of it any more (spec §3, list state).
+          // The list started over: the earlier pages no longer belong to it.
           if (page.reset === true) [csv, count] = [createAuditCsv(productName()), 0];
           csv.add(page.records);
           count += page.records.length;
@@ -114,8 +114,8 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
 function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (!isFiltered) {
     return (
-      <EmptyState icon="shield" title="Nothing was changed yet">
-        Every change to people, the directory, retention, channels and integrations will be listed here.
+      <EmptyState icon="shield" title="No activity yet">
+        Changes to users, the directory, retention, channels and integrations will appear here.
       </EmptyState>
     );
   }
@@ -129,7 +129,7 @@ function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
         </Button>
       }
     >
-      No change in this team fits these filters.
+      No changes match these filters.
     </EmptyState>
   );
 }

@@ -12,7 +12,7 @@ export function auditQueryOptions(teamId: string, search: AuditSearch) {
   return listQueryOptionsFor(listAuditEvents, { params: { teamId }, query: auditQuery(search) });
 }
 
-/** One page for the file: as many rows as a call gives. */
+/** Fetches one page for the CSV, with as many rows as a call allows. */
 export function createExportPageFetcher(teamId: string, search: AuditSearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const limit = String(PAGE_ROWS_MAX);
@@ -21,10 +21,12 @@ export function createExportPageFetcher(teamId: string, search: AuditSearch) {
   };
 }
 
-/** People to choose from: those who are deactivated may have done something, too. */
 const ACTOR_OPTIONS_LIMIT = '20';
 
-/** The first people of a team who fit a text; before anything is typed those who may change most. */
+/**
+ * The first users of a team that match a search; before anything is typed, the owners and admins. Includes deactivated
+ * users, who may have made changes too.
+ */
 export function actorsQueryOptions(teamId: string, search: string) {
   const admins = { primary_owner: '1', workspace_admin: '1' } as const;
   const query = {

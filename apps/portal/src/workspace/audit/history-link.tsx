@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import type { AuditAction, AuditRoom } from '@steward/contract/audit/catalogue';
+import type { AuditAction, AuditArea } from '@steward/contract/audit/catalog';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 
 interface HistoryLinkProps {
   /** Whole rooms or single actions of the audit log; none of them means all. */
-  actions?: readonly (AuditAction | AuditRoom)[];
+  actions?: readonly (AuditAction | AuditArea)[];
   /** Id of the one thing whose changes are listed. */
   target?: string;
   children?: ReactNode;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
-import { auditWords } from '@steward/contract/audit/catalogue';
+import { type AuditAction, findAuditAction } from '@steward/contract/audit/catalog';
+import { AUDIT_DETAILS, fromStoredDetails } from '@steward/contract/audit/details';
 import { call } from '#testing/app/call.ts';
 import { makeActor, makeWorld } from '#testing/authorization/actors.ts';
 import { buildChangeRequest, UNAUDITED } from '#testing/authorization/audited-changes.ts';
@@ -34,20 +35,30 @@ async function change(endpoint: (typeof endpoints)[number]) {
   return { world, admin, rows };
 }
 
+/** The stored details have the current version of their action, and nothing that its schema does not name. */
+function assertDetails(action: AuditAction, stored: Record<string, unknown>): void {
+  const versions = AUDIT_DETAILS[action];
+  const { version, details } = fromStoredDetails(stored);
+  assert.equal(stored.v, versions.length, `${action} is not stored with its current version`);
+  const parsed = versions[version - 1]?.safeParse(details);
+  assert.equal(parsed?.success, true, `${action}: ${parsed?.error?.message ?? 'no schema'}`);
+}
+
 describe('the audit log', () => {
   const changing = endpoints.filter(({ method }) => method !== 'GET');
 
   for (const endpoint of changing.filter(({ name }) => UNAUDITED[name] === undefined)) {
-    test(`gets one row of ${endpoint.name}, which says who, what, and from where`, async () => {
+    test(`gets one row of ${endpoint.name}, which says what was done and from where, with details of its schema`, async () => {
       const { world, rows } = await change(endpoint);
       assert.equal(rows.length, 1, `${endpoint.name} wrote ${rows.length} rows`);
       const [row = assert.fail()] = rows;
-      const words = auditWords(row.action);
-      assert.ok(words, `${row.action} has no words in the catalogue`);
+      const info = findAuditAction(row.action);
+      assert.ok(info, `${row.action} is not in the catalog`);
+      assertDetails(row.action as AuditAction, row.details);
       assert.equal(row.address, FROM);
-      const isPersonal = words.personal === true || (row.action === 'session.reset_requested' && row.target === null);
+      const isPersonal = info.personal === true || (row.action === 'session.reset_requested' && row.target === null);
       if (isPersonal) assert.equal(row.team_id, '');
-      // A sign-up makes a team of its own.
+      // A sign-up creates a team of its own.
       else if (row.action !== 'signup.finished') assert.equal(row.team_id, world.teamId);
     });
   }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   AUDIT_ACTIONS,
-  AUDIT_ROOMS,
-  type AuditRoom,
-  auditActionsIn,
+  AUDIT_AREAS,
+  type AuditArea,
+  listAuditActions,
   parseAuditActions,
-} from '@steward/contract/audit/catalogue';
+} from '@steward/contract/audit/catalog';
 
 const SOURCES = join(import.meta.dirname, '..', '..');
 
@@ -22,19 +22,19 @@ function writtenActions(): string[] {
   return [...new Set(about.flatMap((line) => [...line.matchAll(/'([a-z]+\.[a-z_]+)'/g)].map(([, name = '']) => name)))];
 }
 
-test('every action that the code writes has words in the catalogue, and every word there is written', () => {
+test('the catalog lists exactly the actions that the code writes', () => {
   const written = writtenActions();
   assert.ok(written.length > 30, `found only ${written.length}`);
   assert.deepEqual(written.sort(), Object.keys(AUDIT_ACTIONS).sort());
 });
 
-test('words say something different of each action, and start like a sentence', () => {
-  const words = Object.values(AUDIT_ACTIONS).map((action) => action.words);
-  assert.equal(new Set(words).size, words.length);
-  for (const text of words) assert.match(text, /^[A-Z][^.]*[^. ]$/);
+test('every action has a label of its own, in sentence case', () => {
+  const labels = Object.values(AUDIT_ACTIONS).map(({ label }) => label);
+  assert.equal(new Set(labels).size, labels.length);
+  for (const text of labels) assert.match(text, /^[A-Z][^.]*[^. ]$/);
 });
 
-test('a filter by a room means all its actions, and one by a word that is neither means nothing', () => {
+test('an area selects all its actions, and anything else selects nothing', () => {
   assert.deepEqual(parseAuditActions('tokens'), ['tokens.added', 'tokens.removed']);
   assert.deepEqual(parseAuditActions('tokens.removed,tokens,content'), [
     'content.added',
@@ -45,7 +45,7 @@ test('a filter by a room means all its actions, and one by a word that is neithe
     assert.equal(parseAuditActions(filter), undefined, filter);
 });
 
-test('every room has something to offer, but for what belongs to a person and to no team', () => {
-  for (const room of Object.keys(AUDIT_ROOMS) as AuditRoom[]) assert.ok(auditActionsIn(room).length > 0, room);
-  assert.deepEqual(auditActionsIn('session'), ['session.reset_requested']);
+test('every area has actions to filter by, without those that belong to a person and not to a team', () => {
+  for (const area of Object.keys(AUDIT_AREAS) as AuditArea[]) assert.ok(listAuditActions(area).length > 0, area);
+  assert.deepEqual(listAuditActions('session'), ['session.reset_requested']);
 });

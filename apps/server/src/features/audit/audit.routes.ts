@@ -1,18 +1,19 @@
-// What an admin does here: reads who changed what, when and from where.
-// Reads audit_events, which workspace/audit.store.ts writes with every change, and the names of what its rows are about.
+// The audit log: an admin reads who changed what, when and from where.
+// Owns no table. Reads audit_events, which workspace/audit/audit.store.ts writes with every change, and the names of the
+// things that its rows are about.
 
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
-import { parseAuditActions } from '@steward/contract/audit/catalogue';
+import { parseAuditActions } from '@steward/contract/audit/catalog';
+import { fromStoredDetails } from '@steward/contract/audit/details';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
-import { collectIds, findNameInDetails, getAuditActorKind, shortened } from './audit.rules.ts';
-import { type AuditRow, listAudit } from './audit.store.ts';
-import { findNames, findPeople } from './person-names.store.ts';
+import { collectIds, findNameInDetails, getAuditActorKind, truncateLists } from './audit.rules.ts';
+import { type AuditRow, findNames, findPeople, listAudit } from './audit.store.ts';
 
-/** Serves the calls of the audit room. */
+/** Registers the endpoint of the audit log. */
 export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listAuditEvents, access.teamAdmin, async ({ who, query }) => {
     const { last_key, limit, ...filters } = query;
@@ -35,9 +36,12 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   });
 }
 
-/** Rows with the names of what their ids mean now. */
+/** Adds the current names of the ids in the rows. */
 async function toRecords(deps: Deps, who: TeamAdmin, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
-  const cut = rows.map((row) => ({ ...row, ...shortened(row.details) }));
+  const cut = rows.map((row) => {
+    const { version, details } = fromStoredDetails(row.details);
+    return { ...row, version, ...truncateLists(details) };
+  });
   const ids = [...new Set(cut.flatMap((row) => collectIds([row.actor_id, row.target, row.details])))];
   const people = new Map((await findPeople(deps.db, who.teamId, ids)).map((person) => [person.id, person]));
   const names = new Map((await findNames(deps.db, who, ids)).map(({ id, name }) => [id, name]));

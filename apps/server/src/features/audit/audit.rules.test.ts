@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
-import { collectIds, findNameInDetails, getAuditActorKind, shortened } from './audit.rules.ts';
+import { collectIds, findNameInDetails, getAuditActorKind, truncateLists } from './audit.rules.ts';
 
 const ID = 'a'.repeat(26);
 
 describe('who did it', () => {
   const row = { actor_id: null, action: 'users.edited', address: '192.0.2.1', request_id: 'r' };
 
-  test('is told from what was written down', () => {
+  test('is read from the columns of the row', () => {
     assert.equal(getAuditActorKind({ ...row, actor_id: ID }), 'person');
     assert.equal(getAuditActorKind({ ...row, address: 'operator' }), 'operator');
     assert.equal(getAuditActorKind({ ...row, action: 'content.added' }), 'service');
@@ -16,26 +16,26 @@ describe('who did it', () => {
     assert.equal(getAuditActorKind(row), 'unknown');
   });
 
-  test('is the person also where a job finished what they began', () => {
+  test('is the person even if a job finished what they started', () => {
     assert.equal(getAuditActorKind({ ...row, actor_id: ID, address: '', request_id: 'job' }), 'person');
   });
 });
 
 describe('details', () => {
-  test('keep their shape, and lists as long as may be', () => {
+  test('keep their shape, and lists up to the limit', () => {
     const details = { before: [{ id: ID }], after: Array(AUDIT_ITEMS_MAX).fill(1), name: null, count: 0 };
-    assert.deepEqual(shortened(details), { details, left_out: 0 });
+    assert.deepEqual(truncateLists(details), { details, left_out: 0 });
   });
 
-  test('lose what is beyond, also deep inside, and count it', () => {
+  test('lose items beyond the limit, also in nested lists, and count them', () => {
     const long = Array.from({ length: AUDIT_ITEMS_MAX + 3 }, (_, at) => at);
-    const { details, left_out } = shortened({ long, inside: { long }, list: [long] });
+    const { details, left_out } = truncateLists({ long, inside: { long }, list: [long] });
     const short = long.slice(0, AUDIT_ITEMS_MAX);
     assert.deepEqual(details, { long: short, inside: { long: short }, list: [short] });
     assert.equal(left_out, 9);
   });
 
-  test('are looked through for ids, wherever they stand', () => {
+  test('are searched for ids at any depth', () => {
     assert.deepEqual(collectIds({ a: ID, b: [ID, { c: ID }], d: 'no id', e: null, f: 7, g: `${ID}x` }), [ID, ID, ID]);
   });
 });

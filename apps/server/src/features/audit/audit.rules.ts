@@ -3,7 +3,7 @@ import type { AuditBy } from '@steward/contract/audit';
 
 const ID = /^[a-z0-9]{26}$/;
 
-/** What of a row tells who did it. */
+/** The columns of a row that say who did it. */
 interface AuditTraces {
   actor_id: string | null;
   action: string;
@@ -19,8 +19,11 @@ export function getAuditActorKind({ actor_id, action, address, request_id }: Aud
   return request_id === 'job' ? 'itself' : 'unknown';
 }
 
-/** Details with their long lists cut, and how many items that left out. */
-export function shortened(details: Record<string, unknown>): { details: Record<string, unknown>; left_out: number } {
+/** Details with long lists cut, and the number of items left out. */
+export function truncateLists(details: Record<string, unknown>): {
+  details: Record<string, unknown>;
+  left_out: number;
+} {
   let left_out = 0;
   const cut = (value: unknown): unknown => {
     if (Array.isArray(value)) {
@@ -32,24 +35,26 @@ export function shortened(details: Record<string, unknown>): { details: Record<s
   return { details: cut(details) as Record<string, unknown>, left_out };
 }
 
-/** Everything in it that looks like an id. */
+/** All ids in a value. */
 export function collectIds(value: unknown): string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(collectIds);
   return isObject(value) ? Object.values(value).flatMap(collectIds) : [];
 }
 
-/** What the target was called, by what was written down: things that were deleted since have no other name. */
+/** Name of the target, as stored in the details: after a deletion it has no other name. */
 export function findNameInDetails(details: Record<string, unknown>): string {
-  for (const place of [details, details.before, only(details.after), only(details.entries)])
-    if (isObject(place)) {
-      const name = [place.name, place.email, place.file_name].find((text) => typeof text === 'string' && text !== '');
+  for (const source of [details, details.before, only(details.after), only(details.entries)])
+    if (isObject(source)) {
+      const name = [source.name, source.email, source.file_name].find(
+        (text) => typeof text === 'string' && text !== '',
+      );
       if (name !== undefined) return name as string;
     }
   return '';
 }
 
-/** The one item of a list; a list of more is no single thing. */
+/** The item of a list with exactly one. */
 function only(list: unknown): unknown {
   return Array.isArray(list) && list.length === 1 ? list[0] : undefined;
 }

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 
-/** What the audit log is asked for. */
+/** What a page of the audit log is filtered by. */
 export interface AuditSearch {
   teamId: string;
-  /** A person, or '' for what no person did. */
+  /** A person, or '' for changes by the system and by services. */
   actor: string | undefined;
   actions: readonly string[] | undefined;
   target: string | undefined;
-  /** From this moment on, and before that one; in milliseconds. */
+  /** Inclusive start and exclusive end, in milliseconds. */
   from: number | undefined;
   to: number | undefined;
-  /** Where the page before ended: microseconds, as digits, and the id. */
+  /** Where the previous page ended: microseconds, as digits, and the id. */
   before: { micros: string; id: string } | undefined;
   limit: number;
 }
 
-/** A row as it was written, with its moment once more to the microsecond, by which rows are ordered. */
+/** A stored row. Rows are ordered by `micros`: the same time as `at`, in microseconds. */
 export interface AuditRow {
   id: string;
   at: number;
@@ -32,25 +32,25 @@ export interface AuditRow {
 const columns = sql`id, floor(extract(epoch from at) * 1000)::bigint as at,
   (extract(epoch from at) * 1000000)::bigint::text as micros, actor_id, action, target, details, address, request_id`;
 
-/** One page, newest first; any page costs what the first one costs, whatever it is narrowed by. */
-export async function listAudit(db: Database, asked: AuditSearch): Promise<AuditRow[]> {
-  const { rows } = await sql<AuditRow>`select ${columns} from (${getPage(asked)}) found
+/** One page, newest first; any page costs as much as the first one, with any filter. */
+export async function listAudit(db: Database, search: AuditSearch): Promise<AuditRow[]> {
+  const { rows } = await sql<AuditRow>`select ${columns} from (${getPage(search)}) found
     order by found.at desc, found.id desc`.execute(db);
   return rows;
 }
 
-function getPage(asked: AuditSearch): RawBuilder<unknown> {
-  const newest = sql`order by at desc, id desc limit ${asked.limit}`;
-  const place = placeOf(asked);
-  if (asked.actions === undefined) return sql`select * from audit_events where ${place} ${newest}`;
-  // Each action is walked in its own order, where a list of them would be read whole and sorted.
-  return sql`select e.* from unnest(${asked.actions}::text[]) wanted (action) cross join lateral (
-      select * from audit_events where ${place} and action = wanted.action ${newest}
+function getPage(search: AuditSearch): RawBuilder<unknown> {
+  const newest = sql`order by at desc, id desc limit ${search.limit}`;
+  const matches = toCondition(search);
+  if (search.actions === undefined) return sql`select * from audit_events where ${matches} ${newest}`;
+  // One index range per action, already in order: `action = any(…)` would read and sort all of them.
+  return sql`select e.* from unnest(${search.actions}::text[]) wanted (action) cross join lateral (
+      select * from audit_events where ${matches} and action = wanted.action ${newest}
     ) e ${newest}`;
 }
 
-/** Everything that was asked for, except the actions. */
-function placeOf({ teamId, actor, target, from, to, before }: AuditSearch): RawBuilder<unknown> {
+/** All filters except the actions. */
+function toCondition({ teamId, actor, target, from, to, before }: AuditSearch): RawBuilder<unknown> {
   const conditions = [sql`team_id = ${teamId}`];
   if (actor !== undefined) conditions.push(sql`coalesce(actor_id, '') = ${actor}`);
   if (target !== undefined) conditions.push(sql`target = ${target}`);
@@ -64,7 +64,48 @@ function toTimestamp(milliseconds: number): RawBuilder<unknown> {
   return micros(`${milliseconds}000`);
 }
 
-/** By whole numbers, since a fraction of seconds would not come back as the moment it was made of. */
+/** From a whole number: fractional seconds would not convert back to the same instant. */
 function micros(digits: string): RawBuilder<unknown> {
   return sql`(timestamptz 'epoch' + ${digits}::bigint * interval '1 microsecond')`;
+}
+
+/** A member of the team. */
+interface NamedPerson {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** Members of the team among these ids. The names of former members are not shown. */
+export async function findPeople(db: Database, teamId: string, ids: readonly string[]): Promise<NamedPerson[]> {
+  const { rows } = await sql<NamedPerson>`
+    select p.id, coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as name, p.email
+    from memberships m join people p on p.id = m.person_id
+    where m.team_id = ${teamId} and m.person_id = any(${ids})`.execute(db);
+  return rows;
+}
+
+/**
+ * Names of the team's things by their ids, whatever their kind. A private channel is named to its members, and to every admin
+ * if it is a default channel or receives the messages of an integration, since those screens list it too.
+ */
+export async function findNames(
+  db: Database,
+  { teamId, personId }: { teamId: string; personId: string },
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from directory_entries where team_id = ${teamId} and id = any(${ids})
+    union all select id, name from service_tokens where team_id = ${teamId} and id = any(${ids})
+    union all select id, file_name from directory_imports where team_id = ${teamId} and id = any(${ids})
+    union all select id, initcap(code) from integrations where team_id = ${teamId} and id = any(${ids})
+    union all select id, display_name from teams where id = ${teamId} and id = any(${ids})
+    union all select id, display_name from channels c where team_id = ${teamId} and id = any(${ids}) and (
+      type = 'O'
+      or exists (select 1 from default_channels d where d.team_id = c.team_id and d.channel_id = c.id)
+      or exists (select 1 from integration_channels i where i.team_id = c.team_id and i.channel_id = c.id)
+      or exists (select 1 from channel_members j
+        where j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId})
+    )`.execute(db);
+  return rows;
 }

@@ -43,24 +43,28 @@ const change = async (endpoint: Parameters<typeof call>[1], sending: object, as 
   return reply;
 };
 
+const COUNTS = { scanned: 4, deleted: 3, bytes: 2, failed: 1 };
+const RUN = { kind: 'voicemails', cutoff: 1_000, state: 'finished', note: '', ...COUNTS };
+
 interface Made {
   action?: string;
   actor?: string | null;
   target?: string;
   /** Milliseconds. */
   at?: number;
+  details?: object;
 }
 
 /** Writes rows of made-up moments, which changes cannot have. */
 async function rows(made: readonly Made[], teamId = team.id): Promise<string[]> {
-  const values = made.map(({ action = 'users.edited', actor = team.admin.id, target = newId(), at = 1_000 }) => ({
+  const values = made.map(({ actor = team.admin.id, ...row }) => ({
     team_id: teamId,
     id: newId(),
-    at: new Date(at),
+    at: new Date(row.at ?? 1_000),
     actor_id: actor,
-    action,
-    target,
-    details: '{}',
+    action: row.action ?? 'users.edited',
+    target: row.target ?? newId(),
+    details: JSON.stringify(row.details ?? {}),
     address: '192.0.2.1',
     request_id: newId(),
   }));
@@ -116,9 +120,9 @@ describe('a line of the audit log', () => {
     await feed(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };
     await inTransaction(node.db, async (trx) => {
-      await addAuditEvent(trx, { ...event, action: 'retention.ran' }, BY_ITSELF);
+      await addAuditEvent(trx, { ...event, action: 'retention.ran', details: RUN }, BY_ITSELF);
       const operator = { requestId: newId(), address: 'operator', userAgent: '' };
-      await addAuditEvent(trx, { ...event, action: 'teams.filled' }, operator);
+      await addAuditEvent(trx, { ...event, action: 'teams.filled', details: { seed: 1, people: 2 } }, operator);
     });
     const lines = new Map((await log()).map((line) => [line.action, line]));
     const told = ({ by, actor, address }: AuditRecord) => [by, actor, address];
@@ -150,6 +154,19 @@ describe('a line of the audit log', () => {
     await inTransaction(node.db, (trx) => removeMembership(trx, team.id, id));
     const [line = assert.fail()] = await log();
     assert.deepEqual([line.actor, line.target, line.target_name], [{ id, name: '', email: '' }, id, '']);
+  });
+
+  test('has the version of its details beside them, 1 if it is from before versions', async () => {
+    const email = `${newId()}@example.test`;
+    await change(saveUser, { body: { email, account_type: 2 } });
+    const [current = assert.fail()] = await log();
+    assert.deepEqual([current.version, current.details], [1, { email, account_type: 2 }]);
+    await rows([{ details: { email } }, { details: { email, v: 7 }, at: 2_000 }]);
+    const stored = (await log()).slice(1).map(({ version, details }) => [version, details]);
+    assert.deepEqual(stored, [
+      [7, { email }],
+      [1, { email }],
+    ]);
   });
 
   test('of a change of many things counts what it leaves out', async () => {

@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Service } from '#workspace/access/service-access.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { createBatchBuilder, createTally } from './batches/batch-builder.ts';
 import { readLine } from './batches/content.rules.ts';
 import { createLineSplitter, type RawLine } from './batches/line-splitter.ts';
@@ -58,6 +58,6 @@ async function auditIngest(
   const { accepted, unchanged, failed } = answer;
   if (accepted === 0) return;
   const details = { token_id: service.tokenId, accepted, unchanged, failed };
-  const event = { action: 'content.added', teamId: service.teamId, actorId: null, target: null, details };
+  const event: AuditEvent = { action: 'content.added', teamId: service.teamId, actorId: null, target: null, details };
   await inTransaction(deps.db, (trx) => addAuditEvent(trx, event, origin));
 }

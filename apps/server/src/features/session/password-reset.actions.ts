@@ -6,7 +6,7 @@ import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
 import { findPerson, savePassword } from '#workspace/people/people.store.ts';
 import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
@@ -37,7 +37,7 @@ export async function requestReset(
     if (allowed) await deps.jobs.send(trx, resetRequestedJob, sealAddress(deps.secrets, email));
     const target = who ? ((await findAccount(trx, email))?.id ?? null) : null;
     const teamId = who && target ? ((await findSharedAdminTeam(trx, who.personId, target)) ?? '') : '';
-    const event = { action: 'session.reset_requested', teamId, actorId: who?.personId ?? null, target };
+    const event: AuditEvent = { action: 'session.reset_requested', teamId, actorId: who?.personId ?? null, target };
     await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
   });
 }
@@ -62,7 +62,13 @@ export async function resetPassword(
     const mail = passwordChangedMail(deps.env, person.email);
     await queueMail(trx, deps, { kind: 'session.password_changed', personId: person.id, mail });
     const details = { sessions: ended.length };
-    const event = { action: 'session.password_reset', teamId: '', actorId: person.id, target: person.id, details };
+    const event: AuditEvent = {
+      action: 'session.password_reset',
+      teamId: '',
+      actorId: person.id,
+      target: person.id,
+      details,
+    };
     await addAuditEvent(trx, event, origin);
     return person.email;
   });

@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { verifyPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Account, findAccount, isActive, lockAccount } from '#workspace/people/accounts.store.ts';
 import { recordPresence } from '#workspace/people/people.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
@@ -59,7 +59,7 @@ async function begin(
     });
     await saveKnownAddress(trx, account.id, origin.address);
     await recordPresence(trx, account.id);
-    const event = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
+    const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
     await addAuditEvent(trx, event, origin);
     return token;
   });

@@ -1,7 +1,7 @@
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findAccount, isActive, isInvited } from '#workspace/people/accounts.store.ts';
 import { addMembership, findByEmail } from '#workspace/people/people.store.ts';
 import { inviteAddress, joinTeam } from '#workspace/teams/invite.ts';
@@ -36,7 +36,13 @@ export async function makeTeam(trx: Trx, deps: Deps, newTeamInput: NewTeamInput)
     await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
   }
   await recordTeamCreated(trx, request, { teamId, isUsedUp });
-  const event = { action: 'signup.finished', teamId, actorId: ownerId, target: ownerId, details: { invited } };
+  const event: AuditEvent = {
+    action: 'signup.finished',
+    teamId,
+    actorId: ownerId,
+    target: ownerId,
+    details: { invited },
+  };
   await addAuditEvent(trx, event, origin);
 }
 

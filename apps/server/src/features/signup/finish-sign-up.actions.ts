@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findAccount, isInvited } from '#workspace/people/accounts.store.ts';
 import { activate } from '#workspace/people/activate.ts';
 import { addPerson, findByEmail } from '#workspace/people/people.store.ts';
@@ -74,7 +74,7 @@ async function accept(
   const { teamId, invitee, token, person, origin } = accepting;
   if (!(await consumeLink(trx, 'invite', token))) refuse('signup.link_invalid');
   await activate(trx, invitee.id, person);
-  const event = { action: 'signup.invitation_accepted', teamId, actorId: invitee.id, target: invitee.id };
+  const event: AuditEvent = { action: 'signup.invitation_accepted', teamId, actorId: invitee.id, target: invitee.id };
   await addAuditEvent(trx, event, origin);
   return invitee.email;
 }

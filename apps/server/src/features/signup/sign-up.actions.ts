@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Limit } from '#platform/security/throttle.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { signUpMail } from './signup.mail.ts';
 import { addSignUp } from './signups.store.ts';
 
@@ -24,7 +24,7 @@ export async function requestSignUp(deps: Deps, asked: SignUpRequest, origin: Or
   await inTransaction(deps.db, async (trx) => {
     if (isAllowed) await storeAndMail(trx, deps, { ...asked, invitees });
     const details = { limited: !isAllowed, invitees: invitees.length };
-    const event = { action: 'signup.requested', teamId: '', actorId: null, target: null, details };
+    const event: AuditEvent = { action: 'signup.requested', teamId: '', actorId: null, target: null, details };
     await addAuditEvent(trx, event, origin);
   });
 }

@@ -2,6 +2,7 @@ import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import type { addToken, removeToken } from '@steward/contract/tokens';
 import type { Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import {
   addServiceToken,
@@ -25,7 +26,7 @@ export async function createApiToken(
   const { id, token } = await addServiceToken(trx, { teamId, name, createdBy: actorId });
   const row = (await listServiceTokens(trx, teamId)).find((listed) => listed.id === id);
   if (!row) throw new Error('the token that was just made is not there');
-  const audit = { action: 'tokens.added', teamId, actorId, target: id, details: { name } };
+  const audit: AuditEvent = { action: 'tokens.added', teamId, actorId, target: id, details: { name } };
   return { answer: { ...row, token }, audit };
 }
 
@@ -37,6 +38,6 @@ export async function revokeToken(
 ): Promise<Changed<typeof removeToken>> {
   const name = await removeServiceToken(trx, teamId, tokenId);
   if (name === undefined) refuse('record.not_found');
-  const audit = { action: 'tokens.removed', teamId, actorId, target: tokenId, details: { name } };
+  const audit: AuditEvent = { action: 'tokens.removed', teamId, actorId, target: tokenId, details: { name } };
   return { answer: { status_code: 200 }, audit };
 }

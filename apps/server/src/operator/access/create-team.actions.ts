@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
 import { addMembership, addPerson, savePassword } from '#workspace/people/people.store.ts';
@@ -22,7 +22,7 @@ export async function addTeamWithOwner(
     const teamId = await addTeam(trx, { display_name, time_zone });
     const { ownerId, usedPassword } = await ownerFor(trx, email, passwordHash);
     await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
-    const event = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { email } };
+    const event: AuditEvent = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { email } };
     await addAuditEvent(trx, event, operatorOrigin());
     return { teamId, ownerId, usedPassword };
   });

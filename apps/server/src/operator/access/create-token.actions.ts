@@ -1,6 +1,6 @@
 import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { type Database, inTransaction } from '#platform/database/database.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addServiceToken, countServiceTokens } from '#workspace/tokens/tokens.store.ts';
 import { Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
@@ -16,7 +16,7 @@ export async function createServiceToken(
     if ((await countServiceTokens(trx, teamId)) >= TOKENS_PER_TEAM)
       throw new Mistake(`The team has ${TOKENS_PER_TEAM} service tokens, and can have no more.`);
     const made = await addServiceToken(trx, { teamId, name, createdBy: null });
-    const event = { action: 'tokens.added', teamId, actorId: null, target: made.id, details: { name } };
+    const event: AuditEvent = { action: 'tokens.added', teamId, actorId: null, target: made.id, details: { name } };
     await addAuditEvent(trx, event, operatorOrigin());
     return made;
   });

@@ -2,7 +2,7 @@ import { removeAllSignUps } from '#features/signup/signups.store.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
 import { giveUpWaiting } from '#platform/mail/mail-log.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { removeAllLinks } from '#workspace/sessions/links.store.ts';
 import { removeAllSessions } from '#workspace/sessions/sessions.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
@@ -25,7 +25,7 @@ export async function endSessions(db: Database, { isRestored }: { isRestored: bo
     const ended = isRestored
       ? { ...doors, jobs: await dropJobs(trx), mails: await giveUpWaiting(trx, 'dropped after a restore') }
       : doors;
-    const event = { action: 'session.all_ended', teamId: '', actorId: null, target: null, details: ended };
+    const event: AuditEvent = { action: 'session.all_ended', teamId: '', actorId: null, target: null, details: ended };
     await addAuditEvent(trx, event, operatorOrigin());
     return ended;
   });

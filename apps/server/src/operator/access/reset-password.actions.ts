@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Account, findAccount } from '#workspace/people/accounts.store.ts';
 import { savePassword } from '#workspace/people/people.store.ts';
 import { addLink, removePersonLinks } from '#workspace/sessions/links.store.ts';
@@ -13,7 +13,7 @@ export async function createResetLink(db: Database, email: string): Promise<{ pe
   return inTransaction(db, async (trx) => {
     const { id } = await usableAccount(trx, email);
     const token = await addLink(trx, { kind: 'reset', personId: id, teamId: null });
-    const event = { action: 'session.reset_requested', teamId: '', actorId: null, target: id };
+    const event: AuditEvent = { action: 'session.reset_requested', teamId: '', actorId: null, target: id };
     await addAuditEvent(trx, event, operatorOrigin());
     return { personId: id, token };
   });
@@ -32,7 +32,7 @@ export async function replacePassword(
     const ended = await removePersonSessions(trx, id);
     await removePersonLinks(trx, id);
     const details = { sessions: ended.length };
-    const event = { action: 'session.password_reset', teamId: '', actorId: null, target: id, details };
+    const event: AuditEvent = { action: 'session.password_reset', teamId: '', actorId: null, target: id, details };
     await addAuditEvent(trx, event, operatorOrigin());
     return { personId: id, sessions: ended.length };
   });

@@ -3,7 +3,7 @@ import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership, addPerson, bulkInsertPeople, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 import { newPassword } from '../access/new-password.ts';
@@ -154,7 +154,13 @@ async function addDemoTeam(
     await addDemoContent(trx, { teamId, ownerId }, content);
     await addDemoRules(trx, { teamId, ownerId, timeZone: time_zone });
   }
-  const audit = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { demo: true } };
+  const audit: AuditEvent = {
+    action: 'teams.created',
+    teamId,
+    actorId: null,
+    target: ownerId,
+    details: { demo: true },
+  };
   await addAuditEvent(trx, audit, operatorOrigin());
 }
 

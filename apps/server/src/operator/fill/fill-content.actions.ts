@@ -1,6 +1,6 @@
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { bulkInsertChannels, recordPosts } from '#workspace/channels/channels.store.ts';
 import { bulkInsertFiles } from '#workspace/content/files.store.ts';
 import { bulkInsertMessages, type MessageInsert } from '#workspace/content/messages.store.ts';
@@ -106,6 +106,12 @@ async function fillTexts(place: { db: Database; blobs: Blobs }, filling: Content
 }
 
 async function auditFill(trx: Trx, { key, seed }: ContentRecipe, added: Record<string, number>): Promise<void> {
-  const event = { action: 'teams.filled', teamId: key, actorId: null, target: key, details: { seed, ...added } };
+  const event: AuditEvent = {
+    action: 'teams.filled',
+    teamId: key,
+    actorId: null,
+    target: key,
+    details: { seed, ...added },
+  };
   await addAuditEvent(trx, event, operatorOrigin());
 }

@@ -1,6 +1,6 @@
 import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { bulkInsertPeople } from '#workspace/people/people.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import { generateEntries } from '../sample-data/generate-entries.ts';
@@ -106,7 +106,13 @@ async function addChunk<R extends Source>(
   const added = await add(trx, recipe, chunk);
   if (added > 0) {
     const details = { seed: recipe.seed, [name]: added };
-    const event = { action: 'teams.filled', teamId: recipe.key, actorId: null, target: recipe.key, details };
+    const event: AuditEvent = {
+      action: 'teams.filled',
+      teamId: recipe.key,
+      actorId: null,
+      target: recipe.key,
+      details,
+    };
     await addAuditEvent(trx, event, operatorOrigin());
   }
   progress(from + chunk.count);

@@ -1,19 +1,23 @@
+import type { AuditAction } from '@steward/contract/audit/catalog';
+import { type AuditDetails, toStoredDetails } from '@steward/contract/audit/details';
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Origin } from '#platform/http/http.ts';
 
-/** One line of the audit log: what was done to whom, and what it was before. Never holds a secret (trust G17). */
-export interface AuditEvent {
-  /** `room.action`, as in 'users.invited'. */
-  action: string;
-  /** '' where no team is meant. */
+/** One row of the audit log: what was done to what, by whom, and what it was before. It never holds a secret. */
+export type AuditEvent = { [Action in AuditAction]: EventOf<Action> }[AuditAction];
+
+type EventOf<Action extends AuditAction> = {
+  action: Action;
+  /** '' if it belongs to no team. */
   teamId: string;
   actorId: string | null;
   target: string | null;
-  details?: Record<string, unknown>;
-}
+} & (Record<never, never> extends AuditDetails<Action>
+  ? { details?: AuditDetails<Action> }
+  : { details: AuditDetails<Action> });
 
-/** Origin of what a background job does: no address asked for it. */
+/** Origin of what a background job does: no address requested it. */
 export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' };
 
 /** Writes the row in the transaction of the change itself, so that neither exists without the other. */
@@ -26,7 +30,7 @@ export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin)
       actor_id: event.actorId,
       action: event.action,
       target: event.target,
-      details: JSON.stringify(event.details ?? {}),
+      details: JSON.stringify(toStoredDetails(event.action, event.details ?? {})),
       address: origin.address,
       request_id: origin.requestId,
     })

@@ -1,13 +1,13 @@
-import { type ChangedField, type ChangedObject, isChanged, type ReadDetails } from './changes.ts';
+import { type ChangedField, type ChangedObject, isChanged, type ReadDetails } from '../text/changes.ts';
+import { NOTHING } from '../text/format-value.ts';
 import classes from './details.module.css';
-import { NOTHING } from './format-value.ts';
 
-/** Before and after side by side, a table for each thing; then what else was written down. */
+/** A table for each thing, with before and after side by side; then the other details. */
 export function ChangeTables({ things, facts }: ReadDetails) {
   return (
     <>
       {things.map((thing, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what was written down stays as it is
+        // biome-ignore lint/suspicious/noArrayIndexKey: stored rows never change
         <ObjectTable key={at} thing={thing} isNamed={things.length > 1 || facts.length > 0} />
       ))}
       {facts.length > 0 && (

@@ -6,20 +6,20 @@ import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { getActionText, getActor, getSource, getTarget } from '../log/audit-text.ts';
+import { getActionText, getActor, getSource, getTarget } from '../text/audit-text.ts';
+import { readDetails } from '../text/changes.ts';
 import { ChangeTables } from './change-tables.tsx';
-import { readDetails } from './changes.ts';
 import classes from './details.module.css';
 
 interface DetailsDialogProps {
   record: AuditRecord;
   opened: boolean;
-  /** Shows every change to this target. */
+  /** Filters the log to this target. */
   onTarget: (target: string) => void;
   onClose: () => void;
 }
 
-/** All that is known of one change: who, where from, and what it was before and is since. */
+/** Everything about one change: who, from where, and what it was before and after. */
 export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDialogProps) {
   const { at, target, request_id, details, names, left_out } = record;
   const who = getActor(record, productName());
@@ -37,7 +37,7 @@ export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDial
           <Fact term="Target" note={about.note}>
             <bdi>{about.name}</bdi>
           </Fact>
-          <Fact term="From where">
+          <Fact term="Source">
             <bdi>{getSource(record)}</bdi>
           </Fact>
           <Fact term="Request">
@@ -46,7 +46,7 @@ export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDial
         </dl>
         <ChangeTables {...readDetails(details, names)} />
         {left_out > 0 && (
-          <p className={classes.note}>{left_out.toLocaleString('en-US')} more items of this change are not shown.</p>
+          <p className={classes.note}>{left_out.toLocaleString('en-US')} more items of this change aren't shown.</p>
         )}
         <Stored record={record} />
       </div>
@@ -54,7 +54,7 @@ export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDial
         <Button variant="default" data-autofocus onClick={onClose}>
           Close
         </Button>
-        {target !== '' && <Button onClick={() => onTarget(target)}>Show all changes to it</Button>}
+        {target !== '' && <Button onClick={() => onTarget(target)}>View all changes to this item</Button>}
       </DialogButtons>
     </Dialog>
   );
@@ -72,9 +72,9 @@ function Fact({ term, note = '', children }: { term: string; note?: string; chil
   );
 }
 
-/** What was written down, word for word, for whoever has to hand it on. */
+/** The stored row, word for word, to copy. */
 function Stored({ record }: { record: AuditRecord }) {
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const { at, actor, action, target, details, address, request_id } = record;
   const shown = {
     at: new Date(at).toISOString(),
@@ -86,31 +86,31 @@ function Stored({ record }: { record: AuditRecord }) {
     details,
   };
   const text = JSON.stringify(shown, null, 2);
-  const copy = async () => setSaid((await copied(text)) ? 'Copied' : 'Not copied: the browser does not allow it.');
+  const copy = async () => setStatus((await copyText(text)) ? 'Copied' : 'Your browser blocked copying.');
   return (
     <details className={classes.stored}>
-      <summary>As it was written down</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is long is scrolled by the keyboard too */}
-      <section className={classes.block} aria-label="As it was written down" tabIndex={0}>
+      <summary>Raw data</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long content must be scrollable by keyboard */}
+      <section className={classes.block} aria-label="Raw data" tabIndex={0}>
         {text}
       </section>
       <div className={classes.copy}>
         <Button
           size="compact-sm"
           variant="default"
-          leftSection={<Icon name={said === 'Copied' ? 'check' : 'copy'} size={14} />}
+          leftSection={<Icon name={status === 'Copied' ? 'check' : 'copy'} size={14} />}
           onClick={() => void copy()}
         >
           Copy
         </Button>
-        <span role="status">{said}</span>
+        <span role="status">{status}</span>
       </div>
     </details>
   );
 }
 
-/** Browsers refuse on plain http, and where the person does not allow it. */
-async function copied(text: string): Promise<boolean> {
+/** Browsers refuse on plain HTTP, and without the user's permission. */
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

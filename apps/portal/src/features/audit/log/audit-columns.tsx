@@ -6,7 +6,7 @@ import { productName } from '#platform/product/product.ts';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import classes from '../audit.module.css';
-import { getActionText, getActor, getSource, getTarget } from './audit-text.ts';
+import { getActionText, getActor, getSource, getTarget } from '../text/audit-text.ts';
 
 const READ: readonly Column<AuditRecord>[] = [
   {
@@ -43,14 +43,14 @@ const READ: readonly Column<AuditRecord>[] = [
   },
   {
     id: 'from',
-    header: 'From where',
+    header: 'Source',
     width: 'minmax(0, 2fr)',
     cell: (record) => <bdi className={classes.line}>{getSource(record)}</bdi>,
     skeleton: <SkeletonBar width="6rem" />,
   },
 ];
 
-/** The columns of the log. A press anywhere on a row opens its details; the button at its end is what the keyboard finds. */
+/** Columns of the log. A click anywhere on a row opens its details; the button at the end is for the keyboard. */
 export function useAuditColumns(open: (what: 'details', record: AuditRecord) => void): readonly Column<AuditRecord>[] {
   return useMemo(
     () => [
@@ -82,7 +82,7 @@ function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
   );
 }
 
-/** Names are other people's text: isolated, cut to one line, never markup. */
+/** Names are user input: isolated from the text direction around them and cut to one line. */
 function Lines({ name, note }: { name: string; note: string }) {
   return (
     <span className={classes.lines}>

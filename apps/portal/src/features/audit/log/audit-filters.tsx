@@ -1,29 +1,29 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import {
-  AUDIT_ROOMS,
-  type AuditRoom,
-  auditActionsIn,
-  auditWords,
+  AUDIT_AREAS,
+  type AuditArea,
+  findAuditAction,
+  listAuditActions,
   parseAuditActions,
-} from '@steward/contract/audit/catalogue';
+} from '@steward/contract/audit/catalog';
 import { type Ref, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from '../audit.module.css';
+import { getTarget } from '../text/audit-text.ts';
 import { type AuditSearch, withFilter } from './audit-search.ts';
-import { getTarget } from './audit-text.ts';
 import { PersonFilter } from './person-filter.tsx';
 
 interface AuditFiltersProps {
   ref: Ref<HTMLFieldSetElement>;
   teamId: string;
   search: AuditSearch;
-  /** The first line that fits: it knows what the ids in the address are called. */
+  /** The first matching row, which has the names of the ids in the address. */
   first: AuditRecord | undefined;
   onChange: (search: AuditSearch) => void;
 }
 
-/** Who, what, and on which days; each takes effect at once and stands in the address. */
+/** Filters by who, what and date; each applies immediately and is part of the address. */
 export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFiltersProps) {
   const set = (name: keyof AuditSearch) => (value: string) => onChange(withFilter(search, name, value));
   return (
@@ -42,7 +42,7 @@ export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFilt
           variant="default"
           className={classes.chip ?? ''}
           rightSection={<Icon name="close" size={14} />}
-          aria-label="Show changes to everything"
+          aria-label="Remove the target filter"
           onClick={() => set('target')('')}
         >
           Target:&nbsp;<bdi>{first === undefined ? search.target : getTarget(first).name}</bdi>
@@ -62,20 +62,23 @@ interface Option {
   label: string;
 }
 
-const EVERYTHING: Option = { value: '', label: 'Everything' };
-const GROUPS = (Object.keys(AUDIT_ROOMS) as AuditRoom[]).map((room) => {
-  const actions = auditActionsIn(room).map((action) => ({ value: action, label: auditWords(action)?.words ?? action }));
-  const all = { value: room, label: `All of ${AUDIT_ROOMS[room]}` };
-  return { group: AUDIT_ROOMS[room], items: actions.length > 1 ? [all, ...actions] : actions };
+const EVERYTHING: Option = { value: '', label: 'All actions' };
+const GROUPS = (Object.keys(AUDIT_AREAS) as AuditArea[]).map((area) => {
+  const actions = listAuditActions(area).map((action) => ({
+    value: action,
+    label: findAuditAction(action)?.label ?? action,
+  }));
+  const all = { value: area, label: `All in ${AUDIT_AREAS[area]}` };
+  return { group: AUDIT_AREAS[area], items: actions.length > 1 ? [all, ...actions] : actions };
 });
 
 function ActionFilter({ action, onPick }: { action: string; onPick: (action: string) => void }) {
   const isOffered = action === '' || GROUPS.some(({ items }) => items.some(({ value }) => value === action));
-  const several = { value: action, label: `${parseAuditActions(action)?.length ?? 0} kinds of change` };
+  const several = { value: action, label: `${parseAuditActions(action)?.length ?? 0} actions` };
   return (
     <NativeSelect
       className={classes.action ?? ''}
-      aria-label="What was done"
+      aria-label="Action"
       data={[EVERYTHING, ...(isOffered ? [] : [several]), ...GROUPS]}
       value={action}
       rightSection={<Icon name="chevron" size={16} />}
@@ -85,7 +88,7 @@ function ActionFilter({ action, onPick }: { action: string; onPick: (action: str
   );
 }
 
-/** A day; while it is being typed, browsers tell of years such as 0002, which nobody means. */
+/** A date. While the year is typed, browsers report years such as 0002, which are ignored. */
 function DayFilter({ label, day, onPick }: { label: 'From' | 'To'; day: string; onPick: (day: string) => void }) {
   const [typed, setTyped] = useState({ of: day, text: day });
   const text = typed.of === day ? typed.text : day;
@@ -93,7 +96,7 @@ function DayFilter({ label, day, onPick }: { label: 'From' | 'To'; day: string; 
     <TextInput
       className={classes.day ?? ''}
       type="date"
-      aria-label={label === 'From' ? 'From this day on' : 'Up to this day'}
+      aria-label={label === 'From' ? 'From date' : 'To date'}
       min="2000-01-01"
       max="2999-12-31"
       leftSection={

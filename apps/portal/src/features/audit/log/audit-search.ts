@@ -1,14 +1,14 @@
-import { parseAuditActions } from '@steward/contract/audit/catalogue';
+import { parseAuditActions } from '@steward/contract/audit/catalog';
 
-/** What the address bar holds: a filter that is off is absent, so that one list has one address. Days are of the person's zone. */
+/** Search parameters of the page; a filter that is off is absent, so that each list has one address. Dates are in the viewer's time zone. */
 export interface AuditSearch {
-  /** Id of a person, or 'none'. */
+  /** Id of a person, or 'none' for the system and services. */
   actor?: string;
-  /** Actions or rooms, with commas between. */
+  /** Comma-separated actions and areas. */
   action?: string;
   /** Id of what it was done to. */
   target?: string;
-  /** First and last day, as in 2026-03-02. */
+  /** First and last date, such as 2026-03-02. */
   from?: string;
   to?: string;
 }
@@ -25,7 +25,7 @@ const PARAM_VALIDATORS: Record<AuditFilter, (text: string) => boolean> = {
   to: (text) => getStartOfDay(text) !== undefined,
 };
 
-/** Reads an address that anybody may have typed: what makes no sense is left out, never refused. */
+/** Reads search parameters that may have been typed by hand: invalid ones are ignored. */
 export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   const read: AuditSearch = {};
   for (const name of Object.keys(PARAM_VALIDATORS) as AuditFilter[]) {
@@ -35,21 +35,21 @@ export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   return read;
 }
 
-/** The filters with one of them set; '' takes it away. */
+/** The filters with one of them set; '' removes it. */
 export function withFilter(current: AuditSearch, name: AuditFilter, value: string): AuditSearch {
   return readAuditSearch({ ...current, [name]: value });
 }
 
-/** Midnight at which a day begins, and the next one; undefined where there is no such day. */
+/** Midnight at the start of a date, or some days later; undefined for a date that doesn't exist. */
 function getStartOfDay(day: string, later = 0): Date | undefined {
   const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
-  // A day may have 23 or 25 hours: the calendar is asked, not added to.
+  // Through the calendar: a day may have 23 or 25 hours.
   const isDay = new Date(year, month - 1, date).getDate() === date;
   return isDay && month >= 1 && month <= 12 ? new Date(year, month - 1, date + later) : undefined;
 }
 
-/** The same as the query of the call. */
+/** The filters as the query of the API call. */
 export function auditQuery({ from, to, ...search }: AuditSearch): Record<string, string> {
   const since = from === undefined ? undefined : getStartOfDay(from);
   const until = to === undefined ? undefined : getStartOfDay(to, 1);

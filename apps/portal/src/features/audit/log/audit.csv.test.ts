@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuditRecord } from '@steward/contract/audit';
+import { getActor, getSource, getTarget } from '../text/audit-text.ts';
 import { createAuditCsv } from './audit.csv.ts';
-import { getActor, getSource, getTarget } from './audit-text.ts';
 
 const ID = 'a'.repeat(26);
 const RECORD: AuditRecord = {
@@ -13,6 +13,7 @@ const RECORD: AuditRecord = {
   action: 'tokens.added',
   target: ID,
   target_name: '=cmd()',
+  version: 1,
   details: { name: '=cmd()' },
   left_out: 0,
   names: {},
@@ -21,32 +22,32 @@ const RECORD: AuditRecord = {
 };
 const none = { actor: null, target: '', target_name: '', details: {} };
 
-describe('the file of the audit log', () => {
-  it('has one line for each change, with formulas made harmless', async () => {
+describe('the audit log as CSV', () => {
+  it('has one line per change, with formulas neutralized', async () => {
     const csv = createAuditCsv('Steward');
     csv.add([RECORD, { ...RECORD, ...none, by: 'itself', action: 'gone.by', address: '', request_id: 'job' }]);
     const [, first, second, end] = (await csv.finish().text()).split('\r\n');
     const when = '2026-03-02T09:41:00.000Z';
-    const made = "Made a service token,'=cmd(),Service token,Name: =cmd(),192.0.2.1,tokens.added";
-    assert.equal(first, `${when},Ada,ada@example.test,${made},${ID},${ID},r1`);
-    assert.equal(second, `${when},Steward,,gone.by,,,,In the background,gone.by,,,job`);
+    const created = "Created a service token,'=cmd(),Service token,Name: =cmd(),192.0.2.1,tokens.added";
+    assert.equal(first, `${when},Ada,ada@example.test,${created},${ID},${ID},r1`);
+    assert.equal(second, `${when},Steward,,gone.by,,,,Automatic,gone.by,,,job`);
     assert.equal(end, '');
   });
 });
 
-describe('words for a line', () => {
-  it('tell people, services, the operator and the product itself apart', () => {
+describe('the text of a row', () => {
+  it('distinguishes people, services, the operator and the product itself', () => {
     const who = (more: Partial<AuditRecord>) => getActor({ ...RECORD, ...more }, 'Steward').name;
     assert.equal(who({}), 'Ada');
-    assert.equal(who({ actor: { id: ID, name: '', email: '' } }), 'Not in the team any more');
+    assert.equal(who({ actor: { id: ID, name: '', email: '' } }), 'Former member');
     assert.equal(who({ ...none, by: 'operator' }), 'Operator');
     assert.equal(who({ ...none, by: 'service', details: { token_id: ID }, names: { [ID]: 'Chat' } }), 'Chat');
-    assert.equal(who({ ...none, by: 'service', details: { token_id: ID } }), 'A service');
+    assert.equal(who({ ...none, by: 'service', details: { token_id: ID } }), 'Unknown service');
     assert.equal(who({ ...none, by: 'itself' }), 'Steward');
-    assert.equal(getSource({ ...RECORD, by: 'operator', address: '' }), 'The server');
+    assert.equal(getSource({ ...RECORD, by: 'operator', address: '' }), 'Command line');
   });
 
-  it('call a target without a name by what it is, or by how many there are', () => {
+  it('names a target without a name by its kind, or by the number of items', () => {
     const target = (more: Partial<AuditRecord>) => getTarget({ ...RECORD, ...none, ...more }).name;
     assert.equal(target({ action: 'content.added' }), '–');
     assert.equal(target({ action: 'retention.ran', details: { kind: 'call_recordings' } }), 'Call recordings');

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@steward/contract/audit';
 import { createCsvParts } from '#platform/csv/csv-parts.ts';
-import { formatChanges } from '../details/changes.ts';
-import { getActionText, getActor, getSource, getTarget } from './audit-text.ts';
+import { getActionText, getActor, getSource, getTarget } from '../text/audit-text.ts';
+import { formatChanges } from '../text/changes.ts';
 
 const COLUMNS = [
   'When',
@@ -18,13 +18,13 @@ const COLUMNS = [
   'Request id',
 ];
 
-/** The audit log as a file, built a page at a time. */
+/** The audit log as CSV, built page by page. */
 export interface AuditCsv {
   add(records: readonly AuditRecord[]): void;
   finish(): Blob;
 }
 
-/** When is UTC's, to the second and in order when sorted as text: the same lines give the same file wherever it is made. */
+/** Times are in UTC, so the same rows give the same file in every time zone, and sort as text. */
 export function createAuditCsv(product: string): AuditCsv {
   const csv = createCsvParts(COLUMNS);
   return {

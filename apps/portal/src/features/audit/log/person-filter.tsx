@@ -16,27 +16,27 @@ import { actorsQueryOptions } from '../audit.queries.ts';
 
 interface PersonFilterProps {
   teamId: string;
-  /** A person's id, 'none', or '' for everybody. */
+  /** A person's id, 'none' for the system and services, or '' for anyone. */
   actor: string;
-  /** What the person of an address is called, once a line of theirs has come. */
+  /** Name of the person in the address, known once one of their rows has loaded. */
   knownName: string | undefined;
   onPick: (actor: string) => void;
 }
 
-/** A search runs this long after the last key. Milliseconds. */
+/** Delay of the search after the last keystroke, in milliseconds. */
 const TYPING_MS = 300;
-/** What opens over the page belongs to the screen's landmark. */
+/** The dropdown belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** Whose changes are shown: one person of the team, whom the server looks for, or none. */
+/** Filters by who made the change. The server searches the members of the team. */
 export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterProps) {
   const [picked, setPicked] = useState({ id: '', name: '' });
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  const name = picked.id === actor ? picked.name : (knownName ?? 'One person');
-  const shown = actor === '' ? 'Anyone' : actor === 'none' ? 'Not a person' : name;
+  const name = picked.id === actor ? picked.name : (knownName ?? 'One user');
+  const shown = actor === '' ? 'Anyone' : actor === 'none' ? 'System and services' : name;
   const submit = (value: string, option: { children?: unknown }) => {
     setPicked({ id: value, name: String((option as { 'data-name'?: string })['data-name'] ?? '') });
     onPick(value === 'anyone' ? '' : value);
@@ -97,8 +97,8 @@ function People({ teamId, onTextChange }: { teamId: string; onTextChange: () => 
         {text === '' && (
           <Combobox.Option value="none">
             <span className={classes.lines}>
-              <span>Not a person</span>
-              <span className={classes.quiet}>Services, the operator, {productName()} by itself</span>
+              <span>System and services</span>
+              <span className={classes.quiet}>Services, the operator and {productName()} itself</span>
             </span>
           </Combobox.Option>
         )}
@@ -106,10 +106,10 @@ function People({ teamId, onTextChange }: { teamId: string; onTextChange: () => 
           <Person key={person.id} person={person} />
         ))}
       </Combobox.Options>
-      {data !== undefined && people.length === 0 && <p className={classes.nobody}>Nobody in this team fits.</p>}
+      {data !== undefined && people.length === 0 && <p className={classes.nobody}>No matching people</p>}
       {error !== null && (
         <p className={classes.nobody} role="alert">
-          People could not be loaded: {getFailureMessage(error)}
+          Couldn’t load people: {getFailureMessage(error)}
         </p>
       )}
     </>

@@ -3,6 +3,7 @@ import type { previewDefaultChannels, saveDefaultChannels } from '@steward/contr
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findOfferedChannels } from '#workspace/channels/offered-channels.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
@@ -50,7 +51,7 @@ export async function updateDefaultChannels(
   const begun = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, personId, ids: after }) } : {};
   const isSame = before.join() === after.join();
   const details = { before, after, ...begun };
-  const audit = { action: 'channels.defaults_saved', teamId, actorId: personId, target: teamId, details };
+  const audit: AuditEvent = { action: 'channels.defaults_saved', teamId, actorId: personId, target: teamId, details };
   return { answer: { status_code: 200 }, audit: isSame && !addExisting ? null : audit };
 }
 

@@ -3,7 +3,7 @@ import { commitAsynchronously, inTransaction, type Trx } from '#platform/databas
 import type { Deps } from '#platform/deps.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { joinNextPeople } from '#workspace/channels/channels.store.ts';
 import { countBatch, finishJoin, type JoinKey, lockJoin, needsTotal, saveTotal } from './channel-joins.store.ts';
 import { lockOpenDefaults } from './default-channels.store.ts';
@@ -75,7 +75,7 @@ async function finish(trx: Trx, place: JoinKey): Promise<void> {
   const ended = await finishJoin(trx, place);
   if (!ended) return;
   const { channel_ids, started_by, people_done, joined } = ended;
-  const event = {
+  const event: AuditEvent = {
     action: 'channels.people_added',
     teamId: place.teamId,
     actorId: started_by,

@@ -1,6 +1,7 @@
 import type { addEntries, EntryEdit, EntryForm, removeEntry, saveEntries } from '@steward/contract/directory';
 import type { Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import type { EntryRow } from '../directory.store.ts';
 import { deleteEntry, insertEntries, lockEntries, updateEntry } from './entries.store.ts';
@@ -25,7 +26,7 @@ export async function add(
   }));
   const records = await insertEntries(trx, teamId, entries);
   const details = { entries: records.map(toWords) };
-  const audit = { action: 'directory.added', teamId, actorId, target: onlyId(records), details };
+  const audit: AuditEvent = { action: 'directory.added', teamId, actorId, target: onlyId(records), details };
   return { answer: { status_code: 200, records }, audit };
 }
 
@@ -48,7 +49,7 @@ export async function save(
   const records = edits.flatMap(({ id }) => after.get(id) ?? stored.get(id) ?? []);
   if (saved.length === 0) return { answer: { status_code: 200, records }, audit: null };
   const details = { before: saved.flatMap(({ id }) => stored.get(id) ?? []).map(toWords), after: saved.map(toWords) };
-  const audit = { action: 'directory.edited', teamId, actorId, target: onlyId(saved), details };
+  const audit: AuditEvent = { action: 'directory.edited', teamId, actorId, target: onlyId(saved), details };
   return { answer: { status_code: 200, records }, audit };
 }
 
@@ -61,7 +62,7 @@ export async function remove(
   const removed = /^[a-z0-9]{26}$/.test(entryId) ? await deleteEntry(trx, teamId, entryId) : undefined;
   if (!removed) refuse('record.not_found');
   const details = { before: toWords(removed) };
-  const audit = { action: 'directory.deleted', teamId, actorId, target: removed.id, details };
+  const audit: AuditEvent = { action: 'directory.deleted', teamId, actorId, target: removed.id, details };
   return { answer: { status_code: 200 }, audit };
 }
 

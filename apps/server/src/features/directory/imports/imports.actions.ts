@@ -89,7 +89,7 @@ export async function startUndo(
   if (!canUndo(found)) refuse('directory.import_cannot_be_undone', toRefusal(found));
   await beginUndo(trx, place, actorId);
   await deps.jobs.send(trx, undo, { team_id: teamId, import_id: importId });
-  const audit = { action: 'directory.import_undo_asked', teamId, actorId, target: importId };
+  const audit: AuditEvent = { action: 'directory.import_undo_asked', teamId, actorId, target: importId };
   return { answer: toImport(await requireImport(trx, place)), audit };
 }
 

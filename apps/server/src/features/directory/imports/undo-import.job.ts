@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { removeCreated, restoreChanged, type Undone } from '../entries/entries.store.ts';
 import type { ImportKey } from './import-changes.store.ts';
 import { countUndone, endUndo, findImport, type ImportRow, lockImport } from './imports.store.ts';
@@ -58,7 +58,7 @@ async function finish(trx: Trx, place: ImportKey): Promise<void> {
   if (row?.state !== 'undoing') return;
   await endUndo(trx, place);
   const { removed, restored, kept } = row;
-  const event = {
+  const event: AuditEvent = {
     action: 'directory.import_undone',
     teamId: place.teamId,
     actorId: row.undone_by,

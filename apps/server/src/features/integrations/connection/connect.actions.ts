@@ -2,7 +2,7 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import {
   addIntegration,
   findIntegration,
@@ -144,7 +144,7 @@ async function storeConnected(trx: Trx, work: Connecting, signing_secret: string
   const step: Step = { state: 'on', signing_secret, user_id, warnings: [], broken: false };
   if (!(await saveLeaseStep(trx, lease, step))) refuse('integrations.busy');
   const details = { domain, username, authentication };
-  const event = {
+  const event: AuditEvent = {
     action: 'integrations.connected',
     teamId: lease.teamId,
     actorId,

@@ -62,7 +62,7 @@ const redeliverAll = () => call(node, redeliverFailed, { as: team.admin, params:
 
 /** What an admin did, without what tells one row from another. */
 async function audited() {
-  const { rows } = await sql`select action, actor_id, target, details from audit_events
+  const { rows } = await sql`select action, actor_id, target, details - 'v' as details from audit_events
     where team_id = ${team.id} and action like 'integrations.%' order by id`.execute(node.db);
   return rows;
 }

@@ -3,6 +3,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { isOpen, lockPoster } from '../hook/webhook.store.ts';
 import type { Place } from '../integrations.store.ts';
@@ -52,7 +53,10 @@ async function begin(
   if (deliveries > 0) await jobs.send(trx, deliver, { team_id: teamId, integration_id: integrationId });
 }
 
-function toAuditEvent({ personId, teamId }: TeamAdmin, { target, deliveries }: { target: string; deliveries: number }) {
+function toAuditEvent(
+  { personId, teamId }: TeamAdmin,
+  { target, deliveries }: { target: string; deliveries: number },
+): AuditEvent | null {
   if (deliveries === 0) return null;
   return { action: 'integrations.redelivered', teamId, actorId: personId, target, details: { deliveries } };
 }

@@ -124,7 +124,7 @@ describe('a test message', () => {
     const rows = await audit.where('action', '=', 'integrations.tested').execute();
     assert.deepEqual(
       rows.map(({ actor_id, target, details }) => [actor_id, target, details]),
-      [[team.admin.id, integrationId, { channels: [room.id] }]],
+      [[team.admin.id, integrationId, { channels: [room.id], v: 1 }]],
     );
     const log = node.db.selectFrom('deliveries').selectAll().where('team_id', '=', team.id);
     assert.deepEqual(await log.execute(), []);

@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access } from '#workspace/access/access.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { startRuns } from './runs.actions.ts';
 import { listRuns } from './runs.store.ts';
@@ -13,8 +14,8 @@ export function runRoutes(app: FastifyInstance, deps: Deps, access: Access): voi
   serveChange({ app, deps }, runRetention, access.teamAdmin, async (trx, { who, body }) => {
     const { teamId, personId } = who;
     const records = await startRuns(trx, deps, { teamId, kinds: body?.kinds, origin: 'person', startedBy: personId });
-    const details = { kinds: body?.kinds ?? 'all', runs: records.map(({ id }) => id) };
-    const audit = { action: 'retention.run_asked', teamId, actorId: personId, target: teamId, details };
+    const details = { kinds: body?.kinds ?? ('all' as const), runs: records.map(({ id }) => id) };
+    const audit: AuditEvent = { action: 'retention.run_asked', teamId, actorId: personId, target: teamId, details };
     return { answer: { records }, audit };
   });
 

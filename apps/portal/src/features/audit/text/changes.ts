@@ -1,19 +1,19 @@
-import { formatValue, getLabel, NOTHING } from './format-value.ts';
+import { compareFields, formatValue, getLabel, NOTHING } from './format-value.ts';
 
-/** One field of what was changed; undefined where there was nothing before, or is nothing after. */
+/** One field of a change; undefined if there was nothing before, or nothing after. */
 export interface ChangedField {
   field: string;
   before: string | undefined;
   after: string | undefined;
 }
 
-/** What happened to one thing: a person, an entry, a rule. */
+/** The change of one thing: a user, an entry, a rule. */
 export interface ChangedObject {
   title: string;
   fields: ChangedField[];
 }
 
-/** Details of an audit row for people: what was before and after, and what else was written down. */
+/** Details of an audit row as text: what was before and after, and what else was stored. */
 export interface ReadDetails {
   things: ChangedObject[];
   facts: { field: string; value: string }[];
@@ -52,21 +52,13 @@ function toPairs(before: unknown, after: unknown): Pair[] {
   return listFields(after).map((thing) => ({ before: then.get(thing.id), after: thing }));
 }
 
-/** Fields in the order of the forms; stored JSON has none. What is not here comes after. */
-const ORDER = 'name first_name last_name email phone_number sms roles domain username ruling waiting'.split(' ');
-
-function placeOf(field: string): number {
-  const at = ORDER.indexOf(field);
-  return at < 0 ? ORDER.length : at;
-}
-
 function toChangedObject(title: string, { before, after }: Pair, names: Names): ChangedObject {
   const found = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  const keys = [...found].filter((key) => key !== 'id').sort((one, other) => placeOf(one) - placeOf(other));
+  const keys = [...found].filter((key) => key !== 'id').sort(compareFields);
   const getText = (fields: Fields | undefined, key: string) => fields && formatValue(key, fields[key], names);
   const fields = keys
     .map((key) => ({ field: getLabel(key), before: getText(before, key), after: getText(after, key) }))
-    // What was empty and stays so is nothing to read.
+    // A field that was empty and still is says nothing.
     .filter((each) => (each.before ?? NOTHING) !== NOTHING || (each.after ?? NOTHING) !== NOTHING);
   return { title: title || String(after?.name ?? before?.name ?? ''), fields };
 }
@@ -87,17 +79,17 @@ function getFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** Whether a field is another one now, where both sides are known. */
+/** Whether the value of a field changed; only if both sides are known. */
 export function isChanged({ before, after }: ChangedField): boolean {
   return before !== undefined && after !== undefined && before !== after;
 }
 
-/** The same in one line of text, for a file: only what is different. */
+/** The same as text for a CSV cell: only what changed, one line per thing. */
 export function formatChanges(details: Fields, names: Names): string {
   const { things, facts } = readDetails(details, names);
   const lines = things.map(({ title, fields }) => {
-    const told = fields.filter((each) => isChanged(each) || each.before === undefined || each.after === undefined);
-    const text = told.map(({ field, before, after }) =>
+    const shown = fields.filter((each) => isChanged(each) || each.before === undefined || each.after === undefined);
+    const text = shown.map(({ field, before, after }) =>
       before === undefined || after === undefined ? `${field}: ${after ?? before}` : `${field}: ${before} → ${after}`,
     );
     return `${title === '' || text.length === 0 ? '' : `${title} – `}${text.join('; ')}`;

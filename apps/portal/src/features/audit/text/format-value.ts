@@ -1,46 +1,32 @@
+import { AUDIT_FIELDS } from '@steward/contract/audit/fields';
 import { accountKind, REAL_ACCOUNT } from '@steward/contract/users/roles';
 
 const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-/** Stands where there is no value. */
+/** Shown instead of an empty value. */
 export const NOTHING = '–';
 
-/** Names of fields that are not plain words as they stand. */
-const LABELS: Record<string, string> = {
-  account_type: 'Account type',
-  roles: 'Account type',
-  sms: 'SMS number',
-  ruling: 'In force',
-  waiting: 'Waiting',
-  domain: 'Zendesk domain',
-  authentication: 'Signs in by',
-  template_changed: 'Template changed',
-  channel_ids: 'Channels',
-  channel_id: 'Channel',
-  token_id: 'Service token',
-  people_done: 'People',
-  files: 'Files',
-  cutoff: 'Deleted before',
-  left_behind: 'Left something in Zendesk',
-  join_id: 'Adding everybody',
-  scanned: 'Looked at',
-};
+function findField(field: string) {
+  return Object.hasOwn(AUDIT_FIELDS, field) ? AUDIT_FIELDS[field as keyof typeof AUDIT_FIELDS] : undefined;
+}
 
-/** What the numbers of a field mean. */
-const CODES: Record<string, Record<number, string>> = {
-  account_type: { 1: 'Team Admin', 2: 'Team User' },
-  authentication: { 1: 'Password', 2: 'API token', 3: 'OAuth client' },
-};
-
-/** A field's name for people: «phone_number» is a «Phone number». */
+/** Label of a field. A field that the table does not list is made readable: `public_channels` is "Public channels". */
 export function getLabel(field: string): string {
-  const words = LABELS[field] ?? field.replace(/_/g, ' ');
+  const words = findField(field)?.label ?? field.replace(/_/g, ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** A stored value for people; ids are called by the names that are known. */
+const FIELD_ORDER = Object.keys(AUDIT_FIELDS);
+
+/** Fields in the order of the table; stored JSON has none. Fields that the table does not list come last. */
+export function compareFields(one: string, other: string): number {
+  const rank = (field: string) => (FIELD_ORDER.indexOf(field) + FIELD_ORDER.length + 1) % (FIELD_ORDER.length + 1);
+  return rank(one) - rank(other);
+}
+
+/** A stored value as text, with names in place of the ids that are known. */
 export function formatValue(field: string, value: unknown, names: Readonly<Record<string, string>>): string {
   if (value === null || value === undefined || value === '') return NOTHING;
-  if (typeof value === 'boolean' || field === 'join_id') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean' || findField(field)?.format === 'presence') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatNumber(field, value);
   if (typeof value === 'string') return names[value] ?? value;
   if (Array.isArray(value)) return formatList(field, value, names);
@@ -48,16 +34,17 @@ export function formatValue(field: string, value: unknown, names: Readonly<Recor
 }
 
 function formatNumber(field: string, value: number): string {
-  const isTimestamp = field === 'cutoff' || field.endsWith('_at');
-  return CODES[field]?.[value] ?? (isTimestamp ? MOMENT.format(value) : value.toLocaleString('en-US'));
+  const format = findField(field)?.format;
+  if (typeof format === 'object' && format[value] !== undefined) return format[value];
+  return format === 'time' || field.endsWith('_at') ? MOMENT.format(value) : value.toLocaleString('en-US');
 }
 
 function formatList(field: string, list: readonly unknown[], names: Readonly<Record<string, string>>): string {
-  if (field === 'roles') return accountKind({ roles: list.map(String), type: REAL_ACCOUNT });
+  if (findField(field)?.format === 'roles') return accountKind({ roles: list.map(String), type: REAL_ACCOUNT });
   return list.length === 0 ? 'None' : list.map((item) => formatValue(field, item, names)).join(', ');
 }
 
-/** A retention rule in words, or one that waits for its day; undefined where it is neither. */
+/** A current or scheduled retention rule in words; undefined for anything else. */
 function formatRule(value: object): string | undefined {
   const { rule, effectiveAt } = value as { rule?: unknown; effectiveAt?: unknown };
   if (typeof rule === 'object' && rule !== null && typeof effectiveAt === 'number')

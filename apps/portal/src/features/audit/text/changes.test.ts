@@ -7,7 +7,7 @@ const TOKEN = 't'.repeat(26);
 const entry = (id: string, name: string) => ({ id, name, phone_number: '1', sms: '', email: '' });
 
 describe('details of an audit row', () => {
-  it('set before and after of one person side by side, roles by the name of the account', () => {
+  it('show before and after of one user side by side, with roles as the account type', () => {
     const before = { first_name: 'Ada', last_name: '', roles: ['team_user'] };
     const after = { ...before, roles: ['team_user', 'team_admin'] };
     assert.deepEqual(readDetails({ before, after }, {}).things, [
@@ -21,7 +21,7 @@ describe('details of an audit row', () => {
     ]);
   });
 
-  it('pair several things by their ids, in whatever order they come', () => {
+  it('pair several things by their ids, in any order', () => {
     const details = { before: [entry('2', 'B'), entry('1', 'A')], after: [entry('1', 'A'), entry('2', 'C')] };
     const { things } = readDetails(details, {});
     assert.deepEqual(
@@ -40,13 +40,13 @@ describe('details of an audit row', () => {
     assert.deepEqual([deleted?.title, deleted?.fields[0]], ['A', { field: 'Name', before: 'A', after: undefined }]);
   });
 
-  it('say retention rules in words, with the day from which they count', () => {
+  it('show retention rules in words, with the date on which they take effect', () => {
     const rule = { value: 1, duration: { count: 1, period: 'y' } };
     const keep = { ruling: { value: 0 }, waiting: null };
     const waiting = { rule, effectiveAt: Date.UTC(2026, 2, 3, 12) };
     const { things } = readDetails({ voicemails: { before: keep, after: { ...keep, waiting } } }, {});
     assert.equal(things[0]?.title, 'Voicemails');
-    assert.deepEqual(things[0]?.fields[0], { field: 'In force', before: 'Keep forever', after: 'Keep forever' });
+    assert.deepEqual(things[0]?.fields[0], { field: 'Current rule', before: 'Keep forever', after: 'Keep forever' });
     assert.equal(things[0]?.fields[1]?.before, '–');
     assert.match(things[0]?.fields[1]?.after ?? '', /^Keep 1 year, from Mar 3, 2026/);
     const marked = { ruling: { value: 0, canmark: 1, duration: { count: 30, period: 'd' } }, waiting: null };
@@ -54,26 +54,36 @@ describe('details of an audit row', () => {
     assert.equal(files?.fields[0]?.after, 'Keep forever; 30 days once marked deleted');
   });
 
-  it('call ids by their names where they are known', () => {
+  it('show names in place of the ids that are known', () => {
     const lists = { before: [], after: [CHANNEL, 'x'], join_id: TOKEN };
     const { things, facts } = readDetails(lists, { [CHANNEL]: 'General' });
     assert.deepEqual(things[0]?.fields, [{ field: 'Channels', before: 'None', after: 'General, x' }]);
-    assert.deepEqual(facts, [{ field: 'Adding everybody', value: 'Yes' }]);
+    assert.deepEqual(facts, [{ field: 'Add current members', value: 'Yes' }]);
     assert.deepEqual(readDetails({ token_id: TOKEN, accepted: 1_280 }, { [TOKEN]: 'Chat' }).facts, [
       { field: 'Service token', value: 'Chat' },
       { field: 'Accepted', value: '1,280' },
     ]);
   });
 
-  it('never fail over a shape that nobody foresaw', () => {
+  it('accept any shape without an error', () => {
     const odd = { before: 7, after: [[1]], entries: 'x', deep: { a: { b: [null] } }, nothing: null, list: [{ a: 1 }] };
     assert.doesNotThrow(() => readDetails(odd, {}));
     assert.deepEqual(readDetails({}, {}), { things: [], facts: [] });
   });
+
+  it('list the fields of a thing in the order of the table, unknown ones last, all with a label', () => {
+    const after = { zip_code: '1', waiting: null, sms: '2', first_name: 'Ada', last_seen_at: Date.UTC(2026, 2, 3, 12) };
+    const fields = readDetails({ after }, {}).things[0]?.fields ?? [];
+    assert.deepEqual(
+      fields.map(({ field }) => field),
+      ['First name', 'SMS number', 'Last active', 'Zip code'],
+    );
+    assert.match(fields[2]?.after ?? '', /^Mar 3, 2026/);
+  });
 });
 
-describe('the same in a file', () => {
-  it('tells only what is different', () => {
+describe('details as text', () => {
+  it('lists only what changed', () => {
     const details = { before: [entry('1', 'A')], after: [{ ...entry('1', 'B'), sms: '2' }] };
     assert.equal(formatChanges(details, {}), 'B – Name: A → B; SMS number: – → 2');
     assert.equal(formatChanges({ sessions: 3, links: 1 }, {}), 'Sessions: 3\nLinks: 1');

@@ -1,55 +1,41 @@
 import type { AuditRecord } from '@steward/contract/audit';
-import { type AuditSubject, auditWords } from '@steward/contract/audit/catalogue';
-import { getLabel } from '../details/format-value.ts';
+import { AUDIT_SUBJECTS, findAuditAction } from '@steward/contract/audit/catalog';
+import { getLabel } from './format-value.ts';
 
-/** A name, and what stands below it. */
+/** A name and the line below it. */
 interface Named {
   name: string;
   note: string;
 }
 
-/** What was done; an action that is not known any more keeps its own name. */
+/** What was done; an action that the catalog does not list is shown by its name. */
 export function getActionText({ action }: Pick<AuditRecord, 'action'>): string {
-  return auditWords(action)?.words ?? action;
+  return findAuditAction(action)?.label ?? action;
 }
 
 /** Who did it. */
 export function getActor({ by, actor, details, names }: AuditRecord, product: string): Named {
   if (by === 'person') {
     const { name = '', email = '', id = '' } = actor ?? {};
-    if (name === '') return { name: 'Not in the team any more', note: id };
+    if (name === '') return { name: 'Former member', note: id };
     return { name, note: name === email ? '' : email };
   }
-  if (by === 'operator') return { name: 'Operator', note: 'At the server itself' };
-  if (by === 'service') return { name: names[String(details.token_id)] ?? 'A service', note: 'Service token' };
-  return by === 'itself' ? { name: product, note: 'By itself' } : { name: 'Unknown', note: '' };
+  if (by === 'operator') return { name: 'Operator', note: 'Command line' };
+  if (by === 'service') return { name: names[String(details.token_id)] ?? 'Unknown service', note: 'Service token' };
+  return by === 'itself' ? { name: product, note: 'Automatic' } : { name: 'Unknown', note: '' };
 }
 
-/** Where it came from. */
+/** Where it came from: an IP address, or what ran it. */
 export function getSource({ address, by, request_id }: AuditRecord): string {
   if (address !== '') return address;
-  if (by === 'operator') return 'The server';
-  return request_id === 'job' ? 'In the background' : 'Unknown';
+  if (by === 'operator') return 'Command line';
+  return request_id === 'job' ? 'Automatic' : 'Unknown';
 }
 
-const SUBJECT_LABELS: Record<AuditSubject, string> = {
-  person: 'Person',
-  entry: 'Directory entry',
-  import: 'Directory upload',
-  channel_join: 'Default channels',
-  post: 'Message',
-  integration: 'Integration',
-  delivery: 'Delivery',
-  token: 'Service token',
-  run: 'Retention run',
-  team: 'Team',
-  nothing: '',
-};
-
-/** What it was done to. What has no name of its own is called by what it is. */
+/** What it was done to. A target without a name is shown by its kind. */
 export function getTarget(record: AuditRecord): Named {
   const { action, target, target_name, details, names } = record;
-  const subject = SUBJECT_LABELS[auditWords(action)?.about ?? 'nothing'];
+  const subject = AUDIT_SUBJECTS[findAuditAction(action)?.subject ?? 'nothing'];
   if (target_name !== '') return { name: target_name, note: subject };
   const many = getCount(record);
   if (many > 1) return { name: `${many.toLocaleString('en-US')} entries`, note: subject };
@@ -59,10 +45,10 @@ export function getTarget(record: AuditRecord): Named {
   return { name: subject === '' ? '–' : subject, note: subject === '' ? '' : target };
 }
 
-/** How many things a change of several is about. */
+/** Number of things that one change covers. */
 function getCount({ details, left_out }: AuditRecord): number {
   const list = details.entries ?? details.after;
   if (!Array.isArray(list)) return 0;
-  // Of an edit the lists before and after are cut alike.
+  // Both lists of an edit, before and after, are cut at the same length.
   return list.length + (details.entries === undefined ? left_out / 2 : left_out);
 }

@@ -1,0 +1,107 @@
+/** What a row of the audit log is about, with its label. It decides how the target of the row is named. */
+export const AUDIT_SUBJECTS = {
+  person: 'User',
+  entry: 'Directory entry',
+  import: 'Directory import',
+  channel_join: 'Default channels',
+  post: 'Message',
+  integration: 'Integration',
+  delivery: 'Delivery',
+  token: 'Service token',
+  run: 'Retention run',
+  team: 'Team',
+  nothing: '',
+} as const satisfies Record<string, string>;
+type AuditSubject = keyof typeof AUDIT_SUBJECTS;
+
+interface AuditActionInfo {
+  /** What was done, in a few words. */
+  label: string;
+  subject: AuditSubject;
+  /** It belongs to a person and not to a team, so no team's log shows it. */
+  personal?: true;
+}
+
+/** The areas that actions are grouped by, in the order in which the filter offers them. */
+export const AUDIT_AREAS = {
+  users: 'Users',
+  directory: 'Company directory',
+  retention: 'Retention',
+  channels: 'Channels',
+  integrations: 'Integrations',
+  tokens: 'Service tokens',
+  content: 'Content',
+  session: 'Passwords and sign-in',
+  signup: 'Sign-up',
+  teams: 'Team',
+} as const satisfies Record<string, string>;
+export type AuditArea = keyof typeof AUDIT_AREAS;
+
+/** Every action that a change writes to the audit log. The names are stored: they are never renamed. */
+export const AUDIT_ACTIONS = {
+  'users.invited': { label: 'Invited a user', subject: 'person' },
+  'users.joined': { label: 'Added an existing user', subject: 'person' },
+  'users.edited': { label: 'Edited a user', subject: 'person' },
+  'users.sessions_revoked': { label: 'Signed a user out of all devices', subject: 'person' },
+  'users.session_revoked': { label: 'Signed a user out of one device', subject: 'person' },
+  'users.invitation_resent': { label: 'Resent an invitation', subject: 'person' },
+  'users.invitation_cancelled': { label: 'Canceled an invitation', subject: 'person' },
+  'directory.added': { label: 'Added to the directory', subject: 'entry' },
+  'directory.edited': { label: 'Edited the directory', subject: 'entry' },
+  'directory.deleted': { label: 'Deleted from the directory', subject: 'entry' },
+  'directory.imported': { label: 'Imported a directory file', subject: 'import' },
+  'directory.import_undo_asked': { label: 'Requested an import undo', subject: 'import' },
+  'directory.import_undone': { label: 'Import undone', subject: 'import' },
+  'retention.saved': { label: 'Changed retention rules', subject: 'team' },
+  'retention.run_asked': { label: 'Started a retention run', subject: 'team' },
+  'retention.ran': { label: 'Retention run ended', subject: 'run' },
+  'channels.defaults_saved': { label: 'Changed default channels', subject: 'team' },
+  'channels.people_added': { label: 'Members added to channels', subject: 'channel_join' },
+  'channels.posted': { label: 'Posted a message', subject: 'post' },
+  'integrations.connected': { label: 'Connected an integration', subject: 'integration' },
+  'integrations.credentials_saved': { label: 'Changed integration credentials', subject: 'integration' },
+  'integrations.saved': { label: 'Changed integration triggers', subject: 'integration' },
+  'integrations.tested': { label: 'Sent a test message', subject: 'integration' },
+  'integrations.redelivered': { label: 'Redelivered messages', subject: 'delivery' },
+  'integrations.disconnected': { label: 'Disconnected an integration', subject: 'integration' },
+  'tokens.added': { label: 'Created a service token', subject: 'token' },
+  'tokens.removed': { label: 'Removed a service token', subject: 'token' },
+  'content.added': { label: 'Content imported', subject: 'nothing' },
+  'session.reset_requested': { label: 'Requested a password reset', subject: 'person' },
+  'session.password_reset': { label: 'Set a new password', subject: 'person', personal: true },
+  'session.signed_in': { label: 'Signed in', subject: 'person', personal: true },
+  'session.signed_out': { label: 'Signed out', subject: 'person', personal: true },
+  'session.sign_in_failed': { label: 'Sign-in failed', subject: 'person', personal: true },
+  'session.all_ended': { label: 'Signed out all users', subject: 'nothing', personal: true },
+  'signup.requested': { label: 'Requested a new team', subject: 'nothing', personal: true },
+  'signup.finished': { label: 'Completed the team sign-up', subject: 'person' },
+  'signup.invitation_accepted': { label: 'Accepted an invitation', subject: 'person' },
+  'teams.created': { label: 'Created the team', subject: 'person' },
+  'teams.filled': { label: 'Filled the team with sample data', subject: 'team' },
+} as const satisfies Record<`${AuditArea}.${string}`, AuditActionInfo>;
+
+/** Name of an action, such as 'users.invited'. */
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+const ALL = Object.keys(AUDIT_ACTIONS) as AuditAction[];
+
+/** Label and subject of an action; undefined for an unknown one, such as the action of a newer version. */
+export function findAuditAction(action: string): AuditActionInfo | undefined {
+  return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : undefined;
+}
+
+/** Actions of an area that a team's log can show, in the order of the catalog. */
+export function listAuditActions(area: AuditArea): AuditAction[] {
+  return ALL.filter((action) => action.startsWith(`${area}.`) && findAuditAction(action)?.personal === undefined);
+}
+
+/**
+ * The actions that a filter selects: a comma-separated list of actions and areas, where an area selects all its actions.
+ * Sorted and without duplicates; undefined if any item is neither.
+ */
+export function parseAuditActions(filter: string): AuditAction[] | undefined {
+  const found = filter
+    .split(',')
+    .map((item) => ALL.filter((action) => action === item || action.startsWith(`${item}.`)));
+  return found.some((actions) => actions.length === 0) ? undefined : [...new Set(found.flat())].sort();
+}

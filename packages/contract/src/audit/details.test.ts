@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { AUDIT_ACTIONS, type AuditAction } from './catalog.ts';
+import { AUDIT_DETAILS, type AuditDetails, fromStoredDetails, toStoredDetails } from './details.ts';
+import { AUDIT_FIELDS } from './fields.ts';
+
+const LOGIN = '{authentication: int, domain: string, username: string}';
+const PROFILE = '{first_name: string, last_name: string, roles: string[]}';
+const ENTRY = '{email: string, id: string, name: string, phone_number: string, sms: string}';
+const DEVICE = '{address: string, device: string, last_seen_at: int}';
+const TRIGGERS = '{channels: string[], ticket_created: boolean, ticket_updated: boolean}';
+const RULE = '{canmark?: int, duration?: {count: int, period: string}, value: int}';
+const SCHEDULE = `{ruling: ${RULE} | null, waiting: {effectiveAt: int, rule: ${RULE}} | null}`;
+
+/** The shapes that rows are stored in. Add the shape of a new version; never change a line that is here. */
+const RELEASED: Record<string, string> = {
+  'users.invited 1': '{account_type: int, email: string}',
+  'users.joined 1': '{account_type: int, email: string}',
+  'users.edited 1': `{after: ${PROFILE}, before: ${PROFILE}}`,
+  'users.sessions_revoked 1': `{before: ${DEVICE}[], links: int, sessions: int}`,
+  'users.session_revoked 1': `{before: ${DEVICE}}`,
+  'users.invitation_resent 1': '{}',
+  'users.invitation_cancelled 1': '{email: string, forgotten: boolean}',
+  'directory.added 1': `{entries: ${ENTRY}[]}`,
+  'directory.edited 1': `{after: ${ENTRY}[], before: ${ENTRY}[]}`,
+  'directory.deleted 1': `{before: ${ENTRY}}`,
+  'directory.imported 1': '{changed: int, created: int, failed: int, file_name: string, state: string, unchanged: int}',
+  'directory.import_undo_asked 1': '{}',
+  'directory.import_undone 1': '{kept: int, removed: int, restored: int}',
+  'retention.saved 1': `{[name]: {after: ${SCHEDULE}, before: ${SCHEDULE}}}`,
+  'retention.run_asked 1': '{kinds: "all" | string[], runs: string[]}',
+  'retention.ran 1':
+    '{bytes: int, cutoff: int, deleted: int, failed: int, kind: string, note: string, scanned: int, state: string}',
+  'channels.defaults_saved 1': '{after: string[], before: string[], join_id?: string}',
+  'channels.people_added 1': '{channel_ids: string[], joined: int, people_done: int}',
+  'channels.posted 1': '{channel_id: string}',
+  'integrations.connected 1': LOGIN,
+  'integrations.credentials_saved 1': `{after: ${LOGIN}, before: ${LOGIN}}`,
+  'integrations.saved 1': `{after: ${TRIGGERS}, before: ${TRIGGERS}, template_changed: boolean}`,
+  'integrations.tested 1': '{channels: string[]}',
+  'integrations.redelivered 1': '{deliveries: int}',
+  'integrations.disconnected 1': '{domain: string, left_behind: boolean}',
+  'tokens.added 1': '{name: string}',
+  'tokens.removed 1': '{name: string}',
+  'content.added 1': '{accepted: int, failed: int, token_id: string, unchanged: int}',
+  'session.reset_requested 1': '{limited?: boolean}',
+  'session.password_reset 1': '{sessions: int}',
+  'session.signed_in 1': '{}',
+  'session.signed_out 1': '{}',
+  'session.sign_in_failed 1': '{reason: string}',
+  'session.all_ended 1': '{jobs?: int, links: int, mails?: int, sessions: int, sign_ups: int}',
+  'signup.requested 1': '{invitees: int, limited: boolean}',
+  'signup.finished 1': '{invited: int}',
+  'signup.invitation_accepted 1': '{}',
+  'teams.created 1': '{demo?: true, email?: string}',
+  'teams.filled 1':
+    '{channels?: int, entries?: int, files?: int, messages?: int, people?: int, records?: int, seed: int}',
+};
+
+interface JsonSchema {
+  type?: string | string[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: JsonSchema | false;
+}
+
+/** A schema in one line, with the fields of each object in alphabetical order. */
+function describeShape(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.anyOf !== undefined) return schema.anyOf.map(describeShape).join(' | ');
+  if (schema.type === 'array') return `${describeShape(schema.items ?? {})}[]`;
+  if (schema.type !== 'object') return [schema.type ?? 'unknown'].flat().join(' | ').replace('integer', 'int');
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const fields = Object.keys(properties)
+    .sort()
+    .map((name) => `${name}${required.includes(name) ? '' : '?'}: ${describeShape(properties[name] ?? {})}`);
+  if (additionalProperties) fields.push(`[name]: ${describeShape(additionalProperties)}`);
+  return `{${fields.join(', ')}}`;
+}
+
+test('every action has a schema, and the shape of every version is as released', () => {
+  assert.deepEqual(Object.keys(AUDIT_DETAILS).sort(), Object.keys(AUDIT_ACTIONS).sort());
+  const shapes = Object.entries(AUDIT_DETAILS).flatMap(([action, versions]) =>
+    versions.map((schema, at) => [`${action} ${at + 1}`, describeShape(z.toJSONSchema(schema) as JsonSchema)]),
+  );
+  assert.deepEqual(Object.fromEntries(shapes), RELEASED);
+});
+
+test('a field that is added, removed or renamed changes the shape', () => {
+  const shape = (schema: z.ZodType) => describeShape(z.toJSONSchema(schema) as JsonSchema);
+  const released = z.strictObject({ a: z.int(), b: z.array(z.string()) });
+  assert.equal(shape(released), '{a: int, b: string[]}');
+  assert.equal(shape(released.extend({ c: z.boolean().optional() })), '{a: int, b: string[], c?: boolean}');
+  assert.equal(shape(released.omit({ b: true })), '{a: int}');
+  assert.equal(shape(z.strictObject({ a: z.string(), b: z.string().nullable() })), '{a: string, b: string | null}');
+});
+
+test('details are stored with the version of their action, and read back without it', () => {
+  const details: AuditDetails<'tokens.added'> = { name: 'Chat service' };
+  const stored = toStoredDetails('tokens.added', details);
+  assert.deepEqual(stored, { name: 'Chat service', v: 1 });
+  assert.deepEqual(fromStoredDetails(stored), { version: 1, details });
+});
+
+test('rows from before versions have the first one', () => {
+  assert.deepEqual(fromStoredDetails({ name: 'x' }), { version: 1, details: { name: 'x' } });
+});
+
+test('details of another action do not compile', () => {
+  const write = <Action extends AuditAction>(_action: Action, details: AuditDetails<Action>) => details;
+  write('tokens.added', { name: 'x' });
+  // @ts-expect-error a field of another action
+  write('tokens.added', { email: 'x' });
+  // @ts-expect-error a field is missing
+  write('users.invited', { email: 'x' });
+});
+
+test('every field has a label in sentence case', () => {
+  for (const { label } of Object.values(AUDIT_FIELDS)) assert.match(label, /^[A-Z]+[a-zA-Z -]*[a-z]$/);
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { AuditAction } from './catalog.ts';
+
+// Stored details outlive the code that wrote them. Their field names are data: a schema is never edited to follow a
+// renamed type. To store something else, append a schema: its place in the list is its version.
+
+const Ids = z.array(z.string());
+const Count = z.int();
+const None = z.strictObject({});
+
+const Member = z.strictObject({ email: z.string(), account_type: z.int() });
+const Profile = z.strictObject({ first_name: z.string(), last_name: z.string(), roles: z.array(z.string()) });
+const Device = z.strictObject({ device: z.string(), address: z.string(), last_seen_at: z.int() });
+
+const Entry = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  phone_number: z.string(),
+  sms: z.string(),
+  email: z.string(),
+});
+
+const Rule = z.strictObject({
+  value: z.int(),
+  canmark: z.int().optional(),
+  duration: z.strictObject({ count: z.int(), period: z.string() }).optional(),
+});
+const Schedule = z.strictObject({
+  /** The current rule; null if what was stored could not be read. */
+  ruling: Rule.nullable(),
+  /** The rule that replaces it, in milliseconds since 1970. */
+  waiting: z.strictObject({ rule: Rule, effectiveAt: z.int() }).nullable(),
+});
+
+const Login = z.strictObject({ domain: z.string(), username: z.string(), authentication: z.int() });
+const Triggers = z.strictObject({ ticket_created: z.boolean(), ticket_updated: z.boolean(), channels: Ids });
+
+type Versions = readonly [z.ZodType, ...z.ZodType[]];
+
+/** The details of every action, oldest version first. New rows are written with the last one. */
+export const AUDIT_DETAILS = {
+  'users.invited': [Member],
+  'users.joined': [Member],
+  'users.edited': [z.strictObject({ before: Profile, after: Profile })],
+  'users.sessions_revoked': [z.strictObject({ sessions: Count, links: Count, before: z.array(Device) })],
+  'users.session_revoked': [z.strictObject({ before: Device })],
+  'users.invitation_resent': [None],
+  'users.invitation_cancelled': [z.strictObject({ email: z.string(), forgotten: z.boolean() })],
+  'directory.added': [z.strictObject({ entries: z.array(Entry) })],
+  'directory.edited': [z.strictObject({ before: z.array(Entry), after: z.array(Entry) })],
+  'directory.deleted': [z.strictObject({ before: Entry })],
+  'directory.imported': [
+    z.strictObject({
+      state: z.string(),
+      file_name: z.string(),
+      created: Count,
+      changed: Count,
+      unchanged: Count,
+      failed: Count,
+    }),
+  ],
+  'directory.import_undo_asked': [None],
+  'directory.import_undone': [z.strictObject({ removed: Count, restored: Count, kept: Count })],
+  /** By the name of the setting, such as `public_channels`. */
+  'retention.saved': [z.record(z.string(), z.strictObject({ before: Schedule, after: Schedule }))],
+  'retention.run_asked': [z.strictObject({ kinds: z.union([z.literal('all'), z.array(z.string())]), runs: Ids })],
+  'retention.ran': [
+    z.strictObject({
+      kind: z.string(),
+      cutoff: z.int(),
+      scanned: Count,
+      deleted: Count,
+      bytes: Count,
+      failed: Count,
+      state: z.string(),
+      note: z.string(),
+    }),
+  ],
+  'channels.defaults_saved': [z.strictObject({ before: Ids, after: Ids, join_id: z.string().optional() })],
+  'channels.people_added': [z.strictObject({ channel_ids: Ids, people_done: Count, joined: Count })],
+  'channels.posted': [z.strictObject({ channel_id: z.string() })],
+  'integrations.connected': [Login],
+  'integrations.credentials_saved': [z.strictObject({ before: Login, after: Login })],
+  'integrations.saved': [z.strictObject({ before: Triggers, after: Triggers, template_changed: z.boolean() })],
+  'integrations.tested': [z.strictObject({ channels: Ids })],
+  'integrations.redelivered': [z.strictObject({ deliveries: Count })],
+  'integrations.disconnected': [z.strictObject({ domain: z.string(), left_behind: z.boolean() })],
+  'tokens.added': [z.strictObject({ name: z.string() })],
+  'tokens.removed': [z.strictObject({ name: z.string() })],
+  'content.added': [z.strictObject({ token_id: z.string(), accepted: Count, unchanged: Count, failed: Count })],
+  'session.reset_requested': [z.strictObject({ limited: z.boolean().optional() })],
+  'session.password_reset': [z.strictObject({ sessions: Count })],
+  'session.signed_in': [None],
+  'session.signed_out': [None],
+  'session.sign_in_failed': [z.strictObject({ reason: z.string() })],
+  'session.all_ended': [
+    z.strictObject({
+      sessions: Count,
+      links: Count,
+      sign_ups: Count,
+      jobs: Count.optional(),
+      mails: Count.optional(),
+    }),
+  ],
+  'signup.requested': [z.strictObject({ limited: z.boolean(), invitees: Count })],
+  'signup.finished': [z.strictObject({ invited: Count })],
+  'signup.invitation_accepted': [None],
+  'teams.created': [z.strictObject({ email: z.string().optional(), demo: z.literal(true).optional() })],
+  'teams.filled': [
+    z.strictObject({
+      seed: z.int(),
+      people: Count.optional(),
+      entries: Count.optional(),
+      channels: Count.optional(),
+      messages: Count.optional(),
+      files: Count.optional(),
+      records: Count.optional(),
+    }),
+  ],
+} as const satisfies Record<AuditAction, Versions>;
+
+type Last<List extends Versions> = List extends readonly [...unknown[], infer Schema extends z.ZodType]
+  ? Schema
+  : never;
+
+/** What a new row of an action stores. */
+export type AuditDetails<Action extends AuditAction = AuditAction> = Action extends AuditAction
+  ? z.infer<Last<(typeof AUDIT_DETAILS)[Action]>>
+  : never;
+
+/** Details with the version they are written in, as they are stored. */
+export function toStoredDetails(action: AuditAction, details: object): Record<string, unknown> {
+  return { ...details, v: AUDIT_DETAILS[action].length };
+}
+
+/** Stored details and their version; rows without one are from before versions and have the first. */
+export function fromStoredDetails(stored: Readonly<Record<string, unknown>>): {
+  version: number;
+  details: Record<string, unknown>;
+} {
+  const { v, ...details } = stored;
+  return { version: typeof v === 'number' ? v : 1, details };
+}

@@ -1,0 +1,95 @@
+import type { AuditDetails } from './details.ts';
+
+/** How the value of a field is shown, where its type does not say it. */
+type Format =
+  | 'time'
+  /** A list of roles, shown as the account type. */
+  | 'roles'
+  /** Anything that is there means yes. */
+  | 'presence'
+  | Readonly<Record<number, string>>;
+
+interface AuditFieldInfo {
+  label: string;
+  format?: Format;
+}
+
+/** Not fields but the frame around them. */
+type Frame = 'before' | 'after' | 'entries';
+/** Parts of a retention rule, which is shown as one sentence. */
+type RulePart = 'value' | 'canmark' | 'duration' | 'count' | 'period' | 'rule' | 'effectiveAt';
+
+type Keys<T> = T extends readonly (infer Item)[]
+  ? Keys<Item>
+  : T extends object
+    ? { [K in keyof T]-?: (string extends K ? never : K) | Keys<T[K]> }[keyof T]
+    : never;
+
+/** Every field of every details schema that is shown by itself. */
+type AuditField = Exclude<Keys<AuditDetails>, Frame | RulePart | 'id' | number | symbol>;
+
+/** Label and format of each field, in the order in which the fields of one thing are listed. */
+export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
+  name: { label: 'Name' },
+  first_name: { label: 'First name' },
+  last_name: { label: 'Last name' },
+  email: { label: 'Email' },
+  phone_number: { label: 'Phone number' },
+  sms: { label: 'SMS number' },
+  roles: { label: 'Account type', format: 'roles' },
+  account_type: { label: 'Account type', format: { 1: 'Team Admin', 2: 'Team User' } },
+  domain: { label: 'Zendesk domain' },
+  username: { label: 'Username' },
+  authentication: { label: 'Authentication', format: { 1: 'Password', 2: 'API token', 3: 'OAuth client' } },
+  ruling: { label: 'Current rule' },
+  waiting: { label: 'Scheduled rule' },
+  device: { label: 'Device' },
+  address: { label: 'IP address' },
+  last_seen_at: { label: 'Last active', format: 'time' },
+  channels: { label: 'Channels' },
+  ticket_created: { label: 'Ticket created' },
+  ticket_updated: { label: 'Ticket updated' },
+  template_changed: { label: 'Template changed' },
+  left_behind: { label: 'Items left in Zendesk' },
+  channel_ids: { label: 'Channels' },
+  channel_id: { label: 'Channel' },
+  token_id: { label: 'Service token' },
+  join_id: { label: 'Add current members', format: 'presence' },
+  people_done: { label: 'Members' },
+  joined: { label: 'Joined' },
+  deliveries: { label: 'Deliveries' },
+  file_name: { label: 'File name' },
+  state: { label: 'State' },
+  created: { label: 'Created' },
+  changed: { label: 'Changed' },
+  unchanged: { label: 'Unchanged' },
+  failed: { label: 'Failed' },
+  removed: { label: 'Removed' },
+  restored: { label: 'Restored' },
+  kept: { label: 'Kept' },
+  kind: { label: 'Kind' },
+  kinds: { label: 'Kinds' },
+  runs: { label: 'Runs' },
+  cutoff: { label: 'Deleted before', format: 'time' },
+  scanned: { label: 'Checked' },
+  deleted: { label: 'Deleted' },
+  bytes: { label: 'Bytes' },
+  note: { label: 'Note' },
+  accepted: { label: 'Accepted' },
+  sessions: { label: 'Sessions' },
+  links: { label: 'Links' },
+  sign_ups: { label: 'Sign-ups' },
+  jobs: { label: 'Jobs' },
+  mails: { label: 'Emails' },
+  forgotten: { label: 'Account removed' },
+  limited: { label: 'Rate limited' },
+  reason: { label: 'Reason' },
+  invitees: { label: 'Invitees' },
+  invited: { label: 'Invited' },
+  demo: { label: 'Demo' },
+  seed: { label: 'Seed' },
+  people: { label: 'Users' },
+  messages: { label: 'Messages' },
+  files: { label: 'Files' },
+  records: { label: 'Records' },
+};
