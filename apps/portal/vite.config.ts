@@ -13,12 +13,34 @@ const placeholders: Plugin = {
   transformIndexHtml: (html) => html.replaceAll('__PRODUCT_NAME__', 'Steward').replaceAll('__CSP_NONCE__', ''),
 };
 
-/** What opens above a page, which every screen in the shell has. */
-const FLOATING = /@floating-ui|@mantine\/core\/.*\b(Popover|Tooltip|Menu|Portal|OptionalPortal|FocusTrap|Floating)\b/;
+/** zod's conversion to JSON Schema, which only the server uses: 6 KB of every first load. */
+const JSON_SCHEMA = /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/;
+
+const withoutJsonSchema: Plugin = {
+  name: 'without-json-schema',
+  apply: 'build',
+  transform(code, id) {
+    if (!JSON_SCHEMA.test(id)) return null;
+    const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => `none as ${name}`);
+    return { code: `const none = () => undefined;\nexport { ${names.join(', ')} };`, map: null };
+  },
+};
+
+/** What opens above a page: no screen begins with it. */
+const FLOATING =
+  /@floating-ui|@mantine\/core\/.*\b(Popover|Tooltip|Menu|Portal|OptionalPortal|FocusTrap|Floating|Overlay)\b|@mantine\/hooks\/.*\buse-(long-press|focus-trap|focus-return|click-outside)\b/;
+
+/** What forms and lists inside the shell share, and a sign-in does not need. */
+const SHELL =
+  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
 const LISTS =
-  /src\/platform\/(tables\/(list-layout|data-table|virtual-rows)|search\/(search-box|idle-search)|files\/csv-buttons)\b/;
+  /@tanstack\/(react-virtual|virtual-core)|src\/platform\/(tables\/(list-layout|data-table|virtual-rows|iterate-pages)|search\/(search-box|debounced-search)|files\/csv-buttons)\b|useInfiniteQuery|\bKbd\b|hotkey/;
+
+/** What a sign-in shows, and small parts that every screen has: alone, the headers of each would outweigh it. */
+const FIELDS =
+  /@mantine\/core\/.*\/(Input|InputBase|InputsGroupFieldset|ActionIcon|PasswordInput|TextInput|VisuallyHidden)\/|@mantine\/hooks\/.*\buse-(uncontrolled|id|merged-ref)\b|useLocation|teams\/switch-team\.ts/;
 
 export default defineConfig({
   plugins: [
@@ -34,6 +56,7 @@ export default defineConfig({
     }),
     react(),
     placeholders,
+    withoutJsonSchema,
   ],
   // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
   optimizeDeps: { include: ['papaparse'] },
@@ -57,12 +80,15 @@ export default defineConfig({
       output: {
         // Few files that compress well, instead of one for each small module that two screens share.
         codeSplitting: {
+          includeDependenciesRecursively: false,
           // What most screens need comes together too: each further file costs its headers, and compresses by itself.
           groups: [
-            { name: 'ground', tags: ['$initial'], priority: 3 },
-            { name: 'floating', test: FLOATING, priority: 1 },
-            { name: 'lists', test: LISTS, priority: 1 },
-            { name: 'common', minShareCount: 8, priority: 2 },
+            { name: 'ground', tags: ['$initial'], priority: 5 },
+            { name: 'floating', test: FLOATING, priority: 4 },
+            { name: 'shell', test: SHELL, minShareCount: 2, priority: 2 },
+            { name: 'fields', test: FIELDS, priority: 3 },
+            { name: 'lists', test: LISTS, priority: 3 },
+            { name: 'common', minShareCount: 8, priority: 1 },
           ],
         },
       },

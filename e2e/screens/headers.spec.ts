@@ -15,7 +15,7 @@ test('every answer of a visit carries the headers that keep a page safe', async 
     if (response.request().resourceType() !== 'document') return;
     pages += 1;
     need('cache-control', /no-store/);
-    need('content-security-policy', /script-src 'self'(;|$)/);
+    need('content-security-policy', /script-src 'self' 'sha256-[\w+/]{43}=';/);
     need('content-security-policy', /object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'/);
     if (/unsafe/.test(headers['content-security-policy'] ?? '')) missing.push(`${pathname}: an unsafe policy`);
   });
@@ -25,6 +25,20 @@ test('every answer of a visit carries the headers that keep a page safe', async 
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   expect(pages).toBe(2);
   expect(missing).toEqual([]);
+});
+
+test('the color scheme is known before the first paint, without a request of its own', async ({ page }) => {
+  const blocking: string[] = [];
+  page.on('response', async (response) => {
+    if (response.request().resourceType() === 'script') blocking.push(new URL(response.url()).pathname);
+  });
+  // Without the portal's own code, only what is written into the page can have chosen.
+  await page.route('**/assets/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
+  await page.addInitScript(() => localStorage.setItem('steward.colour-scheme', 'dark'));
+  await page.goto('/login');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(blocking.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
+  expect(await page.locator('script[src]:not([type="module"])').count()).toBe(0);
 });
 
 test('a script that got into the page anyway would not run', async ({ page, trouble }) => {

@@ -4,8 +4,8 @@ import { inBrowser } from './browser.ts';
 import { boundRow, type Row, short } from './report.ts';
 import { median, timed } from './statistics.ts';
 
-const LOGIN_KB = 170;
-const USERS_KB = 240;
+const LOGIN_KB = 150;
+const USERS_KB = 215;
 const FONTS_KB = 50;
 const FIRST_ROW_MS = 1_000;
 const TIMES = 5;

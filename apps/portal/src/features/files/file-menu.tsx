@@ -1,14 +1,14 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import { Menu } from '@mantine/core';
+import { FolderOpen, Scissors } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import { CutDrawing, OpenDrawing } from './drawings.tsx';
 import classes from './files.module.css';
 
 const ITEMS: readonly { label: string; icon: ReactNode }[] = [
-  { label: 'Open', icon: <OpenDrawing /> },
-  { label: 'Cut', icon: <CutDrawing /> },
+  { label: 'Open', icon: <FolderOpen size={16} strokeWidth={1.75} aria-hidden="true" /> },
+  { label: 'Cut', icon: <Scissors size={16} strokeWidth={1.75} aria-hidden="true" /> },
   { label: 'Copy', icon: <Icon name="copy" size={16} /> },
   { label: 'Rename', icon: <Icon name="edit" size={16} /> },
   { label: 'Delete', icon: <Icon name="trash" size={16} /> },

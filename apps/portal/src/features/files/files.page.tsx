@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
 import { Page } from '#platform/page/page.tsx';
-import { KindDrawing } from './drawings.tsx';
+import { FileIcon } from './file-icon.tsx';
 import { FileMenu } from './file-menu.tsx';
 import classes from './files.module.css';
 import { FILE_GROUPS, type FileKind, type FileSample } from './samples.ts';
@@ -39,7 +39,7 @@ function FileRow({ kind, file: { name, size, date } }: { kind: FileKind; file: F
   return (
     <li className={classes.row}>
       <span className={classes.drawing}>
-        <KindDrawing kind={kind} />
+        <FileIcon kind={kind} />
       </span>
       <span className={classes.facts}>
         <span className={classes.name} title={name}>

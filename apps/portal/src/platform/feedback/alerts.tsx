@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core';
 import { ALERT_MS } from '@steward/contract/api/limits';
+import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { FileLink } from '#platform/files/file-link.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import {
   type AlertMessage,
   addAlert,
@@ -48,6 +48,7 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
   const held = hovered || focused;
+  const Mark = kind === 'error' ? TriangleAlert : Check;
 
   useEffect(() => {
     if (held) return;
@@ -66,7 +67,7 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
       onBlur={() => setFocused(false)}
     >
       <span className={classes.mark}>
-        <Icon name={kind === 'error' ? 'warning' : 'check'} />
+        <Mark size={18} strokeWidth={1.75} aria-hidden="true" />
       </span>
       <div className={classes.words}>
         {title !== undefined && <p className={classes.title}>{title}</p>}

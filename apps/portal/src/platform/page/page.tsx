@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
+import { RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
 import { productName } from '#platform/product/product.ts';
-import { Icon, type IconName } from './icon.tsx';
 import classes from './page.module.css';
 
 /** Answers faster than this show no skeleton, so that nothing flickers. Milliseconds. */
@@ -55,44 +55,16 @@ export function PageError({ failure, isWholeScreen = false, onRetry }: PageError
   return (
     <div className={classes.notice} role="alert">
       <span className={classes.danger}>
-        <Icon name="warning" size={24} />
+        <TriangleAlert size={24} strokeWidth={1.75} aria-hidden="true" />
       </span>
       <Heading className={classes.noticeTitle}>{ERROR_TITLE}</Heading>
       <p className={classes.noticeText}>{getFailureMessage(failure)}</p>
       {requestId !== '' && <p className={classes.reference}>Reference: {requestId}</p>}
       {onRetry !== undefined && (
-        <Button variant="default" leftSection={<Icon name="retry" size={16} />} onClick={onRetry}>
+        <Button variant="default" leftSection={<RotateCw size={16} aria-hidden="true" />} onClick={onRetry}>
           Retry
         </Button>
       )}
-    </div>
-  );
-}
-
-interface EmptyStateProps {
-  icon?: IconName;
-  title: string;
-  /** The heading of the whole screen, when there is no other. */
-  isWholeScreen?: boolean;
-  /** What this is, and why there is nothing yet. */
-  children?: ReactNode;
-  /** The one next thing to do. */
-  action?: ReactNode;
-}
-
-/** What a screen shows when there is nothing to show. */
-export function EmptyState({ icon, title, isWholeScreen = false, children, action }: EmptyStateProps) {
-  const Heading = isWholeScreen ? 'h1' : 'h2';
-  return (
-    <div className={classes.notice}>
-      {icon !== undefined && (
-        <span className={classes.quiet}>
-          <Icon name={icon} size={24} />
-        </span>
-      )}
-      <Heading className={classes.noticeTitle}>{title}</Heading>
-      {children !== undefined && <div className={classes.noticeText}>{children}</div>}
-      {action}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { EmptyState, useTitle } from '#platform/page/page.tsx';
+import { EmptyState } from '#platform/page/empty-state.tsx';
+import { useTitle } from '#platform/page/page.tsx';
 import { useSession } from '#workspace/session/use-session.ts';
 
 /** What an address without a screen shows (spec §2). */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,13 @@ import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
+/** What the page runs before its first paint. */
+const INLINE = 'document.title += "!"';
 let node: TestApp;
 
 before(async () => {
   mkdirSync(join(directory, 'assets'));
-  const page = '<!doctype html><title>__PRODUCT_NAME__</title><style nonce="__CSP_NONCE__"></style>';
+  const page = `<!doctype html><title>__PRODUCT_NAME__</title><script>${INLINE}</script><style nonce="__CSP_NONCE__"></style>`;
   const files = {
     'index.html': page,
     'assets/a-1234.js': 'let a = 1',
@@ -65,6 +68,12 @@ test('every screen’s address is the one page, with a policy whose nonce is new
     nonces.add(nonce);
   }
   assert.equal(nonces.size, 6);
+});
+
+test('the script inside the page is allowed by its hash, and no other', async () => {
+  const policy = String((await get('/login')).headers['content-security-policy']);
+  const hash = createHash('sha256').update(INLINE).digest('base64');
+  assert.ok(policy.includes(`; script-src 'self' 'sha256-${hash}'; `), policy);
 });
 
 test('an unknown address is the fallback screen for people and JSON for programs, with 404', async () => {

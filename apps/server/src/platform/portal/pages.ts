@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 
-/** First segments of the addresses that the portal has screens for (spec §2); others show its fallback with 404. */
+/** First segments of the addresses that the portal has screens for (docs/product.md); others show its fallback with 404. */
 const SCREENS = new Set([
   '',
   'login',
@@ -24,9 +24,20 @@ const SCREENS = new Set([
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Headers that say nothing about a script or a stylesheet; a first load would carry each of them twenty times. */
+const ONLY_FOR_PAGES = [
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+];
+
 /**
  * Serves the built portal: hashed assets for a year, and its one page for every address of a screen, with a fresh
- * nonce for the styles that its components add (trust G11).
+ * nonce for the styles that its components add.
  */
 export async function servePortal(app: FastifyInstance, env: Env, directory: string): Promise<void> {
   const index = join(directory, 'index.html');
@@ -35,7 +46,8 @@ export async function servePortal(app: FastifyInstance, env: Env, directory: str
     return;
   }
   const name = env.PRODUCT_NAME.replace(/[&<>"]/g, (char) => escaped[char] ?? char);
-  const page = readFileSync(index, 'utf8').replaceAll('__PRODUCT_NAME__', name);
+  const text = readFileSync(index, 'utf8').replaceAll('__PRODUCT_NAME__', name);
+  const page: Page = { text, scripts: hashInlineScripts(text) };
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
@@ -48,10 +60,25 @@ export async function servePortal(app: FastifyInstance, env: Env, directory: str
       response.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/assets/')) for (const name of ONLY_FOR_PAGES) reply.removeHeader(name);
+  });
   app.get('/*', async (request, reply) => sendPage(request, reply, page));
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {
+/** The one page of the portal, and the policy sources of the scripts inside it. */
+interface Page {
+  text: string;
+  scripts: readonly string[];
+}
+
+/** `'sha256-…'` for each script that is written into the page itself, which the browser then runs and no other. */
+function hashInlineScripts(text: string): string[] {
+  const scripts = text.matchAll(/<script>([\s\S]*?)<\/script>/g);
+  return [...scripts].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '/';
   const first = path.split('/')[1] ?? '';
   // Files of the repository, probes for configuration and unknown calls are not screens.
@@ -61,7 +88,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): F
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...page.scripts].join(' '),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -78,5 +105,5 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): F
     .header('content-security-policy', policy.join('; '))
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(page.replaceAll('__CSP_NONCE__', nonce));
+    .send(page.text.replaceAll('__CSP_NONCE__', nonce));
 }

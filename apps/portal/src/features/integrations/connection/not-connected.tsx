@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Integration } from '@steward/contract/integrations';
 import { Link } from '@tanstack/react-router';
-import { EmptyState } from '#platform/page/page.tsx';
+import { EmptyState } from '#platform/page/empty-state.tsx';
 
 /** Without a connection there is nothing to set up. */
 export function NotConnected({ integration: { id, name } }: { integration: Integration }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router';
-import { EmptyState, Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { EmptyState } from '#platform/page/empty-state.tsx';
+import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import classes from '../integrations.module.css';
 import { integrationsQueryOptions } from '../integrations.queries.ts';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Tooltip.layer.css';
-import { Tooltip } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
@@ -10,6 +8,7 @@ import classes from './user-actions.module.css';
 
 // Rows come by the dozen while somebody scrolls: each has a plain button, and the menu only once it is opened.
 const ActionsMenu = lazyComponent(async () => (await import('./actions-menu.tsx')).ActionsMenu);
+const Hint = lazyComponent(async () => (await import('#platform/feedback/hint.tsx')).Hint);
 
 interface UserActionsProps {
   person: User;
@@ -59,15 +58,30 @@ export function UserActions({ person, signedInId, onAction }: UserActionsProps) 
   );
 }
 
-const ALWAYS = { hover: true, focus: true, touch: true };
-
 function NoActions() {
+  const mark = useRef<HTMLSpanElement>(null);
+  const [isShown, setShown] = useState(false);
   return (
-    <Tooltip label={NO_ACTIONS} multiline w={220} position="left" events={ALWAYS} portalProps={{ target: '#main' }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be within reach of the keyboard */}
-      <span role="img" tabIndex={0} aria-label={`No actions. ${NO_ACTIONS}`} className={classes.none}>
+    <>
+      <span
+        ref={mark}
+        role="img"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be within reach of the keyboard
+        tabIndex={0}
+        aria-label={`No actions. ${NO_ACTIONS}`}
+        className={classes.none}
+        onPointerEnter={() => setShown(true)}
+        onPointerLeave={() => setShown(false)}
+        onFocus={() => setShown(true)}
+        onBlur={() => setShown(false)}
+      >
         <Icon name="dots" />
       </span>
-    </Tooltip>
+      {isShown && (
+        <Suspense fallback={null}>
+          <Hint target={mark} label={NO_ACTIONS} />
+        </Suspense>
+      )}
+    </>
   );
 }

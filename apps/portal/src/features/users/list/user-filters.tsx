@@ -1,57 +1,59 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Checkbox.layer.css';
-import { Button, Checkbox, Popover } from '@mantine/core';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
-import { countFilters, FILTERS, type UsersSearch, withFilter, withoutFilters } from './filters.ts';
+import { countFilters, type UsersSearch, withoutFilters } from './filters.ts';
 import classes from './user-filters.module.css';
+
+// A panel comes with the code that places it, which no first load needs.
+const FiltersPanel = lazyComponent(async () => (await import('./filters-panel.tsx')).FiltersPanel);
 
 interface UserFiltersProps {
   search: UsersSearch;
   onChange: (search: UsersSearch) => void;
 }
 
-/** The filters of spec §2: each takes effect at once; Reset clears all of them and closes the panel (spec §4). */
+/** The filters of the list: each takes effect at once; Reset clears all of them and closes the panel. */
 export function UserFilters({ search, onChange }: UserFiltersProps) {
   const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const active = countFilters(search);
-  const reset = () => {
-    onChange(withoutFilters(search));
+  const close = () => {
     setOpened(false);
+    button.current?.focus();
   };
+  // The open panel closes at a press beside it; a press on its own button must not close it first and then open it.
+  const keepOpen = (event: SyntheticEvent) => opened && event.stopPropagation();
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={260} trapFocus returnFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<Icon name="filter" size={16} />}
-          rightSection={active > 0 && <Count active={active} />}
-          onClick={() => setOpened(!opened)}
-        >
-          Filters
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Filters">
-        <div className={classes.choices}>
-          {FILTERS.map(({ name, label }) => (
-            <Checkbox
-              key={name}
-              label={label}
-              checked={search[name] === 1}
-              onChange={(event) => onChange(withFilter(search, name, event.currentTarget.checked))}
-              classNames={name === 'deactivated_accounts' ? { root: classes.apart ?? '' } : {}}
-            />
-          ))}
-        </div>
-        <div className={classes.foot}>
-          <Button variant="subtle" size="compact-sm" disabled={active === 0} onClick={reset}>
-            Reset
-          </Button>
-        </div>
-      </Popover.Dropdown>
-    </Popover>
+    <span className={classes.place}>
+      <Button
+        ref={button}
+        variant="default"
+        leftSection={<Icon name="filter" size={16} />}
+        rightSection={active > 0 && <Count active={active} />}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        onPointerEnter={FiltersPanel.preload}
+        onMouseDown={keepOpen}
+        onTouchStart={keepOpen}
+        onClick={() => setOpened(!opened)}
+      >
+        Filters
+      </Button>
+      {opened && (
+        <Suspense fallback={null}>
+          <FiltersPanel
+            {...{ search, onChange }}
+            onReset={() => {
+              onChange(withoutFilters(search));
+              close();
+            }}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </span>
   );
 }
 

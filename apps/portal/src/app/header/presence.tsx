@@ -1,0 +1,18 @@
+import type { User } from '@steward/contract/users';
+import classes from './account-menu.module.css';
+
+const STATUS_WORDS: Record<User['status'], string> = {
+  online: 'Online',
+  away: 'Away',
+  dnd: 'Do not disturb',
+  offline: 'Offline',
+};
+
+/** Whether somebody is there, as a dot and a word. */
+export function Presence({ status }: { status: User['status'] }) {
+  return (
+    <span className={classes.status} data-status={status}>
+      {STATUS_WORDS[status]}
+    </span>
+  );
+}
