@@ -28,11 +28,12 @@ export interface ListedEntry extends EntryRow {
 
 /** Columns of an entry for answers; needs `directory_entries e`. */
 export const entryColumns = sql`e.id, e.name, e.phone_number, e.sms, e.email, e.user_id, e.last_picture_update`;
+const listed = sql`${entryColumns}, e.name_key`;
 
 /** One page of entries, in the order of their names; any page costs what the first one costs. */
 export async function listDirectory(db: Database, asked: EntrySearch): Promise<ListedEntry[]> {
   const run = async (page: RawBuilder<unknown>) => (await sql<ListedEntry>`${page}`.execute(db)).rows;
-  if (asked.search === '') return run(sql`${sortEntriesByName(asked)} limit ${asked.limit}`);
+  if (asked.search === '') return run(sql`${sortEntriesByName(asked, listed)} limit ${asked.limit}`);
   const shown = sql`id, name, phone_number, sms, email, user_id, last_picture_update, name_key`;
   const ordered = sql`order by name_key, id limit ${asked.limit}`;
   return findPage({
@@ -40,7 +41,7 @@ export async function listDirectory(db: Database, asked: EntrySearch): Promise<L
     limit: asked.limit,
     look: (rows) =>
       run(sql`select ${shown} from (
-        ${sortEntriesByName(asked)} limit ${rows}) e
+        ${sortEntriesByName(asked, sql`${listed}, e.search`)} limit ${rows}) e
         where ${matches(asked.search)} ${ordered}`),
     // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
     ask: () =>
@@ -58,9 +59,8 @@ export async function findEntries(db: Database | Trx, teamId: string, ids: reado
   return rows;
 }
 
-function sortEntriesByName(asked: EntrySearch): RawBuilder<unknown> {
-  const text = asked.search === '' ? sql`` : sql`, e.search`;
-  return sql`select ${entryColumns}, e.name_key${text} from directory_entries e
+function sortEntriesByName(asked: EntrySearch, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select ${columns} from directory_entries e
     where ${placeOf(asked)} order by e.name_key, e.id`;
 }
 

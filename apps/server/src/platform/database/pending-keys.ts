@@ -8,9 +8,9 @@ import type { Database } from './database.ts';
  */
 export async function indexPendingKeys(db: Database): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
-    select coalesce(sum(gin_clean_pending_list(i.oid)), 0) as pages
+    select coalesce(sum(gin_clean_pending_list(i.oid)), 0)::int as pages
     from pg_class i join pg_am a on a.oid = i.relam join pg_index x on x.indexrelid = i.oid
     where a.amname = 'gin' and i.relnamespace = current_schema()::regnamespace and x.indisvalid
       and pg_has_role(i.relowner, 'USAGE')`.execute(db);
-  return Number(rows[0]?.pages ?? 0);
+  return rows[0]?.pages ?? 0;
 }

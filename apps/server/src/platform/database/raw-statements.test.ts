@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { describeStatement, type ResultColumn } from '#testing/sql/describe-statement.ts';
+import { collectRawStatements, type RawStatement } from '#testing/sql/raw-statements.ts';
+
+/** What pg makes of a type, by its object id. */
+const KINDS: Record<number, string> = {
+  16: 'boolean',
+  19: 'string',
+  20: 'number',
+  21: 'number',
+  23: 'number',
+  25: 'string',
+  700: 'number',
+  701: 'number',
+  1007: 'number[]',
+  1009: 'string[]',
+  1043: 'string',
+  1184: 'Date',
+};
+const JSON_TYPES = [114, 3802];
+// Filling a workspace drops indexes and creates them again with the text that the database answered.
+const WRITTEN_AT_RUN_TIME = new Array(3).fill('apps/server/src/operator/fill/fill.store.ts');
+
+const { statements, unread } = collectRawStatements();
+let node: TestApp;
+let client: pg.Client;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 1 });
+  client = new pg.Client(node.database.connection);
+  await client.connect();
+});
+
+after(async () => {
+  await client.end();
+  await node[Symbol.asyncDispose]();
+});
+
+function compareRow({ row }: RawStatement, columns: readonly ResultColumn[]): string[] {
+  if (row === undefined) return [];
+  const found = new Map(columns.map(({ name, dataTypeID }) => [name, dataTypeID]));
+  const extra = [...found.keys()].filter((name) => !row.has(name));
+  const different = [...row].filter(([name, { kind, optional }]) => {
+    const type = found.get(name);
+    if (type === undefined) return !optional;
+    return !JSON_TYPES.includes(type) && KINDS[type] !== kind;
+  });
+  return [
+    ...extra.map((name) => `the result has ${name}, the row type doesn't`),
+    ...different.map(([name, { kind }]) => `${name} is ${kind} in the row type, ${found.get(name)} in the result`),
+  ];
+}
+
+async function findProblems(statement: RawStatement): Promise<string[]> {
+  const problems: string[] = [];
+  for (const text of statement.texts) {
+    try {
+      problems.push(...compareRow(statement, await describeStatement(client, text)));
+    } catch (error) {
+      problems.push(`${(error as Error).message} in ${text}`);
+    }
+  }
+  return [...new Set(problems)].map((problem) => `${statement.place}: ${problem}`);
+}
+
+async function findAllProblems(): Promise<string[]> {
+  const problems: string[] = [];
+  for (const statement of statements) problems.push(...(await findProblems(statement)));
+  return problems;
+}
+
+test('every raw statement can be read from the source, but for those written at run time', () => {
+  assert.ok(statements.length > 50, `${statements.length} statements`);
+  const files = unread.map((place) => place.replace(/:\d+$/, ''));
+  assert.deepEqual(files, WRITTEN_AT_RUN_TIME);
+});
+
+test('PostgreSQL accepts every raw statement, and its result has the columns of its row type', async () => {
+  assert.deepEqual(await findAllProblems(), []);
+});
+
+test('a renamed column and a column of another type are noticed', async () => {
+  await sql`alter table service_tokens rename column token_hash to hash`.execute(node.db);
+  await sql`alter table retention_nights alter column night type date using night::date`.execute(node.db);
+  const problems = (await findAllProblems()).join('\n');
+  assert.match(problems, /tokens\.store\.ts:\d+: column "?token_hash"? .*does not exist/);
+  assert.match(problems, /nightly-run\.store\.ts:\d+: night is string in the row type, 1082 in the result/);
+});
