@@ -1,7 +1,7 @@
 import { channel, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
-import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
+import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { renameEntry } from '../audit/audit-screen.ts';
 import { storeDefaults } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
@@ -35,8 +35,8 @@ export async function furnish({ node, team }: Given): Promise<void> {
   await storeDefaults(given, [far, { name: LONG }]);
   await helpdesk(node, team.id, { channels: [far], domain: 'long'.repeat(15) });
   await failedDelivery(node, team.id, far);
-  await ruling(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 30, period: 'd' } });
-  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 1, period: 'y' } });
+  await setRule(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 30, period: 'd' } });
+  await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 1, period: 'y' } });
   await file(node, team.id, { createAt: 1_000, deleteAt: 1_000 });
   await runNow(node, team.id);
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery } from '@steward/server/testing/workspace/integrations.ts';
-import { ruling } from '@steward/server/testing/workspace/retention.ts';
+import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import { holdCalls, personRow } from '../users/users-screen.ts';
@@ -17,7 +17,7 @@ const rows = (page: Page) => section(page).getByRole('listitem');
 /** Something of each severity: retention that does not run, deliveries that failed, somebody who has not answered. */
 async function trouble({ node, team }: Given): Promise<{ email: string }> {
   const year = { value: 1, duration: { count: 1, period: 'y' } } as const;
-  await ruling(node, team.id, 'archived_notes', year);
+  await setRule(node, team.id, 'archived_notes', year);
   const saved = node.db.updateTable('retention_policies').set({ saved_at: new Date(Date.now() - 80 * HOURS_MS) });
   await saved.where('team_id', '=', team.id).execute();
   const general = await findGeneralChannel(node, team.id);

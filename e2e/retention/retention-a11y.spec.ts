@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { serviceToken } from '@steward/server/testing/workspace/content.ts';
-import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
+import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import {
@@ -20,8 +20,8 @@ const TOKENS = '/dashboard/service_tokens';
 /** Rules, things that they reach, and runs in several states. */
 async function furnish({ node, team }: Given): Promise<void> {
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
-  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
-  await ruling(node, team.id, 'voicemails', { value: 1, duration: { count: 1, period: 'y' } });
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'voicemails', { value: 1, duration: { count: 1, period: 'y' } });
   await runNow(node, team.id);
   await node.db
     .updateTable('retention_runs')

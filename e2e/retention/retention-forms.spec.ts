@@ -1,4 +1,4 @@
-import { ruling } from '@steward/server/testing/workspace/retention.ts';
+import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { getSetting, limit, openForm, saveButton, seedAgedRecords } from './retention-screen.ts';
 
@@ -96,7 +96,7 @@ test('a count that cannot be is explained beside it, and nothing is sent', async
 });
 
 test('Save is off until something changed, and Reset brings back what is stored', async ({ page, node, team }) => {
-  await ruling(node, team.id, 'completed_tasks', { value: 1, duration: { count: 6, period: 'm' } });
+  await setRule(node, team.id, 'completed_tasks', { value: 1, duration: { count: 6, period: 'm' } });
   await openForm(page, 'tasks_retention');
   const setting = getSetting(page, 'Completed tasks');
   await expect(setting.getByLabel('Count')).toHaveValue('6');
@@ -114,7 +114,7 @@ test('Save is off until something changed, and Reset brings back what is stored'
 
 test('beside a setting stands what it does and what there is of it', async ({ page, node, team }) => {
   await node.db.updateTable('teams').set({ time_zone: 'Pacific/Auckland' }).where('id', '=', team.id).execute();
-  await ruling(node, team.id, 'voicemails', { value: 1, duration: { count: 30, period: 'd' } });
+  await setRule(node, team.id, 'voicemails', { value: 1, duration: { count: 30, period: 'd' } });
   await seedAgedRecords({ node, team }, 'voicemails', [1, 10, 100]);
   await openForm(page, 'voice_retention');
   const setting = getSetting(page, 'Voicemails');
@@ -167,7 +167,7 @@ test('a stored rule that cannot be read deletes nothing, says so, and can be sav
   node,
   team,
 }) => {
-  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 9, period: 'd' } });
+  await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 9, period: 'd' } });
   await node.db
     .updateTable('retention_policies')
     .set({ rule: JSON.stringify({ value: 1, duration: { count: 0, period: 'w' } }) })

@@ -1,4 +1,4 @@
-import { ruling, runNow } from '@steward/server/testing/workspace/retention.ts';
+import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import {
   getSetting,
@@ -42,7 +42,7 @@ test('a row says the rule, since when things are kept, how many there are and wh
   node,
   team,
 }) => {
-  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await page.goto(PATH);
   const cells = overviewRow(page, 'Files').getByRole('cell');
@@ -63,7 +63,7 @@ test('a rule that waits stands beside the one in force', async ({ page }) => {
 });
 
 test('Run now names what is overdue, deletes it, and the history proves it', async ({ page, node, team }) => {
-  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await page.goto(PATH);
   await page.getByRole('button', { name: 'Run now' }).click();
@@ -94,7 +94,7 @@ test('Run now says so when nothing is overdue, and when no rule deletes anything
   await page.getByRole('button', { name: 'Run now' }).click();
   await expect(question).toContainText('Every rule keeps everything, so there is nothing to run.');
   await question.getByRole('button', { name: 'Close' }).click();
-  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await page.reload();
   await page.getByRole('button', { name: 'Run now' }).click();
   await expect(question).toContainText('Nothing is overdue. A run would find nothing to delete.');
@@ -103,7 +103,7 @@ test('Run now says so when nothing is overdue, and when no rule deletes anything
 });
 
 test('a run under way says how far it is, and is asked about until it has ended', async ({ page, node, team }) => {
-  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   let asked = 0;
   const run = {
     id: 'r'.repeat(26),
@@ -128,8 +128,8 @@ test('a run under way says how far it is, and is asked about until it has ended'
 });
 
 test('the history can be narrowed to a kind, and shows more when asked', async ({ page, node, team }) => {
-  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
-  await ruling(node, team.id, 'voicemails', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'voicemails', { value: 1, duration: { count: 90, period: 'd' } });
   for (let time = 0; time < 14; time += 1) await runNow(node, team.id);
   await page.goto(PATH);
   await expect(runRows(page)).toHaveCount(25);
@@ -143,7 +143,7 @@ test('the history can be narrowed to a kind, and shows more when asked', async (
 });
 
 test('why a run ended as it did is told beside its state', async ({ page, node, team }) => {
-  await ruling(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await runNow(node, team.id);
   await node.db
     .updateTable('retention_runs')

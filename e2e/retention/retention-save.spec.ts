@@ -1,4 +1,4 @@
-import { ruling } from '@steward/server/testing/workspace/retention.ts';
+import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { setAccountKind } from '../browser/team-members.ts';
 import { holdCalls } from '../users/users-screen.ts';
@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, node, team }) => {
 });
 
 test('a longer rule is saved at once, without a question', async ({ page, node, team }) => {
-  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
+  await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
   await openForm(page, 'notes_retention');
   await page.getByLabel('Count').fill('60');
   await saveButton(page).click();
@@ -35,7 +35,7 @@ test('a rule that only the calendar can compare is saved without a question when
   node,
   team,
 }) => {
-  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
+  await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
   await openForm(page, 'notes_retention');
   await limit(getSetting(page, 'Archived notes'), '2', 'Months');
   await saveButton(page).click();
@@ -73,7 +73,7 @@ test('a rule that deletes more names what would go and when, and Cancel has the 
 });
 
 test('a rule that deletes more waits, and the rule of before can be kept', async ({ page, node, team }) => {
-  await ruling(node, team.id, 'call_history', { value: 1, duration: { count: 1, period: 'y' } });
+  await setRule(node, team.id, 'call_history', { value: 1, duration: { count: 1, period: 'y' } });
   await openForm(page, 'voice_retention');
   const calls = getSetting(page, 'Call history');
   await limit(calls, '30');
@@ -143,7 +143,7 @@ test('what could not be counted is not saved, and can be counted again', async (
 
 test('keeping everything is saved even while nothing can be counted', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
-  await ruling(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
+  await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
   await page.route('**/retention/preview', (route) => route.abort());
   await openForm(page, 'notes_retention');
   await page.getByLabel('Keep all archived notes forever').check();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { RetentionKind } from '@steward/contract/retention/fields';
-import { channelsFor, plant } from '@steward/server/testing/workspace/retention.ts';
+import { addChannels, addItem } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
 const SETTINGS = '/dashboard/team_settings';
@@ -57,9 +57,9 @@ export async function seedAgedRecords(
   kind: RetentionKind,
   ages: readonly number[],
 ): Promise<void> {
-  const channels = await channelsFor(node, team.id);
+  const channels = await addChannels(node, team.id);
   for (const age of ages) {
-    await plant(node, { teamId: team.id, kind, channels }, { clock: Date.now() - age * DAY, size: 500_000 });
+    await addItem(node, { teamId: team.id, kind, channels }, { clock: Date.now() - age * DAY, size: 500_000 });
   }
 }
 

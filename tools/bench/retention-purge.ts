@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RetentionRun } from '@steward/contract/retention';
-import { savePolicy } from '@steward/server/src/features/retention/rules/rules.store.ts';
+import { saveRule } from '@steward/server/src/features/retention/rules/rules.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import type { Bench } from './bench.ts';
 import { openClient } from './load.ts';
@@ -121,5 +121,5 @@ async function deleteAll({ place, team }: Bench, { cutoff, count }: PublicReach)
 /** The rule rules at once: the bench cannot wait for 24 hours. */
 async function rule({ place, team }: Bench, ruling: { value: 0 | 1; duration?: PublicReach['duration'] }) {
   const whose = { teamId: team.id, kind: 'public_channels', savedBy: null } as const;
-  await inTransaction(place.db, (trx) => savePolicy(trx, whose, { ruling, waiting: null }));
+  await inTransaction(place.db, (trx) => saveRule(trx, whose, { current: ruling, scheduled: null }));
 }

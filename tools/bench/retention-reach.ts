@@ -1,5 +1,5 @@
 import type { Duration } from '@steward/contract/retention/fields';
-import { computeCutoff } from '@steward/server/src/features/retention/rules/retention.rules.ts';
+import { computeCutoff } from '@steward/server/src/features/retention/rules/cutoff.rules.ts';
 import type { Place, Team } from './bench-database.ts';
 
 /** What a rule reaches among the team's messages in public channels. */

@@ -15,7 +15,7 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, findSessionId, person, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { delivery, helpdesk } from '#testing/workspace/integrations.ts';
-import { channelsFor, getIds, plant, ruling } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, getIds, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 
@@ -147,9 +147,9 @@ describe('one process is a day ahead and one a day behind, in other time zones (
 describe('a worker whose clock is a day ahead or behind', () => {
   for (const days of [1, -1])
     test(`deletes nothing when it is ${days > 0 ? 'ahead' : 'behind'}, and says why; one whose clock is right does (F17)`, async () => {
-      const place = { teamId: team.id, kind: 'archived_notes' as const, channels: await channelsFor(node, team.id) };
-      for (let at = 0; at < 3; at += 1) await plant(node, place, { clock: Date.now() - 2 * DAY_MS });
-      await ruling(node, team.id, place.kind, A_DAY);
+      const place = { teamId: team.id, kind: 'archived_notes' as const, channels: await addChannels(node, team.id) };
+      for (let at = 0; at < 3; at += 1) await addItem(node, place, { clock: Date.now() - 2 * DAY_MS });
+      await setRule(node, team.id, place.kind, A_DAY);
       const run = async (worker: KillableServer) => {
         const url = await worker.start();
         const sending = { as: team.admin, params: { teamId: team.id }, body: {} };

@@ -16,7 +16,7 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { delivery, helpdesk, hold, listChannelTexts } from '#testing/workspace/integrations.ts';
-import { channelsFor, plant, ruling } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const AT_ONCE = 60;
@@ -123,11 +123,11 @@ describe('retention begins once for a team and kind', () => {
 
   /** Three old records of each kind that nobody can delete yet, so that no run ends before all have asked for it. */
   async function lockedContent() {
-    const channels = await channelsFor(cluster.node, team.id);
+    const channels = await addChannels(cluster.node, team.id);
     for (const kind of KINDS) {
-      await ruling(cluster.node, team.id, kind, A_DAY);
+      await setRule(cluster.node, team.id, kind, A_DAY);
       for (let at = 0; at < 3; at += 1)
-        await plant(cluster.node, { teamId: team.id, kind, channels }, { clock: Date.UTC(2020, 0, 1) });
+        await addItem(cluster.node, { teamId: team.id, kind, channels }, { clock: Date.UTC(2020, 0, 1) });
     }
     return hold(cluster.node, (trx) => sql`select 1 from records where team_id = ${team.id} for update`.execute(trx));
   }

@@ -15,7 +15,7 @@ import { type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-s
 import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, crowd, type TestTeam } from '#testing/workspace/factories.ts';
 import { type Held, hold } from '#testing/workspace/integrations.ts';
-import { ruling, startNightlyRuns } from '#testing/workspace/retention.ts';
+import { queueRuns, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const LONG_AGO = Date.UTC(2020, 0, 1);
@@ -81,7 +81,7 @@ async function addManyMessages(): Promise<void> {
   await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
     select ${team.id}, ${team.id} || n, ${'c'.repeat(26)}, 'O', 'x', 1, ${clock}, 0
     from generate_series(1, ${MESSAGES}::int) n`.execute(node.db);
-  await ruling(node, team.id, 'public_channels', { value: 1, duration: { count: 1, period: 'd' } });
+  await setRule(node, team.id, 'public_channels', { value: 1, duration: { count: 1, period: 'd' } });
 }
 
 /** Holds one of them: the batch with it waits. */
@@ -108,7 +108,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
   test('a retention run removes what an undisturbed one does, and counts it once', async () => {
     await addManyMessages();
     const held = await lockedMessage(MESSAGES - 10);
-    await startNightlyRuns(node, team.id);
+    await queueRuns(node, team.id);
     const inTheMiddle = async () => {
       await waitForLockWaiter(node, 'delete from messages');
       const { rows } = await sql<{ deleted: number }>`select deleted from retention_runs
@@ -176,7 +176,7 @@ test('a worker that is told to stop hands a run over at once, in the middle', as
   await addManyMessages();
   const [middle, end] = [await lockedMessage(5), await lockedMessage(MESSAGES - 1)];
   const url = await first.start();
-  await startNightlyRuns(node, team.id);
+  await queueRuns(node, team.id);
   await waitForLockWaiter(node, 'delete from messages');
   const stopping = first.stop();
   // It says so, or listens no more, from the moment it is told.

@@ -14,7 +14,7 @@ import { addLink } from '#workspace/sessions/links.store.ts';
 import { message } from './content.ts';
 import { createTeamWithMembers, type TestTeam } from './factories.ts';
 import { helpdesk, type TestHelpdesk } from './integrations.ts';
-import { channelsFor, ruling, runNow } from './retention.ts';
+import { addChannels, runNow, setRule } from './retention.ts';
 
 /** A workspace with something in every table, and what must be true of it when it is restored. */
 export interface PopulatedWorkspace {
@@ -40,10 +40,10 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
   const resetToken = await inTransaction(node.db, (trx) =>
     addLink(trx, { kind: 'reset', personId: team.member.id, teamId: null }),
   );
-  const channels = await channelsFor(node, team.id);
+  const channels = await addChannels(node, team.id);
   await message(node, team.id, { channel: channels.O, createAt: Date.now() - 2 * YEAR_MS, text: 'Long ago' });
   await message(node, team.id, { channel: channels.O, text: 'Today' });
-  await ruling(node, team.id, 'public_channels', { value: 1, duration: { count: 1, period: 'y' } });
+  await setRule(node, team.id, 'public_channels', { value: 1, duration: { count: 1, period: 'y' } });
   await sql`insert into retention_nights values (${team.id}, '2000-01-01')
     on conflict (team_id) do update set night = excluded.night`.execute(node.db);
   await runDueWork(node.deps, Date.now);

@@ -2,35 +2,35 @@ import type { RecordKind } from '@steward/contract/content';
 import type { RetentionRun } from '@steward/contract/retention';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
-import { savePolicy } from '#features/retention/rules/rules.store.ts';
+import { saveRule } from '#features/retention/rules/rules.store.ts';
 import { startRuns, startTeamRuns } from '#features/retention/runs/runs.actions.ts';
 import { endRun, type RunKey } from '#features/retention/runs/runs.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { channel, file, message, record, type TestChannel } from './content.ts';
 
-/** Puts a rule in force, as if it had waited long enough. */
-export function ruling(node: TestApp, teamId: string, kind: RetentionKind, rule: RetentionRule): Promise<void> {
+/** Makes a rule the current one, as if its 24 hours had passed. */
+export function setRule(node: TestApp, teamId: string, kind: RetentionKind, rule: RetentionRule): Promise<void> {
   return inTransaction(node.db, (trx) =>
-    savePolicy(trx, { teamId, kind, savedBy: null }, { ruling: rule, waiting: null }),
+    saveRule(trx, { teamId, kind, savedBy: null }, { current: rule, scheduled: null }),
   );
 }
 
-/** Begins runs of what is in force and does them here and now, to their end. */
+/** Starts runs of the current rules and processes them to the end. */
 export function runNow(node: TestApp, teamId: string, kinds?: readonly RetentionKind[]): Promise<RetentionRun[]> {
   return startTeamRuns(node.deps, { teamId, kinds, origin: 'operator', startedBy: null });
 }
 
-/** Begins runs as an admin does, without working on them. */
-export async function startNightlyRuns(node: TestApp, teamId: string): Promise<RunKey[]> {
+/** Starts runs as an admin does, without processing them. */
+export async function queueRuns(node: TestApp, teamId: string): Promise<RunKey[]> {
   const runs = await inTransaction(node.db, (trx) =>
     startRuns(trx, node.deps, { teamId, origin: 'person', startedBy: null }),
   );
   return runs.map(({ id }) => ({ teamId, runId: id }));
 }
 
-/** Ends a run as the job does when it may not work on it. */
-export function addRefusedRun(node: TestApp, run: RunKey, note: string): Promise<void> {
+/** Ends a run as the job does when it must not process it. */
+export function refuseRun(node: TestApp, run: RunKey, note: string): Promise<void> {
   return inTransaction(node.db, (trx) => endRun(trx, run, { state: 'refused', note }));
 }
 
@@ -47,14 +47,14 @@ const RECORDS: Partial<Record<RetentionKind, RecordKind>> = {
 
 const TYPES = { public_channels: 'O', private_channels: 'P', direct_messages: 'D' } as const;
 
-/** Channels of a team that items of the kinds can lie in. */
-export async function channelsFor(node: TestApp, teamId: string): Promise<Record<'O' | 'P' | 'D', TestChannel>> {
+/** Adds a channel of each type for the items of a team. */
+export async function addChannels(node: TestApp, teamId: string): Promise<Record<'O' | 'P' | 'D', TestChannel>> {
   const [O, P, D] = await Promise.all((['O', 'P', 'D'] as const).map((type) => channel(node, teamId, { type })));
   return { O, P, D } as Record<'O' | 'P' | 'D', TestChannel>;
 }
 
-/** Plants an item of a kind whose clock shows this moment; with `marked`, the clock of its being marked deleted. */
-export async function plant(
+/** Adds an item of a kind with this date; with `marked`, it was also marked deleted then. */
+export async function addItem(
   node: TestApp,
   at: { teamId: string; kind: RetentionKind; channels: Record<'O' | 'P' | 'D', TestChannel> },
   { clock, marked = false, ...rest }: { clock: number; marked?: boolean; data?: string; size?: number; text?: string },
@@ -69,7 +69,7 @@ export async function plant(
   return made.id;
 }
 
-/** Ids of all items of a team that are still there. */
+/** Ids of all items of a team. */
 export async function getIds(node: TestApp, teamId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`select id from messages where team_id = ${teamId}
     union all select id from files where team_id = ${teamId}
@@ -77,11 +77,8 @@ export async function getIds(node: TestApp, teamId: string): Promise<Set<string>
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Sets the clock that the database shows to what asks for `clock_timestamp()`; the app's own must be given the same. Only for
- * an app with one connection.
- */
-export async function shiftContentTo(node: TestApp, moment: number): Promise<void> {
+/** Sets what `clock_timestamp()` returns in the database; the app needs the same clock, and only one connection. */
+export async function setDatabaseClock(node: TestApp, moment: number): Promise<void> {
   await sql`create schema if not exists travel`.execute(node.db);
   await sql
     .raw(`create or replace function travel.clock_timestamp() returns timestamptz language sql

@@ -5,7 +5,7 @@ import { KeepRule, MarkRule, RetentionKind, SavedRule } from './fields.ts';
 
 const TeamParams = z.object({ teamId: Id });
 
-/** Body of each save: the whole group of settings (spec §7). */
+/** Body of each save: all settings of the group. */
 export const FileRetention = MarkRule;
 export const MessageRetention = z.object({
   public_channels: KeepRule,
@@ -37,21 +37,21 @@ const SavedVoice = z.object({
   communication_history: SavedRule,
 });
 
-/** Reads one group of settings; what was never saved keeps everything (spec §7). */
+/** Reads one group of settings; a setting that was never saved keeps everything. */
 function reading<Name extends string, Reply extends z.ZodType>(name: Name, path: string, answer: Reply) {
   return endpoint({
     name,
     method: 'GET' as const,
     path: `/admin/teams/:teamId/${path}`,
-    summary: 'Retention rules as saved, with the moment each begins.',
+    summary: 'Saved retention rules, with the time each takes effect.',
     params: TeamParams,
     answer,
   });
 }
 
 /**
- * Saves one group of settings, whole or not at all. A rule that deletes more than the one in force begins after 24 hours,
- * any other at once; saving the rule in force again cancels the wait (design §6). Answers what reading would.
+ * Saves one group of settings, all or none. A rule that deletes more than the current one takes effect after 24 hours, any
+ * other immediately; saving the current rule again cancels a scheduled one. Returns what reading would.
  */
 function saving<Name extends string, Body extends z.ZodType, Reply extends z.ZodType>(
   name: Name,
@@ -62,7 +62,7 @@ function saving<Name extends string, Body extends z.ZodType, Reply extends z.Zod
     name,
     method: 'POST' as const,
     path: `/admin/teams/:teamId/${path}`,
-    summary: 'Save retention rules. One that deletes more than before begins after 24 hours.',
+    summary: 'Save retention rules. A rule that deletes more than the current one takes effect after 24 hours.',
     params: TeamParams,
     body,
     answer,
@@ -101,10 +101,10 @@ export const saveVoiceRetention = saving('saveVoiceRetention', 'voice_retention'
 });
 
 /**
- * Rules to try: the body of any of the saves, or several of them together. As in saving them, the rule for files is the
- * top level itself; it may be named `files` too.
+ * Rules to preview: the body of any save, or several of them merged. As in saving, the file rule is the top level itself; it
+ * can also be named `files`.
  */
-export const RulesToTry = z
+export const RulesToPreview = z
   .object({
     ...MessageRetention.shape,
     ...NoteRetention.shape,
@@ -117,27 +117,27 @@ export const RulesToTry = z
   .partial()
   .refine(
     ({ canmark: _, duration: __, ...rules }) => Object.values(rules).some((rule) => rule !== undefined),
-    'names no rule',
+    'must contain a rule',
   )
   .refine(({ value, canmark, duration }) => (value !== 1 && canmark !== 1) || duration !== undefined, {
     path: ['duration'],
     error: 'is required',
   });
 
-/** What a rule would delete if it ruled now. Instants in milliseconds (design §6). */
+/** What a rule would delete now. Instants in milliseconds. */
 export const Preview = z.object({
   count: z.int(),
   bytes: z.int(),
-  /** Clock of the oldest and of the newest item among them; null when there is none. */
+  /** Dates of the oldest and newest of these items; null when there is none. */
   oldest: z.int().nullable(),
   newest: z.int().nullable(),
-  /** What has its clock before this goes; null when the rule deletes nothing. */
+  /** Items with a date before this are deleted; null when the rule deletes nothing. */
   cutoff: z.int().nullable(),
-  /** Whether the rule deletes more than the one in force, so that saving it begins a wait of 24 hours. */
+  /** Whether the rule deletes more than the current one, so that it would take effect after 24 hours. */
   deletes_more: z.boolean(),
-  /** When the rule would begin, were it saved now. */
+  /** When the rule would take effect if saved now. */
   effective_at: z.int(),
-  /** When the first nightly run under it would begin. */
+  /** When its first nightly run would start. */
   first_run_at: z.int(),
 });
 export type Preview = z.infer<typeof Preview>;
@@ -150,45 +150,45 @@ const perKind = <Schema extends z.ZodType>(schema: Schema) =>
     >,
   );
 
-/** Counts what rules would delete, with the query that deletes; changes nothing (design §6). */
+/** Counts what rules would delete, with the conditions that runs delete by; changes nothing. */
 export const previewRetention = endpoint({
   name: 'previewRetention',
   method: 'POST',
   path: '/admin/teams/:teamId/retention/preview',
-  summary: 'What rules would delete if they ruled now.',
+  summary: 'What rules would delete now.',
   params: TeamParams,
-  body: RulesToTry,
+  body: RulesToPreview,
   answer: perKind(Preview),
 });
 
-/** How far a run is. Stopped: the rule was changed to keep. Refused: the clocks disagree. */
+/** State of a run. `stopped`: the rule was changed. `refused`: the clocks disagree. */
 export const RunState = z.enum(['running', 'finished', 'stopped', 'refused', 'failed']);
 export type RunState = z.infer<typeof RunState>;
 
-/** One run over one kind; instants in milliseconds (design §6, §11). */
+/** One run over one kind; instants in milliseconds. */
 export const RetentionRun = z.object({
   id: Id,
   kind: RetentionKind,
-  /** Person who pressed Run now; '' for the nightly job and the operator. */
+  /** Person who chose Run now; '' for the nightly job and the operator. */
   started_by: z.string(),
-  /** Their name or address; 'Nightly run' or 'Operator' when nobody did. */
+  /** Their name or email address, otherwise 'Nightly run' or 'Operator'. */
   started_by_name: z.string(),
   started_at: z.int(),
-  /** 0 while it runs. */
+  /** 0 while running. */
   ended_at: z.int(),
   cutoff: z.int().nullable(),
   scanned: z.int(),
   deleted: z.int(),
   bytes: z.int(),
-  /** Items that were kept because their blob could not be deleted; the next run tries again. */
+  /** Items kept because their blob couldn't be deleted; the next run retries them. */
   failed: z.int(),
   state: RunState,
-  /** Why it ended as it did, in words; '' when there is nothing to say. */
+  /** Why it ended as it did; '' for a normal end. */
   note: z.string(),
 });
 export type RetentionRun = z.infer<typeof RetentionRun>;
 
-/** Begins a run of every kind that has a rule in force, or of those named, in the background; answers those that run now. */
+/** Starts a run of every kind whose rule deletes something, or of the requested ones; returns the running ones. */
 export const runRetention = endpoint({
   name: 'runRetention',
   method: 'POST',
@@ -214,15 +214,15 @@ export const listRetentionRuns = endpoint({
 export const KindRetention = z.object({
   kind: RetentionKind,
   rule: SavedRule,
-  /** Of the rule in force, were it run now; null while nothing is deleted. */
+  /** Of the current rule, if run now; null when nothing is deleted. */
   cutoff: z.int().nullable(),
-  /** The last run that ended, and the one that runs. */
+  /** The last run that ended, and the running one. */
   last_run: RetentionRun.nullable(),
   running: RetentionRun.nullable(),
 });
 export type KindRetention = z.infer<typeof KindRetention>;
 
-/** All rules, cutoffs and last runs of the team; quick, whatever is stored. */
+/** All rules, cutoffs and last runs of the team; fast however much is stored. */
 export const getRetention = endpoint({
   name: 'getRetention',
   method: 'GET',
@@ -231,30 +231,30 @@ export const getRetention = endpoint({
   params: TeamParams,
   answer: z.object({
     time_zone: z.string(),
-    /** When the next nightly run begins. */
+    /** When the next nightly run starts. */
     next_run_at: z.int(),
     kinds: z.array(KindRetention),
   }),
 });
 
-/** How much is stored of a kind, and how much of it the rule in force has given up. */
+/** How much is stored of a kind, and how much of it is due for deletion. */
 export const StoredRetention = z.object({
   kind: RetentionKind,
   count: z.int(),
   bytes: z.int(),
   overdue: z.int(),
   overdue_bytes: z.int(),
-  /** Clock of the oldest item; null when there is none, or none that a rule could reach. */
+  /** Date of the oldest item; null when no item has a date. */
   oldest: z.int().nullable(),
 });
 export type StoredRetention = z.infer<typeof StoredRetention>;
 
-/** Counts what is stored; takes a moment where there are millions. */
+/** Counts what is stored; slow where there are millions of items. */
 export const getRetentionStored = endpoint({
   name: 'getRetentionStored',
   method: 'GET',
   path: '/admin/teams/:teamId/retention/stored',
-  summary: 'How much is stored of each kind, and how much is overdue.',
+  summary: 'How much is stored of each kind, and how much is due for deletion.',
   params: TeamParams,
   query: z.object({
     /** Kinds to count, separated by commas; all when absent. */

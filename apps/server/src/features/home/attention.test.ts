@@ -14,7 +14,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '#testing/workspace/integrations.ts';
-import { addRefusedRun, ruling, runNow, startNightlyRuns } from '#testing/workspace/retention.ts';
+import { queueRuns, refuseRun, runNow, setRule } from '#testing/workspace/retention.ts';
 
 /** A team with nobody but its admin, so that nothing needs attention. */
 interface Quiet {
@@ -191,9 +191,9 @@ describe('what needs attention of retention', () => {
 
   test('is a rule in force that nothing ran of for over a day, until it runs', async () => {
     const ours = await createTeamWithoutAttention();
-    await ruling(node, ours.id, 'archived_notes', A_YEAR);
-    await ruling(node, ours.id, 'direct_messages', { value: 0, canmark: 1, duration: A_YEAR.duration });
-    await ruling(node, ours.id, 'completed_tasks', { value: 0 });
+    await setRule(node, ours.id, 'archived_notes', A_YEAR);
+    await setRule(node, ours.id, 'direct_messages', { value: 0, canmark: 1, duration: A_YEAR.duration });
+    await setRule(node, ours.id, 'completed_tasks', { value: 0 });
     await aged(ours, 29);
     assert.deepEqual(await attention(ours), [], 'its first night may not have been yet');
     await aged(ours, 31);
@@ -224,18 +224,18 @@ describe('what needs attention of retention', () => {
 
   test('is a last run that failed or left something, until one ends well', async () => {
     const ours = await createTeamWithoutAttention();
-    await ruling(node, ours.id, 'archived_notes', A_YEAR);
-    const [run] = await startNightlyRuns(node, ours.id);
+    await setRule(node, ours.id, 'archived_notes', A_YEAR);
+    const [run] = await queueRuns(node, ours.id);
     assert.ok(run);
     assert.deepEqual(await attention(ours), [], 'it runs');
     const note = 'The clocks of this process and of the database differ.';
-    await addRefusedRun(node, run, note);
+    await refuseRun(node, run, note);
     assert.partialDeepStrictEqual(await attention(ours), [{ kind: 'retention_failed', count: 1, text: note }]);
     await runNow(node, ours.id);
     assert.deepEqual(await attention(ours), []);
     await sql`update retention_runs set failed = 2 where team_id = ${ours.id}`.execute(node.db);
     assert.deepEqual(await kinds(ours), ['retention_failed']);
-    await ruling(node, ours.id, 'archived_notes', { value: 0 });
+    await setRule(node, ours.id, 'archived_notes', { value: 0 });
     assert.deepEqual(await attention(ours), [], 'what is kept now cannot fail');
   });
 });
@@ -245,7 +245,7 @@ describe('all of it together', () => {
     const [ours, twin] = [await createTeamWithoutAttention(), await createTeamWithoutAttention()];
     await person(node, { team: ours.id, pending: true });
     await failedDelivery(node, ours.id, await findGeneralChannel(node, ours.id));
-    await ruling(node, ours.id, 'archived_notes', A_YEAR);
+    await setRule(node, ours.id, 'archived_notes', A_YEAR);
     await sql`update retention_policies set saved_at = now() - interval '3 days' where team_id = ${ours.id}`.execute(
       node.db,
     );

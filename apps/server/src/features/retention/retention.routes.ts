@@ -1,5 +1,6 @@
-// What an admin does here: sets what is deleted and when, sees it before, runs it, and reads what was done.
-// Owns retention_policies, retention_runs and retention_nights; counts and removes messages, files and records.
+// What an admin does here: sets how long content is kept, previews what a rule would delete, runs it, and reads the history.
+// Owns retention_policies and retention_nights (rules/), and retention_runs (runs/); deletes messages, files and records.
+// Folders: runs imports rules, and never the reverse.
 
 import type { Answer, AnyEndpoint, Received } from '@steward/contract/api/endpoint';
 import {
@@ -8,8 +9,13 @@ import {
   getMessageRetention,
   getNoteRetention,
   getRetention,
+  getRetentionStored,
   getTaskRetention,
   getVoiceRetention,
+  listRetentionRuns,
+  previewRetention,
+  runRetention,
+  type StoredRetention,
   saveFileRetention,
   saveMeetingRetention,
   saveMessageRetention,
@@ -17,16 +23,22 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '@steward/contract/retention';
-import type { RetentionKind, SavedRule } from '@steward/contract/retention/fields';
+import { RETENTION_KINDS, type RetentionKind, type SavedRule } from '@steward/contract/retention/fields';
 import type { FastifyInstance } from 'fastify';
+import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { memoizeWithExpiry } from '#platform/jobs/memoize-with-expiry.ts';
 import type { Access } from '#workspace/access/access.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { getOverview } from './rules/overview.actions.ts';
-import { countRoutes } from './rules/preview-rules.routes.ts';
-import { getPolicies, type RulesByKind, savedRules, saveRules } from './rules/save-rules.actions.ts';
-import { runRoutes } from './runs/runs.routes.ts';
+import { nextNight } from './rules/cutoff.rules.ts';
+import { countKind, getRetentionScope, previewRules } from './rules/preview-rules.actions.ts';
+import { toSavedRule } from './rules/rule-schedule.rules.ts';
+import { getTeamRules, type RulesByKind, saveRules, toSavedRules } from './rules/save-rules.actions.ts';
+import { startRuns } from './runs/runs.actions.ts';
+import { listLatestRuns, listRuns } from './runs/runs.store.ts';
 
 interface Room {
   app: FastifyInstance;
@@ -43,22 +55,21 @@ export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access
     toRules: (body) => ({ files: body }),
     toResponse: (saved) => saved.files,
   });
-  // Of all kinds, the answer is stripped to those of the group.
+  // The response schema of each group keeps only its own kinds.
   const byName = { toRules: (body: RulesByKind) => body, toResponse: (saved: SavedRules) => saved };
   serveGroup(room, { get: getMessageRetention, save: saveMessageRetention, ...byName });
   serveGroup(room, { get: getNoteRetention, save: saveNoteRetention, ...byName });
   serveGroup(room, { get: getTaskRetention, save: saveTaskRetention, ...byName });
   serveGroup(room, { get: getMeetingRetention, save: saveMeetingRetention, ...byName });
   serveGroup(room, { get: getVoiceRetention, save: saveVoiceRetention, ...byName });
-
   serve(app, getRetention, access.teamAdmin, async ({ who }) => getOverview(deps.db, who.teamId));
-  countRoutes(app, deps, access);
-  runRoutes(app, deps, access);
+  serveCounts(room);
+  serveRuns(room);
 }
 
 type SavedRules = Record<RetentionKind, SavedRule>;
 
-/** The settings of one screen: reading them, and saving them whole. */
+/** The rules of one screen, read and saved as a whole. */
 function serveGroup<Get extends AnyEndpoint, Save extends AnyEndpoint>(
   { app, deps, access }: Room,
   group: {
@@ -69,12 +80,71 @@ function serveGroup<Get extends AnyEndpoint, Save extends AnyEndpoint>(
   },
 ): void {
   serve(app, group.get, access.teamAdmin, async ({ who }) => {
-    const { of } = await getPolicies(deps.db, who.teamId);
-    return group.toResponse(savedRules(of));
+    const { byKind } = await getTeamRules(deps.db, who.teamId);
+    return group.toResponse(toSavedRules(byKind));
   });
   serveChange({ app, deps }, group.save, access.teamAdmin, async (trx, { who, body }) => {
     const rules = group.toRules(body);
     const { saved, audit } = await saveRules(trx, deps, { teamId: who.teamId, actorId: who.personId, rules });
-    return { answer: group.toResponse(savedRules(saved)), audit };
+    return { answer: group.toResponse(toSavedRules(saved)), audit };
+  });
+}
+
+/** All rules of a team with their cutoffs and latest runs; counts nothing. */
+async function getOverview(db: Database, teamId: string): Promise<Answer<typeof getRetention>> {
+  const rules = await getTeamRules(db, teamId);
+  const latest = await listLatestRuns(db, teamId);
+  const kinds = RETENTION_KINDS.map((kind) => {
+    const runs = latest.filter((run) => run.kind === kind);
+    return {
+      kind,
+      rule: toSavedRule(kind, rules.byKind[kind]),
+      cutoff: getRetentionScope(teamId, rules.byKind[kind].current, rules)?.cutoff ?? null,
+      last_run: runs.find(({ state }) => state !== 'running') ?? null,
+      running: runs.find(({ state }) => state === 'running') ?? null,
+    };
+  });
+  return { time_zone: rules.timeZone, next_run_at: nextNight(rules.now, rules.timeZone), kinds };
+}
+
+/** The calls that count: what rules would delete, and what is stored. */
+function serveCounts({ app, deps, access }: Room): void {
+  const memoized = memoizeWithExpiry<StoredRetention>();
+
+  serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId }, body }) => {
+    const { value, duration, canmark, ...named } = body;
+    const rules = value === undefined ? named : { ...named, files: { value, duration, canmark } };
+    const teamRules = await getTeamRules(deps.db, teamId);
+    return deps.slowQueryLimiter(() => previewRules(deps.slowQueryPool, { teamId, rules, teamRules }));
+  });
+
+  serve(app, getRetentionStored, access.teamAdmin, async ({ who: { teamId }, query }) => {
+    const teamRules = await getTeamRules(deps.db, teamId);
+    const records: StoredRetention[] = [];
+    for (const kind of query.kinds ?? RETENTION_KINDS) {
+      const key = JSON.stringify([teamId, kind, teamRules.byKind[kind].current]);
+      const count = () => countKind(deps.slowQueryPool, { teamId, kind, teamRules });
+      records.push(await memoized(key, () => deps.slowQueryLimiter(count)));
+    }
+    return { counted_at: teamRules.now, records };
+  });
+}
+
+/** Run now, and the history of runs. */
+function serveRuns({ app, deps, access }: Room): void {
+  serveChange({ app, deps }, runRetention, access.teamAdmin, async (trx, { who, body }) => {
+    const { teamId, personId } = who;
+    const records = await startRuns(trx, deps, { teamId, kinds: body?.kinds, origin: 'person', startedBy: personId });
+    const details = { kinds: body?.kinds ?? ('all' as const), runs: records.map(({ id }) => id) };
+    const audit: AuditEvent = { action: 'retention.run_asked', teamId, actorId: personId, target: teamId, details };
+    return { answer: { records }, audit };
+  });
+
+  serve(app, listRetentionRuns, access.teamAdmin, async ({ who: { teamId }, query: { kind, last_key, limit } }) => {
+    const scope = { list: 'retention runs', teamId, filters: { kind } };
+    const cursor = readCursor(deps.secrets, scope, last_key);
+    const rows = await listRuns(deps.db, teamId, { kind, before: cursor?.[0], limit: rowsToFetch(limit) });
+    const first = cursor === undefined;
+    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.id] });
   });
 }

@@ -18,7 +18,7 @@ import {
 } from '#testing/database/system-postgres.ts';
 import { findGeneralChannel, message } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
-import { getIds, ruling, runNow } from '#testing/workspace/retention.ts';
+import { getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 
 const databaseAt = (url: string): TestApp['database'] => ({
   url,
@@ -78,7 +78,7 @@ test('the log brings the database to the moment before a wrong rule was saved: w
     const { rows } = await sql<{ at: string }>`select at::text as at from audit_events
       where action = 'retention.saved'`.execute(node.db);
     moment = rows[0]?.at ?? '';
-    await ruling(node, team.id, 'public_channels', rule);
+    await setRule(node, team.id, 'public_channels', rule);
     await runNow(node, team.id);
     assert.equal((await getIds(node, team.id)).size, 0, 'all of it is gone');
   }

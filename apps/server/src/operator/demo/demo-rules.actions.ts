@@ -1,8 +1,7 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
-import { toNight } from '#features/retention/rules/retention.rules.ts';
-import { savePolicy } from '#features/retention/rules/rules.store.ts';
-import { addTeamNight } from '#features/retention/runs/nightly-run.store.ts';
+import { toNight } from '#features/retention/rules/cutoff.rules.ts';
+import { addTeamNight, saveRule } from '#features/retention/rules/rules.store.ts';
 import type { Trx } from '#platform/database/database.ts';
 
 const KEEP: RetentionRule = { value: 0 };
@@ -22,8 +21,8 @@ export async function addDemoRules(
 ): Promise<void> {
   const now = Date.now();
   const by = { teamId, savedBy: ownerId };
-  for (const [kind, rule] of IN_FORCE) await savePolicy(trx, { ...by, kind }, { ruling: rule, waiting: null });
-  const waiting = { rule: after(2, 'y'), effectiveAt: now + RETENTION_WAIT_MS };
-  await savePolicy(trx, { ...by, kind: 'archived_notes' }, { ruling: KEEP, waiting });
+  for (const [kind, rule] of IN_FORCE) await saveRule(trx, { ...by, kind }, { current: rule, scheduled: null });
+  const scheduled = { rule: after(2, 'y'), effectiveAt: now + RETENTION_WAIT_MS };
+  await saveRule(trx, { ...by, kind: 'archived_notes' }, { current: KEEP, scheduled });
   await addTeamNight(trx, teamId, toNight(now, timeZone));
 }

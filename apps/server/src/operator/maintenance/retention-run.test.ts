@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
-import { channelsFor, getIds, plant, ruling } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, getIds, setRule } from '#testing/workspace/retention.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -32,11 +32,11 @@ const run = (...args: string[]) =>
   });
 
 test('retention-run deletes what is overdue and says what it did', async () => {
-  const place = { teamId: team.id, channels: await channelsFor(node, team.id) };
-  await plant(node, { ...place, kind: 'files' }, { clock: OLD, data: 'content' });
-  const note = await plant(node, { ...place, kind: 'archived_notes' }, { clock: OLD });
-  await ruling(node, team.id, 'files', { ...A_DAY, canmark: 0 });
-  await ruling(node, team.id, 'archived_notes', A_DAY);
+  const place = { teamId: team.id, channels: await addChannels(node, team.id) };
+  await addItem(node, { ...place, kind: 'files' }, { clock: OLD, data: 'content' });
+  const note = await addItem(node, { ...place, kind: 'archived_notes' }, { clock: OLD });
+  await setRule(node, team.id, 'files', { ...A_DAY, canmark: 0 });
+  await setRule(node, team.id, 'archived_notes', A_DAY);
   const { code, out, err } = await run('--kind', 'files', '--json');
   assert.equal(code, 0, err);
   const { team_id, runs } = JSON.parse(out);
@@ -47,9 +47,9 @@ test('retention-run deletes what is overdue and says what it did', async () => {
 });
 
 test('retention-run fails when something had to be kept, and goes on when it can be deleted', async () => {
-  const place = { teamId: team.id, kind: 'files' as const, channels: await channelsFor(node, team.id) };
-  const id = await plant(node, place, { clock: OLD, data: 'content' });
-  await ruling(node, team.id, 'files', { ...A_DAY, canmark: 0 });
+  const place = { teamId: team.id, kind: 'files' as const, channels: await addChannels(node, team.id) };
+  const id = await addItem(node, place, { clock: OLD, data: 'content' });
+  await setRule(node, team.id, 'files', { ...A_DAY, canmark: 0 });
   const { rows } = await sql<{ blob: string }>`select blob from files where id = ${id}`.execute(node.db);
   // A directory with something in it cannot be deleted as a file.
   const path = join(fileURLToPath(node.deps.env.FILES_URL ?? ''), rows[0]?.blob ?? '');

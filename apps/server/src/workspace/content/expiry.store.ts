@@ -1,9 +1,9 @@
+import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
-import type { RetentionClock } from './expiry.ts';
 
-/** Where messages and files have each clock, and which rows have it at all. */
+/** The columns of messages and files that hold each clock, and which rows have one. */
 export const CLOCKS = {
-  own: { column: sql.ref('create_at'), among: sql`true` },
-  // So that the index of what is marked, which holds nothing else, can be used.
-  marked: { column: sql.ref('delete_at'), among: sql`delete_at > 0` },
+  own: { name: 'create_at', column: sql.ref('create_at'), hasClock: sql<boolean>`true` },
+  // Written like the partial index of deleted items, so that it is used.
+  marked: { name: 'delete_at', column: sql.ref('delete_at'), hasClock: sql<boolean>`delete_at > 0` },
 } as const satisfies Record<RetentionClock, unknown>;

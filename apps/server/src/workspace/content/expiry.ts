@@ -1,49 +1,48 @@
-/** Which clock a rule goes by: the one that items of the kind have of their own, or when they were marked deleted. */
-export type RetentionClock = 'own' | 'marked';
+import type { RetentionClock } from '@steward/contract/retention/rules';
 
-/** Items of a team whose clock lies before the cutoff, strictly (design §6). The cutoff is in milliseconds. */
-export interface Reach {
+/** Items of a team whose date is strictly before the cutoff (milliseconds). */
+export interface RetentionScope {
   teamId: string;
   clock: RetentionClock;
   cutoff: number;
 }
 
-/** How many they are, their bytes, and the clocks of the oldest and the newest; null when there is none. */
-export interface ReachCount {
+/** How many items are expired, their bytes, and the dates of the oldest and the newest; null when there is none. */
+export interface ExpiredCount {
   count: number;
   bytes: number;
   oldest: number | null;
   newest: number | null;
 }
 
-/** All that is stored of a kind, whatever its clock says. */
-export interface Stored {
+/** Everything stored of a kind, expired or not. */
+export interface StoredCount {
   count: number;
   bytes: number;
   oldest: number | null;
 }
 
-/** Where a walk over items in the order of their clocks has come to. */
-export interface Place {
+/** Position in a list of items ordered by date and id. */
+export interface Cursor {
   clock: number;
   id: string;
 }
 
-/** One step of such a walk: the items after a place, at most so many. */
-export interface Step {
-  after: Place;
+/** The next items after a position, at most so many. */
+export interface BatchRange {
+  after: Cursor;
   limit: number;
 }
 
-/** What a step removed, and where it came to; `last` is null when nothing is left behind it. */
-export interface Removed {
+/** What a batch deleted, and the position it reached; `last` is null when nothing is left. */
+export interface DeletedBatch {
   count: number;
   bytes: number;
-  last: Place | null;
+  last: Cursor | null;
 }
 
-/** An item on its way out: hidden already, its blob still to be deleted. */
-export interface MarkedItem extends Place {
+/** An item marked for deletion: hidden already, its blob still to be deleted. */
+export interface MarkedItem extends Cursor {
   blob: string | null;
   size: number;
 }

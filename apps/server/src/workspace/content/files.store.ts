@@ -2,66 +2,96 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
 import { CLOCKS } from './expiry.store.ts';
-import type { MarkedItem, Reach, ReachCount, Step, Stored } from './expiry.ts';
+import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingFile, IngestResult } from './ingest.ts';
 
-const reachedBy = ({ teamId, clock, cutoff }: Reach) =>
-  sql`team_id = ${teamId} and ${CLOCKS[clock].among} and ${CLOCKS[clock].column} < ${cutoff}`;
+const isExpired = ({ teamId, clock, cutoff }: RetentionScope) =>
+  sql<boolean>`team_id = ${teamId} and ${CLOCKS[clock].hasClock} and ${CLOCKS[clock].column} < ${cutoff}`;
 
-/** Counts the files that a rule reaches. */
-export async function countExpiredFiles(db: Database | Trx, reach: Reach): Promise<ReachCount> {
-  const { column } = CLOCKS[reach.clock];
-  const { rows } = await sql<ReachCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-    min(${column}) as oldest, max(${column}) as newest from files where ${reachedBy(reach)}`.execute(db);
-  return rows[0] as ReachCount;
+/** Counts the files that a rule would delete. */
+export async function countExpiredFiles(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount> {
+  const { name } = CLOCKS[scope.clock];
+  return db
+    .selectFrom('files')
+    .where(isExpired(scope))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
+      fn.min<number | null>(name).as('oldest'),
+      fn.max<number | null>(name).as('newest'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** Counts all files. */
-export async function countStoredFiles(db: Database, teamId: string): Promise<Stored> {
-  const { rows } = await sql<Stored>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-    min(create_at) as oldest from files where team_id = ${teamId}`.execute(db);
-  return rows[0] as Stored;
+export async function countStoredFiles(db: Database, teamId: string): Promise<StoredCount> {
+  return db
+    .selectFrom('files')
+    .where('team_id', '=', teamId)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
+      fn.min<number | null>('create_at').as('oldest'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
-/** Hides the next files that a rule reaches, so that their blobs can be deleted; the same ones again when repeated. */
-export async function markExpiredFiles(trx: Trx, reach: Reach, { after, limit }: Step): Promise<MarkedItem[]> {
-  const { column } = CLOCKS[reach.clock];
-  const { rows } = await sql<MarkedItem>`with due as (
+/** Marks the next expired files for deletion, which hides them; repeated, it returns the same ones again. */
+export async function markExpiredFiles(
+  trx: Trx,
+  scope: RetentionScope,
+  { after, limit }: BatchRange,
+): Promise<MarkedItem[]> {
+  const { column } = CLOCKS[scope.clock];
+  const { rows } = await sql<MarkedItem>`with expired as (
       select id, ${column} as clock from files
-      where ${reachedBy(reach)} and (${column}, id) > (${after.clock}, ${after.id})
+      where ${isExpired(scope)} and (${column}, id) > (${after.clock}, ${after.id})
       order by ${column}, id limit ${limit} for update),
-    doomed as (
-      update files f set doomed = true from due where f.team_id = ${reach.teamId} and f.id = due.id
-      returning f.id, due.clock, f.blob, f.size)
-    select * from doomed order by clock, id`.execute(trx);
+    marked as (
+      update files f set doomed = true from expired where f.team_id = ${scope.teamId} and f.id = expired.id
+      returning f.id, expired.clock, f.blob, f.size)
+    select * from marked order by clock, id`.execute(trx);
   return rows;
 }
 
-/** Files that were doomed and are still there: somebody was interrupted between blob and row. */
+/** Files that an interrupted run left marked for deletion: their blobs may be gone already. */
 export async function listMarkedFiles(db: Database, teamId: string, limit: number): Promise<MarkedItem[]> {
-  const { rows } = await sql<MarkedItem>`select id, create_at as clock, blob, size from files
-    where team_id = ${teamId} and doomed order by id limit ${limit}`.execute(db);
-  return rows;
+  return db
+    .selectFrom('files')
+    .select(['id', 'create_at as clock', 'blob', 'size'])
+    .where('team_id', '=', teamId)
+    .where('doomed', '=', true)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
-/** Removes doomed files whose blobs are gone. */
-export async function removeMarkedFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
-  await sql`delete from files where team_id = ${teamId} and id = any(${ids}) and doomed`.execute(trx);
+/** Deletes marked files whose blobs are gone. */
+export async function purgeFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
+  const isOneOf = sql<boolean>`id = any(${ids})`;
+  await trx.deleteFrom('files').where('team_id', '=', teamId).where(isOneOf).where('doomed', '=', true).execute();
 }
 
-/** Shows doomed files again, because their blobs could not be deleted. */
+/** Shows marked files again because their blobs could not be deleted. */
 export async function unmarkFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
-  await sql`update files set doomed = false where team_id = ${teamId} and id = any(${ids})`.execute(trx);
+  const isOneOf = sql<boolean>`id = any(${ids})`;
+  await trx.updateTable('files').set({ doomed: false }).where('team_id', '=', teamId).where(isOneOf).execute();
 }
 
-/** Which of these files are shown: neither marked deleted nor on their way out. */
+/** Which of these files users can see: neither marked deleted by a user nor being deleted by a rule. */
 export async function listVisibleFiles(db: Database, teamId: string, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from files
-    where team_id = ${teamId} and id = any(${ids}) and delete_at = 0 and not doomed`.execute(db);
+  const rows = await db
+    .selectFrom('files')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`id = any(${ids})`)
+    .where('delete_at', '=', 0)
+    .where('doomed', '=', false)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Gives files to a post; false, and the caller undoes all, unless each is the person's own, in the channel and free. */
+/** Attaches files to a post. False, and the caller rolls back, unless each is the person's own, in the channel and unattached. */
 export async function attachFilesToPost(
   trx: Trx,
   { teamId, channelId, userId, postId }: { teamId: string; channelId: string; userId: string; postId: string },
@@ -76,7 +106,7 @@ export async function attachFilesToPost(
   return rows.length === ids.length;
 }
 
-/** A file that comes with everything already decided: what `fill` and the demo workspace add. */
+/** A complete file row, for `fill` and the demo workspace. */
 export interface FileInsert {
   id: string;
   channel_id: string;
@@ -89,7 +119,7 @@ export interface FileInsert {
   delete_at: number;
 }
 
-/** Adds many files in one statement; those that are there already stay as they are. Answers the ids of those that came. */
+/** Inserts many files in one statement and skips existing ids. Returns the ids that were inserted. */
 export async function bulkInsertFiles(trx: Trx, teamId: string, files: readonly FileInsert[]): Promise<string[]> {
   const all = <Key extends keyof FileInsert>(key: Key) => files.map((file) => file[key]);
   const { rows } = await sql<{ id: string }>`
@@ -103,7 +133,7 @@ export async function bulkInsertFiles(trx: Trx, teamId: string, files: readonly 
   return rows.map(({ id }) => id);
 }
 
-/** Takes files in, each with another external id: new ones are added, different ones replaced. */
+/** Imports files with distinct external ids: adds new ones, replaces changed ones. */
 export async function ingestFiles(trx: Trx, teamId: string, files: readonly IncomingFile[]): Promise<IngestResult[]> {
   if (files.length === 0) return [];
   const all = <Key extends keyof IncomingFile>(key: Key) => files.map((file) => file[key]);
@@ -146,13 +176,18 @@ export async function ingestFiles(trx: Trx, teamId: string, files: readonly Inco
   return rows;
 }
 
-/** Digests of the blobs that files of the team have, by their external ids. */
+/** Digests of the blobs of the team's files, by external id. */
 export async function findFileDigests(
   db: Database,
   teamId: string,
   externalIds: readonly string[],
 ): Promise<{ external_id: string; digest: string }[]> {
-  const { rows } = await sql<{ external_id: string; digest: string }>`select external_id, digest from files
-    where team_id = ${teamId} and external_id = any(${externalIds}) and digest <> ''`.execute(db);
-  return rows;
+  return db
+    .selectFrom('files')
+    .select(['external_id', 'digest'])
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`external_id = any(${externalIds})`)
+    .where('digest', '<>', '')
+    .$narrowType<{ external_id: string }>()
+    .execute();
 }

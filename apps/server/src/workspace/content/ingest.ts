@@ -1,7 +1,7 @@
 import type { ChannelType } from '@steward/contract/channels';
 import type { RecordKind } from '@steward/contract/content';
 
-/** A message on its way in from a service; instants in milliseconds. */
+/** A message sent by a service; instants in milliseconds. */
 export interface IncomingMessage {
   external_id: string;
   channel_id: string;
@@ -14,7 +14,7 @@ export interface IncomingMessage {
   delete_at: number;
 }
 
-/** A file or record on its way in, besides its own fields; instants in milliseconds. */
+/** The fields that files and records sent by a service share; instants in milliseconds. */
 export interface Incoming {
   external_id: string;
   user_id: string;
@@ -29,29 +29,29 @@ export interface Incoming {
   delete_at: number;
 }
 
-/** A file on its way in from a service. */
+/** A file sent by a service. */
 export interface IncomingFile extends Incoming {
   /** '' outside any channel. */
   channel_id: string;
 }
 
-/** A record on its way in from a service. */
+/** A record sent by a service. */
 export interface IncomingRecord extends Incoming {
   kind: RecordKind;
   title: string;
   text: string;
-  /** What its rule goes by; null while nothing counts. */
+  /** The date that its retention rule counts from; null while it has none. */
   clock: number | null;
 }
 
-/** What became of it. MarkedItem: it is being deleted. Again: somebody came between, it must be tried once more. */
+/** Result of importing an item. `doomed`: it is being deleted. `again`: another write interfered, so it must be retried. */
 export type Outcome = 'accepted' | 'unchanged' | 'doomed' | 'again';
 
-/** An item that was tried, in the order of the list. */
+/** Result for one item, in the order of the list. */
 export interface IngestResult {
   outcome: Outcome;
-  /** The new blob that a row holds now. */
+  /** The new blob that a row now references. */
   taken: string | null;
-  /** The blob that no row holds any more. */
+  /** The blob that no row references any longer. */
   freed: string | null;
 }

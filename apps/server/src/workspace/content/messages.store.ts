@@ -1,61 +1,62 @@
 import type { ChannelType } from '@steward/contract/channels';
+import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
 import { CLOCKS } from './expiry.store.ts';
-import type { Place, Reach, ReachCount, Removed, RetentionClock, Step, Stored } from './expiry.ts';
+import type { BatchRange, Cursor, DeletedBatch, ExpiredCount, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingMessage } from './ingest.ts';
 
-const ofType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
-  sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].among}`;
+const isOfType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
+  sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].hasClock}`;
 
-/** Counts the messages in channels of a type that a rule reaches. */
+/** Counts the messages in channels of a type that a rule would delete. */
 export async function countExpiredMessages(
   db: Database | Trx,
   type: ChannelType,
-  { teamId, clock, cutoff }: Reach,
-): Promise<ReachCount> {
+  { teamId, clock, cutoff }: RetentionScope,
+): Promise<ExpiredCount> {
   const { column } = CLOCKS[clock];
-  const reached = sql`from messages where ${ofType(teamId, type, clock)} and ${column} < ${cutoff}`;
-  // The ends are looked up in the index: as aggregates they would be worked out for every row.
-  const { rows } = await sql<ReachCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-    (select ${column} ${reached} order by ${column} limit 1) as oldest,
-    (select ${column} ${reached} order by ${column} desc limit 1) as newest ${reached}`.execute(db);
-  return rows[0] as ReachCount;
+  const expired = sql`from messages where ${isOfType(teamId, type, clock)} and ${column} < ${cutoff}`;
+  // The oldest and newest come from the index; as aggregates they would be computed for every row.
+  const { rows } = await sql<ExpiredCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+    (select ${column} ${expired} order by ${column} limit 1) as oldest,
+    (select ${column} ${expired} order by ${column} desc limit 1) as newest ${expired}`.execute(db);
+  return rows[0] as ExpiredCount;
 }
 
 /** Counts all messages in channels of a type. */
-export async function countStoredMessages(db: Database, teamId: string, type: ChannelType): Promise<Stored> {
-  const all = sql`from messages where ${ofType(teamId, type, 'own')}`;
-  const { rows } = await sql<Stored>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+export async function countStoredMessages(db: Database, teamId: string, type: ChannelType): Promise<StoredCount> {
+  const all = sql`from messages where ${isOfType(teamId, type, 'own')}`;
+  const { rows } = await sql<StoredCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
     (select create_at ${all} order by create_at limit 1) as oldest ${all}`.execute(db);
-  return rows[0] as Stored;
+  return rows[0] as StoredCount;
 }
 
 /**
- * Removes the next messages that a rule reaches, in the order of their clocks. Walking on from where the step before came
- * to, it never looks again at the index entries of what is gone.
+ * Deletes the next expired messages in the order of their dates. Continuing after the previous batch, it doesn't scan the
+ * index entries of deleted rows again.
  */
-export async function removeExpiredMessages(
+export async function deleteExpiredMessages(
   trx: Trx,
-  { type, reach }: { type: ChannelType; reach: Reach },
-  { after, limit }: Step,
-): Promise<Removed> {
-  const { column } = CLOCKS[reach.clock];
-  const due = sql`${ofType(reach.teamId, type, reach.clock)} and ${column} < ${reach.cutoff}
+  { type, scope }: { type: ChannelType; scope: RetentionScope },
+  { after, limit }: BatchRange,
+): Promise<DeletedBatch> {
+  const { column } = CLOCKS[scope.clock];
+  const expired = sql`${isOfType(scope.teamId, type, scope.clock)} and ${column} < ${scope.cutoff}
     and (${column}, id) > (${after.clock}, ${after.id})`;
-  const { rows } = await sql<{ count: number; bytes: number } & Place>`with bound as materialized (
-      select ${column} as clock, id from messages where ${due} order by ${column}, id offset ${limit - 1} limit 1),
-    gone as (
-      delete from messages where ${due} and (${column}, id) <= (coalesce((select clock from bound), ${reach.cutoff}),
+  const { rows } = await sql<{ count: number; bytes: number } & Cursor>`with bound as materialized (
+      select ${column} as clock, id from messages where ${expired} order by ${column}, id offset ${limit - 1} limit 1),
+    deleted as (
+      delete from messages where ${expired} and (${column}, id) <= (coalesce((select clock from bound), ${scope.cutoff}),
         coalesce((select id from bound), '')) returning size)
     select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-      (select clock from bound) as clock, (select id from bound) as id from gone`.execute(trx);
+      (select clock from bound) as clock, (select id from bound) as id from deleted`.execute(trx);
   const { count = 0, bytes = 0, clock = null, id = '' } = rows[0] ?? {};
   return { count, bytes, last: clock === null ? null : { clock, id } };
 }
 
-/** A message that is written here. */
+/** A message posted in Steward. */
 export interface NewMessage {
   id: string;
   user_id: string;
@@ -66,7 +67,7 @@ export interface NewMessage {
   create_at: number;
 }
 
-/** Writes a message in a channel. */
+/** Inserts a message in a channel. */
 export async function addMessage(
   trx: Trx,
   channel: { team_id: string; id: string; type: ChannelType },
@@ -89,7 +90,7 @@ export async function addMessage(
     .execute();
 }
 
-/** A message that comes with everything already decided: what `fill` and the demo workspace add. */
+/** A complete message row, for `fill` and the demo workspace. */
 export interface MessageInsert {
   id: string;
   channel_id: string;
@@ -100,7 +101,7 @@ export interface MessageInsert {
   delete_at: number;
 }
 
-/** Adds many messages in one statement; those that are there already stay as they are. Answers how many came. */
+/** Inserts many messages in one statement and skips existing ids. Returns how many were inserted. */
 export async function bulkInsertMessages(
   trx: Trx,
   teamId: string,
@@ -121,8 +122,8 @@ export async function bulkInsertMessages(
 }
 
 /**
- * Takes messages in, each with another external id: new ones are added, different ones replaced. Answers how many of them
- * were. In the order of their ids, so that two services that send the same ones wait for each other and do not deadlock.
+ * Imports messages with distinct external ids: adds new ones, replaces changed ones, and returns how many of either. In the
+ * order of their ids, so that two services that send the same messages wait for each other and don't deadlock.
  */
 export async function ingestMessages(trx: Trx, teamId: string, messages: readonly IncomingMessage[]): Promise<number> {
   if (messages.length === 0) return 0;

@@ -2,7 +2,7 @@ import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import type { MarkedItem, Reach, ReachCount, Step, Stored } from './expiry.ts';
+import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingRecord, IngestResult } from './ingest.ts';
 
 /** The records of a kind of a team. */
@@ -11,72 +11,102 @@ interface RecordScope {
   kind: RecordKind;
 }
 
-/** Records are not marked deleted by a rule: each kind has one clock of its own. */
-const reachedBy = (kind: RecordKind, { teamId, cutoff }: Reach) =>
-  sql`team_id = ${teamId} and kind = ${kind} and clock is not null and clock < ${cutoff}`;
+/** Each kind of record has one date of its own; users can't mark records deleted. */
+const isExpired = (kind: RecordKind, { teamId, cutoff }: RetentionScope) =>
+  sql<boolean>`team_id = ${teamId} and kind = ${kind} and clock is not null and clock < ${cutoff}`;
 
-/** Counts the records of a kind that a rule reaches. */
-export async function countExpiredRecords(db: Database | Trx, kind: RecordKind, reach: Reach): Promise<ReachCount> {
-  const { rows } = await sql<ReachCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-    min(clock) as oldest, max(clock) as newest from records where ${reachedBy(kind, reach)}`.execute(db);
-  return rows[0] as ReachCount;
+const isOneOf = (ids: readonly string[]) => sql<boolean>`id = any(${ids})`;
+
+/** Counts the records of a kind that a rule would delete. */
+export async function countExpiredRecords(
+  db: Database | Trx,
+  kind: RecordKind,
+  scope: RetentionScope,
+): Promise<ExpiredCount> {
+  return db
+    .selectFrom('records')
+    .where(isExpired(kind, scope))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
+      fn.min<number | null>('clock').as('oldest'),
+      fn.max<number | null>('clock').as('newest'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
-/** Counts all records of a kind; the oldest is the oldest clock, since nothing else can be reached. */
-export async function countStoredRecords(db: Database, teamId: string, kind: RecordKind): Promise<Stored> {
-  const { rows } = await sql<Stored>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-    min(clock) as oldest from records where team_id = ${teamId} and kind = ${kind}`.execute(db);
-  return rows[0] as Stored;
+/** Counts all records of a kind; `oldest` ignores records without a date, which no rule deletes. */
+export async function countStoredRecords(db: Database, teamId: string, kind: RecordKind): Promise<StoredCount> {
+  return db
+    .selectFrom('records')
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
+      fn.min<number | null>('clock').as('oldest'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
-/** Hides the next records that a rule reaches, so that their blobs can be deleted; the same ones again when repeated. */
+/** Marks the next expired records for deletion, which hides them; repeated, it returns the same ones again. */
 export async function markExpiredRecords(
   trx: Trx,
-  { kind, reach }: { kind: RecordKind; reach: Reach },
-  { after, limit }: Step,
+  { kind, scope }: { kind: RecordKind; scope: RetentionScope },
+  { after, limit }: BatchRange,
 ): Promise<MarkedItem[]> {
-  const { rows } = await sql<MarkedItem>`with due as (
+  const { rows } = await sql<MarkedItem>`with expired as (
       select id, clock from records
-      where ${reachedBy(kind, reach)} and (clock, id) > (${after.clock}, ${after.id})
+      where ${isExpired(kind, scope)} and (clock, id) > (${after.clock}, ${after.id})
       order by clock, id limit ${limit} for update),
-    doomed as (
-      update records r set doomed = true from due
-      where r.team_id = ${reach.teamId} and r.kind = ${kind} and r.id = due.id
+    marked as (
+      update records r set doomed = true from expired
+      where r.team_id = ${scope.teamId} and r.kind = ${kind} and r.id = expired.id
       returning r.id, r.clock, r.blob, r.size)
-    select * from doomed order by clock, id`.execute(trx);
+    select * from marked order by clock, id`.execute(trx);
   return rows;
 }
 
-/** Records of a kind that were doomed and are still there: somebody was interrupted between blob and row. */
+/** Records that an interrupted run left marked for deletion: their blobs may be gone already. */
 export async function listMarkedRecords(
   db: Database,
   { teamId, kind }: RecordScope,
   limit: number,
 ): Promise<MarkedItem[]> {
-  const { rows } = await sql<MarkedItem>`select id, coalesce(clock, 0) as clock, blob, size from records
-    where team_id = ${teamId} and kind = ${kind} and doomed order by id limit ${limit}`.execute(db);
-  return rows;
+  return db
+    .selectFrom('records')
+    .select(['id', 'blob', 'size', sql<number>`coalesce(clock, 0)`.as('clock')])
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+    .where('doomed', '=', true)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
-/** Removes doomed records whose blobs are gone. */
-export async function removeMarkedRecords(
-  trx: Trx,
-  { teamId, kind }: RecordScope,
-  ids: readonly string[],
-): Promise<void> {
-  await sql`delete from records where team_id = ${teamId} and kind = ${kind} and id = any(${ids}) and doomed`.execute(
-    trx,
-  );
+/** Deletes marked records whose blobs are gone. */
+export async function purgeRecords(trx: Trx, { teamId, kind }: RecordScope, ids: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('records')
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+    .where(isOneOf(ids))
+    .where('doomed', '=', true)
+    .execute();
 }
 
-/** Shows doomed records again, because their blobs could not be deleted. */
+/** Shows marked records again because their blobs could not be deleted. */
 export async function unmarkRecords(trx: Trx, { teamId, kind }: RecordScope, ids: readonly string[]): Promise<void> {
-  await sql`update records set doomed = false where team_id = ${teamId} and kind = ${kind} and id = any(${ids})`.execute(
-    trx,
-  );
+  await trx
+    .updateTable('records')
+    .set({ doomed: false })
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+    .where(isOneOf(ids))
+    .execute();
 }
 
-/** A record that comes with everything already decided: what `fill` and the demo workspace add. */
+/** A complete record row, for `fill` and the demo workspace. */
 export interface RecordInsert {
   id: string;
   kind: RecordKind;
@@ -89,7 +119,7 @@ export interface RecordInsert {
   create_at: number;
 }
 
-/** Adds many records in one statement; those that are there already stay as they are. Answers how many came. */
+/** Inserts many records in one statement and skips existing ids. Returns how many were inserted. */
 export async function bulkInsertRecords(trx: Trx, teamId: string, records: readonly RecordInsert[]): Promise<number> {
   const all = <Key extends keyof RecordInsert>(key: Key) => records.map((record) => record[key]);
   const { rows } = await sql<{ added: number }>`
@@ -104,7 +134,7 @@ export async function bulkInsertRecords(trx: Trx, teamId: string, records: reado
   return rows[0]?.added ?? 0;
 }
 
-/** Takes records in, each with another kind or external id: new ones are added, different ones replaced. */
+/** Imports records with distinct kinds and external ids: adds new ones, replaces changed ones. */
 export async function ingestRecords(
   trx: Trx,
   teamId: string,
@@ -156,15 +186,19 @@ export async function ingestRecords(
   return rows;
 }
 
-/** Digests of the blobs that records of the team have, by their kinds and external ids. */
+/** Digests of the blobs of the team's records, by kind and external id. */
 export async function findRecordDigests(
   db: Database,
   teamId: string,
   externalIds: readonly string[],
 ): Promise<{ kind: string; external_id: string; digest: string }[]> {
-  const { rows } = await sql<{ kind: string; external_id: string; digest: string }>`
-    select kind, external_id, digest from records
-    where team_id = ${teamId} and kind = any(${[...RECORD_KINDS]}) and external_id = any(${externalIds})
-      and digest <> ''`.execute(db);
-  return rows;
+  return db
+    .selectFrom('records')
+    .select(['kind', 'external_id', 'digest'])
+    .where('team_id', '=', teamId)
+    .where('kind', 'in', [...RECORD_KINDS])
+    .where(sql<boolean>`external_id = any(${externalIds})`)
+    .where('digest', '<>', '')
+    .$narrowType<{ external_id: string }>()
+    .execute();
 }

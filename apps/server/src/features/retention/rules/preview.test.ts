@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { previewRetention } from '@steward/contract/retention';
 import { type Duration, RETENTION_KINDS, type RetentionRule } from '@steward/contract/retention/fields';
+import { isMarkable } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam, team as teamOf } from '#testing/workspace/factories.ts';
-import { channelsFor, getIds, plant, ruling, runNow } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { previewRules } from './preview-rules.actions.ts';
-import { isMarkable } from './retention.rules.ts';
-import { findPolicies } from './rules.store.ts';
+import { findTeamRules } from './rules.store.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -40,7 +40,7 @@ const item = fc.record({
   marked: fc.boolean(),
 });
 
-test('what is previewed is what is deleted: random rules on random items', async () => {
+test('a run deletes exactly what the preview counted, for random rules and items', async () => {
   const scene = fc.record({
     kind: fc.constantFrom(...RETENTION_KINDS),
     rule,
@@ -48,20 +48,20 @@ test('what is previewed is what is deleted: random rules on random items', async
   });
   await fc.assert(
     fc.asyncProperty(scene, async ({ kind, rule: drawn, items }) => {
-      const asked = isMarkable(kind) ? { canmark: 0 as const, ...drawn } : { ...drawn, canmark: undefined };
+      const input = isMarkable(kind) ? { canmark: 0 as const, ...drawn } : { ...drawn, canmark: undefined };
       const teamId = await teamOf(node);
-      const place = { teamId, kind, channels: await channelsFor(node, teamId) };
+      const place = { teamId, kind, channels: await addChannels(node, teamId) };
       const isMessage = kind.endsWith('channels') || kind === 'direct_messages';
       const clocks = new Map<string, number>();
       const today = Math.floor(Date.now() / DAY) * DAY;
       for (const { daysAgo, inDay, size, marked } of items) {
         const clock = Math.min(today - daysAgo * DAY + inDay, Date.now());
         const body = isMessage ? { text: 'x'.repeat(size % 100) } : { size };
-        clocks.set(await plant(node, place, { clock, marked: marked && isMarkable(kind), ...body }), clock);
+        clocks.set(await addItem(node, place, { clock, marked: marked && isMarkable(kind), ...body }), clock);
       }
-      const policies = (await findPolicies(node.db, teamId)) ?? assert.fail();
-      const preview = (await previewRules(node.db, { teamId, rules: { [kind]: asked }, policies }))[kind];
-      await ruling(node, teamId, kind, asked);
+      const teamRules = (await findTeamRules(node.db, teamId)) ?? assert.fail();
+      const preview = (await previewRules(node.db, { teamId, rules: { [kind]: input }, teamRules }))[kind];
+      await setRule(node, teamId, kind, input);
       const runs = await runNow(node, teamId);
       const left = await getIds(node, teamId);
       const gone = [...clocks].filter(([id]) => !left.has(id)).map(([, clock]) => clock);
@@ -80,11 +80,11 @@ test('what is previewed is what is deleted: random rules on random items', async
   );
 });
 
-test('a preview changes nothing, and takes the body of any save', async () => {
-  const channels = await channelsFor(node, team.id);
+test('a preview changes nothing and accepts the body of any save', async () => {
+  const channels = await addChannels(node, team.id);
   const clock = Date.UTC(2020, 0, 1);
-  await plant(node, { teamId: team.id, kind: 'files', channels }, { clock, size: 10 });
-  await plant(node, { teamId: team.id, kind: 'voicemails', channels }, { clock, size: 20 });
+  await addItem(node, { teamId: team.id, kind: 'files', channels }, { clock, size: 10 });
+  await addItem(node, { teamId: team.id, kind: 'voicemails', channels }, { clock, size: 20 });
   const before = await snapshotTables(node, { except: ['sessions'] });
   const year = { count: 1, period: 'y' };
   const preview = async (body: unknown) =>
@@ -108,7 +108,7 @@ test('a preview changes nothing, and takes the body of any save', async () => {
   assert.deepEqual(await snapshotTables(node, { except: ['sessions'] }), before);
 });
 
-test('a preview of what is no rule is refused', async () => {
+test('a preview of an invalid rule is refused', async () => {
   for (const body of [
     {},
     [],

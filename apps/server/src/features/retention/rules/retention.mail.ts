@@ -1,75 +1,89 @@
+import {
+  describeRule,
+  formatCount,
+  formatDay,
+  formatInstant,
+  KIND_TEXT,
+} from '@steward/contract/retention/describe-rule';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
+import { isSameRule } from '@steward/contract/retention/rules';
 import type { Env } from '#platform/env.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import type { ReachCount } from '#workspace/content/expiry.ts';
+import type { ExpiredCount } from '#workspace/content/expiry.ts';
 import { letter } from '#workspace/mail/email-template.ts';
-import { describeRule, formatDay, formatInstant, NOUNS } from './describe-rule.ts';
-import { isSameRule, type Policy } from './rule-schedule.rules.ts';
+import type { RuleState } from './rule-schedule.rules.ts';
 
-/** A rule that somebody saved, and what it did to the policy. */
-export interface ChangedRule {
+/** A saved rule with the state before and after. */
+export interface RuleChange {
   kind: RetentionKind;
-  before: Policy;
-  after: Policy;
+  before: RuleState;
+  after: RuleState;
 }
 
-const OVERVIEW = '/dashboard/team_settings/retention';
+const CLOSING = "You're receiving this email because you're a team owner. Deleted content can't be recovered.";
 
-/** Tells an owner that rules were changed, and from when on they rule (design §6). */
+function getAction({ publicUrl }: Env) {
+  return { label: 'View retention rules', url: `${publicUrl}/dashboard/team_settings/retention` };
+}
+
+/** Tells an owner which rules were changed and when each takes effect. */
 export function rulesChangedMail(
   env: Env,
-  told: { to: string; team: string; by: string; changes: readonly ChangedRule[]; timeZone: string },
+  { to, team, by, changes, timeZone }: MailTarget & { by: string; changes: readonly RuleChange[] },
 ): Mail {
   return letter(env, {
-    to: told.to,
-    subject: `Retention rules of ${told.team} were changed`,
+    to,
+    subject: `${team}: retention rules changed`,
     paragraphs: [
-      `${told.by} changed what the team “${told.team}” keeps.`,
-      ...told.changes.map((change) => describeChange(change, told.timeZone)),
+      `${by} changed the retention rules of “${team}”.`,
+      ...changes.map((change) => describeChange(change, timeZone)),
     ],
-    action: { label: 'See the retention rules', url: `${env.publicUrl}${OVERVIEW}` },
-    closing: 'You get this mail because you own the team. What a rule has deleted cannot be brought back.',
+    action: getAction(env),
+    closing: CLOSING,
   });
 }
 
-function describeChange({ kind, before, after }: ChangedRule, zone: string): string {
-  const ruling = describeRule(kind, after.ruling);
-  if (after.waiting) {
-    const begin = formatInstant(after.waiting.effectiveAt, zone);
-    const next = describeRule(kind, after.waiting.rule);
-    return `${NOUNS[kind]}: ${next} This begins on ${begin}. Until then: ${ruling} To cancel it, save the rule of before again.`;
-  }
-  if (before.waiting && isSameRule(before.ruling, after.ruling))
-    return `${NOUNS[kind]}: the change that was waiting was cancelled. As before: ${ruling}`;
-  return `${NOUNS[kind]}: ${ruling} Before: ${describeRule(kind, before.ruling)}`;
+/** Whom an email goes to, and what its dates and names refer to. */
+interface MailTarget {
+  to: string;
+  team: string;
+  timeZone: string;
 }
 
-/** Tells an owner that the first run under a rule is near, and what it would delete (design §6). */
-export function firstRunMail(
-  env: Env,
-  told: {
-    to: string;
-    team: string;
-    kind: RetentionKind;
-    rule: RetentionRule;
-    effectiveAt: number;
-    firstRunAt: number;
-    reached: ReachCount;
-    timeZone: string;
-  },
-): Mail {
-  const { kind, reached, timeZone } = told;
-  const oldest = reached.oldest === null ? '' : ` The oldest is of ${formatDay(reached.oldest, timeZone)}.`;
-  const count = new Intl.NumberFormat('en').format(reached.count);
+function describeChange({ kind, before, after }: RuleChange, timeZone: string): string {
+  const current = describeRule(kind, after.current);
+  if (after.scheduled) {
+    const begin = formatInstant(after.scheduled.effectiveAt, timeZone);
+    const next = describeRule(kind, after.scheduled.rule);
+    return `${next} This takes effect on ${begin}. Until then: ${current} To cancel, open the retention page and choose Cancel this change.`;
+  }
+  if (before.scheduled && isSameRule(before.current, after.current))
+    return `A scheduled change was canceled. ${current}`;
+  return `${current} Before: ${describeRule(kind, before.current)}`;
+}
+
+/** A rule that takes effect soon, and what its first run will delete. */
+export interface UpcomingRule {
+  kind: RetentionKind;
+  rule: RetentionRule;
+  effectiveAt: number;
+  firstRunAt: number;
+  expired: ExpiredCount;
+}
+
+/** Tells an owner what the first run under a rule will delete, and when. */
+export function firstRunMail(env: Env, { to, team, timeZone, ...upcoming }: MailTarget & UpcomingRule): Mail {
+  const { kind, rule, effectiveAt, firstRunAt, expired } = upcoming;
+  const oldest = expired.oldest === null ? '' : ` The oldest is from ${formatDay(expired.oldest, timeZone)}.`;
+  const count = formatCount(expired.count, KIND_TEXT[kind]);
   return letter(env, {
-    to: told.to,
-    subject: `Retention in ${told.team}: the first run is near`,
+    to,
+    subject: `${team}: content will be deleted on ${formatDay(firstRunAt, timeZone)}`,
     paragraphs: [
-      `From ${formatInstant(told.effectiveAt, timeZone)} on, a new rule holds in the team “${told.team}”. ${describeRule(kind, told.rule)}`,
-      `The first nightly run under it is on ${formatInstant(told.firstRunAt, timeZone)}.`,
-      `If it ran now, it would delete ${count} of: ${NOUNS[kind].toLowerCase()}.${oldest} This cannot be undone. To stop it, save another rule before.`,
+      `A new retention rule takes effect in “${team}” on ${formatInstant(effectiveAt, timeZone)}. ${describeRule(kind, rule)}`,
+      `Its first run is on ${formatInstant(firstRunAt, timeZone)}. It would delete ${count} today.${oldest} This can't be undone. To stop it, change or cancel the rule before then.`,
     ],
-    action: { label: 'See the retention rules', url: `${env.publicUrl}${OVERVIEW}` },
-    closing: 'You get this mail because you own the team.',
+    action: getAction(env),
+    closing: CLOSING,
   });
 }

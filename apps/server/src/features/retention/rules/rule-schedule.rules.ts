@@ -1,56 +1,60 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
-import { isMarkable, isStricter, readRule } from './retention.rules.ts';
+import { isMarkable, isSameRule, isStricter, readRule } from '@steward/contract/retention/rules';
 
-/** What is stored for a kind of a team, as it was written. */
-export interface StoredPolicy {
+/** The row of a kind as it is stored, not validated. */
+export interface StoredRule {
   rule: unknown;
-  /** The rule that takes its place at `effective_at`, in milliseconds. */
+  /** Replaces `rule` at `effective_at` (milliseconds). */
   waiting: unknown;
   effective_at: number | null;
 }
 
-/** What rules at a moment, and what waits. */
-export interface Policy {
-  /** Null when what is stored cannot be read: then nothing is deleted. */
-  ruling: RetentionRule | null;
-  waiting: { rule: RetentionRule; effectiveAt: number } | null;
+/** The rule of a kind at a moment. */
+export interface RuleState {
+  /** Null when the stored rule can't be read: then nothing is deleted. */
+  current: RetentionRule | null;
+  /** The stricter rule that takes effect later. */
+  scheduled: { rule: RetentionRule; effectiveAt: number } | null;
 }
 
-/** What rules where nobody ever saved a rule: everything is kept. */
-function keepEverything(kind: RetentionKind): RetentionRule {
+/** The rule of a kind that was never saved. */
+function keepForever(kind: RetentionKind): RetentionRule {
   return isMarkable(kind) ? { value: 0, canmark: 0 } : { value: 0 };
 }
 
-/** The policy at a moment: a rule that has waited long enough rules. */
-export function resolvePolicy(kind: RetentionKind, stored: StoredPolicy | undefined, now: number): Policy {
-  if (stored === undefined) return { ruling: keepEverything(kind), waiting: null };
+/** The state at a moment: from its time on, the scheduled rule is the current one. */
+export function resolveRule(kind: RetentionKind, stored: StoredRule | undefined, now: number): RuleState {
+  if (stored === undefined) return { current: keepForever(kind), scheduled: null };
   const { rule, waiting, effective_at } = stored;
-  if (waiting === null || effective_at === null) return { ruling: readRule(kind, rule), waiting: null };
+  if (waiting === null || effective_at === null) return { current: readRule(kind, rule), scheduled: null };
   const next = readRule(kind, waiting);
-  if (effective_at <= now) return { ruling: next, waiting: null };
-  return { ruling: readRule(kind, rule), waiting: next && { rule: next, effectiveAt: effective_at } };
+  if (effective_at <= now) return { current: next, scheduled: null };
+  return { current: readRule(kind, rule), scheduled: next && { rule: next, effectiveAt: effective_at } };
 }
 
 /**
- * The policy after a save. What deletes more than what rules waits for 24 hours, all else rules at once and ends any wait; the
- * waiting rule saved once more goes on waiting (design §6).
+ * The state after a save. A stricter rule is scheduled 24 hours ahead; any other takes effect immediately and cancels a
+ * scheduled one. Saving the scheduled rule again keeps its time.
  */
-export function applyRule({ ruling, waiting }: Policy, rule: RetentionRule, now: number): Policy {
-  if (!isStricter(rule, ruling)) return { ruling: rule, waiting: null };
-  if (waiting && isSameRule(waiting.rule, rule)) return { ruling, waiting };
-  return { ruling, waiting: { rule, effectiveAt: now + RETENTION_WAIT_MS } };
+export function applyRule({ current, scheduled }: RuleState, rule: RetentionRule, now: number): RuleState {
+  if (!isStricter(rule, current)) return { current: rule, scheduled: null };
+  if (scheduled && isSameRule(scheduled.rule, rule)) return { current, scheduled };
+  return { current, scheduled: { rule, effectiveAt: now + RETENTION_WAIT_MS } };
 }
 
-/** Whether two rules say the same, word for word. */
-export function isSameRule(one: RetentionRule | null, other: RetentionRule | null): boolean {
-  const words = (rule: RetentionRule | null) =>
-    rule && [rule.value, rule.canmark ?? 0, rule.duration?.count ?? 0, rule.duration?.period ?? ''].join();
-  return words(one) === words(other);
+/** Whether nothing would be written: same rules, same time. */
+export function isSameState(one: RuleState, other: RuleState): boolean {
+  return (
+    isSameRule(one.current, other.current) &&
+    isSameRule(one.scheduled?.rule ?? null, other.scheduled?.rule ?? null) &&
+    one.scheduled?.effectiveAt === other.scheduled?.effectiveAt
+  );
 }
 
-/** The policy as it is answered: the saved rule and, beside it, what rules until it begins. */
-export function toSavedRule(kind: RetentionKind, { ruling, waiting }: Policy): SavedRule {
-  if (waiting) return { ...waiting.rule, effective_at: waiting.effectiveAt, in_force: ruling ?? keepEverything(kind) };
-  return ruling ?? { ...keepEverything(kind), unreadable: true };
+/** The state as the API returns it: the saved rule and, until it takes effect, the current one. */
+export function toSavedRule(kind: RetentionKind, { current, scheduled }: RuleState): SavedRule {
+  if (scheduled)
+    return { ...scheduled.rule, effective_at: scheduled.effectiveAt, in_force: current ?? keepForever(kind) };
+  return current ?? { ...keepForever(kind), unreadable: true };
 }

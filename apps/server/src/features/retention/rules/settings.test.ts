@@ -21,7 +21,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
-import { ruling, shiftContentTo } from '#testing/workspace/retention.ts';
+import { setDatabaseClock, setRule } from '#testing/workspace/retention.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -32,7 +32,7 @@ const DAY = 86_400_000;
 
 before(async () => {
   node = await startApp();
-  await shiftContentTo(node, NOW);
+  await setDatabaseClock(node, NOW);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -67,7 +67,7 @@ const GROUPS: { get: AnyEndpoint; save: AnyEndpoint; kinds: string[] }[] = [
 ];
 
 describe('reading and saving', () => {
-  test('a team that never saved a rule keeps everything', async () => {
+  test('a team without saved rules keeps everything', async () => {
     assert.deepEqual(await read(getFileRetention), { value: 0, canmark: 0 });
     for (const { get, kinds } of GROUPS) {
       const expected = kinds.map((kind) => [
@@ -79,7 +79,7 @@ describe('reading and saving', () => {
   });
 
   for (const { get, save: saving, kinds } of GROUPS) {
-    test(`${get.path}: what was saved is read, with the moment it begins`, async () => {
+    test(`${get.path}: returns what was saved, with the time it takes effect`, async () => {
       const body = Object.fromEntries(kinds.map((kind, at) => [kind, at === 0 ? forAYear : keep]));
       const reply = await save(saving, body);
       assert.equal(reply.status, 200);
@@ -91,7 +91,7 @@ describe('reading and saving', () => {
     });
   }
 
-  test('marking is saved for files and for direct messages', async () => {
+  test('saves marking for files and direct messages', async () => {
     const body = { value: 0, canmark: 1, duration: { count: 30, period: 'd' } };
     assert.equal((await save(saveFileRetention, body)).status, 200);
     assert.deepEqual(await read(getFileRetention), {
@@ -103,15 +103,15 @@ describe('reading and saving', () => {
     assert.equal((await save(saveMessageRetention, messages)).body.direct_messages.canmark, 1);
   });
 
-  test('another team has rules of its own', async () => {
+  test('each team has its own rules', async () => {
     const other = team;
-    await ruling(node, other.id, 'files', { value: 1, duration: { count: 1, period: 'd' }, canmark: 0 });
+    await setRule(node, other.id, 'files', { value: 1, duration: { count: 1, period: 'd' }, canmark: 0 });
     team = await createTeamWithMembers(node);
     assert.deepEqual(await read(getFileRetention), { value: 0, canmark: 0 });
   });
 });
 
-describe('a wrong save', () => {
+describe('an invalid save', () => {
   const duration = (count: unknown, period: unknown = 'd') => ({ value: 1, duration: { count, period } });
   const WRONG: unknown[] = [
     {},
@@ -131,7 +131,7 @@ describe('a wrong save', () => {
       duration(count),
     ),
     ...['D', 'w', 'h', 'days', '', null, 1, ['d'], '__proto__', 'constructor'].map((period) => duration(1, period)),
-    // Keeping forever with a duration that is none is not a rule either: it would rule once value is 1.
+    // An invalid duration is refused even when value is 0: it would apply once value is 1.
     { value: 0, duration: { count: 0, period: 'd' } },
     { value: 0, canmark: 1 },
     { value: 0, canmark: 2 },
@@ -139,8 +139,8 @@ describe('a wrong save', () => {
     { value: 0, canmark: '1', duration: year },
   ];
 
-  test('is refused with the field named, and the rule of before stays', async () => {
-    await ruling(node, team.id, 'files', { value: 1, duration: { count: 7, period: 'm' }, canmark: 0 });
+  test('is refused with the field named, and the current rule stays', async () => {
+    await setRule(node, team.id, 'files', { value: 1, duration: { count: 7, period: 'm' }, canmark: 0 });
     const before = await snapshotTables(node, { except: ['sessions'] });
     for (const body of WRONG) {
       const reply = await save(saveFileRetention, body);
@@ -179,31 +179,31 @@ describe('a wrong save', () => {
   });
 });
 
-describe('a rule that deletes more', () => {
+describe('a stricter rule', () => {
   const files = (body: object) => save(saveFileRetention, body);
   const forMonths = (count: number) => ({ value: 1, canmark: 0, duration: { count, period: 'm' } });
 
-  test('waits a day; until then the other rules', async () => {
-    await ruling(node, team.id, 'files', forMonths(12) as never);
+  test('takes effect after a day; until then the current rule applies', async () => {
+    await setRule(node, team.id, 'files', forMonths(12) as never);
     const { body } = await files(forMonths(3));
     assert.deepEqual(body, { ...forMonths(3), effective_at: NOW + DAY, in_force: forMonths(12) });
-    await shiftContentTo(node, NOW + DAY - 1);
+    await setDatabaseClock(node, NOW + DAY - 1);
     assert.equal((await read(getFileRetention)).effective_at, NOW + DAY);
-    await shiftContentTo(node, NOW + DAY);
+    await setDatabaseClock(node, NOW + DAY);
     assert.deepEqual(await read(getFileRetention), forMonths(3));
-    await shiftContentTo(node, NOW);
+    await setDatabaseClock(node, NOW);
   });
 
-  test('saved once more goes on waiting; made shorter still, it waits anew', async () => {
+  test('keeps its time when saved again, and gets a new one when made stricter still', async () => {
     await files(forMonths(3));
-    await shiftContentTo(node, NOW + 3_600_000);
+    await setDatabaseClock(node, NOW + 3_600_000);
     assert.equal((await files(forMonths(3))).body.effective_at, NOW + DAY);
     assert.equal((await files(forMonths(2))).body.effective_at, NOW + 3_600_000 + DAY);
-    await shiftContentTo(node, NOW);
+    await setDatabaseClock(node, NOW);
   });
 
-  test('is cancelled by saving the rule of before, and by any that deletes less', async () => {
-    await ruling(node, team.id, 'files', forMonths(12) as never);
+  test('is canceled by saving the current rule or any less strict one', async () => {
+    await setRule(node, team.id, 'files', forMonths(12) as never);
     await files(forMonths(3));
     assert.deepEqual((await files(forMonths(12))).body, forMonths(12));
     await files(forMonths(3));
@@ -212,8 +212,8 @@ describe('a rule that deletes more', () => {
     assert.deepEqual((await files({ value: 0, canmark: 0 })).body, { value: 0, canmark: 0 });
   });
 
-  test('does not make the others of its group wait', async () => {
-    await ruling(node, team.id, 'public_channels', forMonths(12) as never);
+  test('does not delay the other rules of its group', async () => {
+    await setRule(node, team.id, 'public_channels', forMonths(12) as never);
     const { body } = await save(saveMessageRetention, {
       public_channels: { value: 0 },
       private_channels: { value: 1, duration: year },
@@ -226,16 +226,16 @@ describe('a rule that deletes more', () => {
 });
 
 describe('a save', () => {
-  test('leaves one line in the audit log and a mail to each owner; saved again, nothing', async () => {
+  test('writes one audit row and emails each owner; saved again, does neither', async () => {
     const body = { archived_notes: forAYear };
     assert.equal((await save(saveNoteRetention, body)).status, 200);
     const mail = await node.inbox.next(team.owner.email);
-    assert.match(mail.subject, /^Retention rules of Team /);
+    assert.match(mail.subject, /^Team .*: retention rules changed$/);
     assert.match(
       mail.text,
-      /Archived notes: Each is deleted 1 year after it was archived\. This begins on 22 November 2026/,
+      /Archived notes are deleted 1 year after they are archived\. This takes effect on Nov 22, 2026/,
     );
-    assert.match(mail.text, /Until then: Everything is kept\./);
+    assert.match(mail.text, /Until then: All archived notes are kept\./);
     assert.match(mail.text, /\/dashboard\/team_settings\/retention/);
     assert.equal((await save(saveNoteRetention, body)).status, 200);
     await settled(node);
@@ -247,7 +247,7 @@ describe('a save', () => {
     assert.deepEqual(Object.keys(lines[0]?.details ?? {}), ['archived_notes']);
   });
 
-  test('repeated with the same key has one effect', async () => {
+  test('repeated with the same idempotency key has one effect', async () => {
     const sending = {
       as: team.admin,
       params: { teamId: team.id },
@@ -255,13 +255,13 @@ describe('a save', () => {
       headers: { 'idempotency-key': newId() },
     };
     const first = await call(node, saveNoteRetention, sending);
-    await shiftContentTo(node, NOW + 60_000);
+    await setDatabaseClock(node, NOW + 60_000);
     const second = await call(node, saveNoteRetention, sending);
-    await shiftContentTo(node, NOW);
+    await setDatabaseClock(node, NOW);
     assert.deepEqual(second.body, first.body);
   });
 
-  test('at the same time as others leaves one of them, whole, and each knows what it replaced', async () => {
+  test('made concurrently leaves one save, whole, and each audit row has the state it replaced', async () => {
     await using wide = await startApp({ beside: node, work: false, pool: 8 });
     const toBody = (count: number) => {
       const rule = { value: 1, duration: { count, period: 'd' } };
@@ -280,14 +280,14 @@ describe('a save', () => {
     assert.equal(steps.length, counts.length);
     const befores = steps.map(({ before }) => JSON.stringify(before));
     const afters = steps.map(({ after }) => JSON.stringify(after));
-    // Every state but the first and the last was begun by one save and ended by one.
+    // One save starts and one ends every state but the first and the last.
     assert.equal(new Set(befores).size, counts.length);
     assert.equal(befores.filter((before) => !afters.includes(before)).length, 1);
   });
 });
 
-test('a rule that cannot be read is shown as such, keeps everything, and can be saved anew', async () => {
-  await ruling(node, team.id, 'archived_notes', forAYear as never);
+test('an unreadable rule is reported, deletes nothing, and can be saved again', async () => {
+  await setRule(node, team.id, 'archived_notes', forAYear as never);
   for (const stored of ['{"value":1,"duration":{"count":0,"period":"d"}}', '{"value":1}', '{"value":"x"}', '""']) {
     await sql`update retention_policies set rule = ${stored}::jsonb where team_id = ${team.id}`.execute(node.db);
     assert.deepEqual(await read(getNoteRetention), { archived_notes: { value: 0, unreadable: true } });

@@ -7,7 +7,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, serviceToken, type TestChannel } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { ruling, runNow } from '#testing/workspace/retention.ts';
+import { runNow, setRule } from '#testing/workspace/retention.ts';
 
 let node: TestApp;
 let teamId: string;
@@ -39,7 +39,7 @@ async function left(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-test('what services send goes by the clock of its kind: the old and over goes, the new and the unfinished stays', async () => {
+test('imported items expire by the date of their kind; new and unfinished ones are kept', async () => {
   const at = (kind: string, created_at: number, more: object = {}) => ({ kind, created_at, ...more });
   const old = [
     ...channels.map(({ id }) => at('message', OLD, { channel_id: id, text: 'Good morning' })),
@@ -72,7 +72,7 @@ test('what services send goes by the clock of its kind: the old and over goes, t
   const named = (lines: object[], prefix: string) => lines.map((line, nth) => ({ ...line, external_id: prefix + nth }));
   await feed([...named(old, 'old'), ...named(fresh, 'new')]);
   const rule = { value: 1 as const, duration: { count: 1, period: 'm' as const } };
-  for (const kind of RETENTION_KINDS) await ruling(node, teamId, kind, rule);
+  for (const kind of RETENTION_KINDS) await setRule(node, teamId, kind, rule);
   const runs = await runNow(node, teamId);
   assert.equal(runs.length, RETENTION_KINDS.length);
   assert.equal(
@@ -87,7 +87,7 @@ test('what services send goes by the clock of its kind: the old and over goes, t
   );
 });
 
-test('a note that was archived long ago and taken up again is kept', async () => {
+test('a note that was archived long ago and reopened is kept', async () => {
   const note = { kind: 'note', external_id: 'reopened', created_at: OLD };
   await feed([{ ...note, archived_at: OLD + 1 }]);
   await feed([note]);

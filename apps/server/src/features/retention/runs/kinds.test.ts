@@ -4,8 +4,8 @@ import { type Duration, RETENTION_KINDS } from '@steward/contract/retention/fiel
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { channelsFor, getIds, plant, ruling, shiftContentTo } from '#testing/workspace/retention.ts';
-import { RETENTION_TARGETS } from './retention-targets.ts';
+import { addChannels, addItem, getIds, setDatabaseClock, setRule } from '#testing/workspace/retention.ts';
+import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { startTeamRuns } from './runs.actions.ts';
 
 let node: TestApp;
@@ -43,16 +43,16 @@ const BOUNDARIES: [string, string, Duration, string][] = [
 ];
 
 for (const kind of RETENTION_KINDS) {
-  test(`${kind}: an item goes a millisecond before the boundary, and stays on it`, async () => {
+  test(`${kind}: an item a millisecond before the cutoff is deleted, and one at the cutoff is kept`, async () => {
     for (const [moment, zone, duration, boundary] of BOUNDARIES) {
       const teamId = await team(node);
       await sql`update teams set time_zone = ${zone} where id = ${teamId}`.execute(node.db);
-      const place = { teamId, kind, channels: await channelsFor(node, teamId) };
+      const place = { teamId, kind, channels: await addChannels(node, teamId) };
       const cutoff = Date.parse(boundary);
-      const expired = await plant(node, place, { clock: cutoff - 1 });
-      const fresh = await plant(node, place, { clock: cutoff });
-      await ruling(node, teamId, kind, { value: 1, duration });
-      await shiftContentTo(node, Date.parse(moment));
+      const expired = await addItem(node, place, { clock: cutoff - 1 });
+      const fresh = await addItem(node, place, { clock: cutoff });
+      await setRule(node, teamId, kind, { value: 1, duration });
+      await setDatabaseClock(node, Date.parse(moment));
       const wanted = { teamId, origin: 'operator' as const, startedBy: null };
       const [run] = await startTeamRuns(node.deps, wanted, () => Date.parse(moment));
       const about = `${kind} at ${moment} in ${zone}, kept for ${duration.count}${duration.period}`;
@@ -65,6 +65,6 @@ for (const kind of RETENTION_KINDS) {
   });
 }
 
-test('every kind has its shelf, and nothing else has one', () => {
+test('every kind has a retention target, and nothing else has one', () => {
   assert.deepEqual(Object.keys(RETENTION_TARGETS).sort(), [...RETENTION_KINDS].sort());
 });

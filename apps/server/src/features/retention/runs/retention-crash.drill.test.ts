@@ -9,7 +9,7 @@ import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { ruling } from '#testing/workspace/retention.ts';
+import { setRule } from '#testing/workspace/retention.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../../testing/app/sweep-process.ts');
 /** How often the process is killed; trust F4 asks for 20: `KILLS=20`. */
@@ -49,12 +49,12 @@ async function runsOrGone(node: TestApp, teamId: string, gone: Promise<unknown>)
   while (!isGone && (await running()).rows.length === 0) await setTimeout(5);
 }
 
-test(`runs whose process is killed ${KILLS} times remove what an undisturbed one would, and count it once`, async (t) => {
+test(`runs killed ${KILLS} times delete what an undisturbed run would, and count it once`, async (t) => {
   await using node = await startApp({ work: false });
   const teamId = await team(node);
   const blobs = await fillTeam(node, teamId);
   const rule = { value: 1 as const, duration: { count: 30, period: 'd' as const } };
-  for (const kind of ['public_channels', 'files'] as const) await ruling(node, teamId, kind, rule);
+  for (const kind of ['public_channels', 'files'] as const) await setRule(node, teamId, kind, rule);
   const env = {
     PATH: process.env.PATH ?? '',
     DATABASE_URL: node.database.url,

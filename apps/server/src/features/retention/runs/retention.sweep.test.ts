@@ -7,7 +7,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
-import { channelsFor, getIds, plant, ruling, runNow, startNightlyRuns } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { createSweepWorker, processBatches } from './retention.sweep.ts';
 import { createBatchRunner } from './run-batch.actions.ts';
@@ -17,7 +17,7 @@ import { findRun, listStalledRuns, type RunKey } from './runs.store.ts';
 let node: TestApp;
 let second: TestApp;
 let team: TestTeam;
-let channels: Awaited<ReturnType<typeof channelsFor>>;
+let channels: Awaited<ReturnType<typeof addChannels>>;
 
 before(async () => {
   node = await startApp({ work: false, pool: 4 });
@@ -31,7 +31,7 @@ after(async () => {
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);
-  channels = await channelsFor(node, team.id);
+  channels = await addChannels(node, team.id);
 });
 
 const OLD = Date.UTC(2020, 0, 1);
@@ -39,7 +39,7 @@ const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } 
 const KEEP = { value: 0 as const };
 
 const put = (kind: RetentionKind, item: { clock?: number; data?: string; marked?: boolean; size?: number } = {}) =>
-  plant(node, { teamId: team.id, kind, channels }, { clock: OLD, ...item });
+  addItem(node, { teamId: team.id, kind, channels }, { clock: OLD, ...item });
 
 const getBlob = async (id: string) => {
   const { rows } = await sql<{ blob: string | null }>`select blob from files where id = ${id}
@@ -47,36 +47,36 @@ const getBlob = async (id: string) => {
   return rows[0]?.blob ?? null;
 };
 
-const begin = () => startNightlyRuns(node, team.id);
+const begin = () => queueRuns(node, team.id);
 const work = (place: RunKey, on = node) => processBatches(on.deps, place, { clock: Date.now, turnMs: 60_000 });
 
 describe('a run', () => {
-  test('removes what is expired of its kind and its team, and nothing else', async () => {
+  test('deletes expired items of its kind and team, and nothing else', async () => {
     const gone = await Promise.all(RETENTION_KINDS.map((kind) => put(kind)));
     const fresh = await Promise.all(RETENTION_KINDS.map((kind) => put(kind, { clock: Date.now() })));
     const others = await createTeamWithMembers(node);
-    const foreign = await plant(
+    const foreign = await addItem(
       node,
-      { teamId: others.id, kind: 'public_channels', channels: await channelsFor(node, others.id) },
+      { teamId: others.id, kind: 'public_channels', channels: await addChannels(node, others.id) },
       { clock: OLD },
     );
-    await ruling(node, team.id, 'voicemails', A_DAY);
+    await setRule(node, team.id, 'voicemails', A_DAY);
     await runNow(node, team.id);
     const afterOne = await getIds(node, team.id);
     assert.equal(afterOne.size, gone.length + fresh.length - 1);
-    for (const kind of RETENTION_KINDS) await ruling(node, team.id, kind, A_DAY);
+    for (const kind of RETENTION_KINDS) await setRule(node, team.id, kind, A_DAY);
     await runNow(node, team.id);
     assert.deepEqual(await getIds(node, team.id), new Set(fresh));
     assert.deepEqual(await getIds(node, others.id), new Set([foreign]));
   });
 
-  test('goes by the mark where people may mark deleted, and leaves all else', async () => {
+  test('deletes by the date of marking where users can mark items deleted, and keeps the rest', async () => {
     const rule = { value: 0 as const, canmark: 1 as const, duration: { count: 1, period: 'd' as const } };
     for (const kind of ['files', 'direct_messages'] as const) {
       const marked = await put(kind, { marked: true });
       const justMarked = await put(kind, { marked: true, clock: Date.now() });
       const old = await put(kind);
-      await ruling(node, team.id, kind, rule);
+      await setRule(node, team.id, kind, rule);
       const [run] = await runNow(node, team.id, [kind]);
       assert.deepEqual([run?.scanned, run?.deleted], [1, 1]);
       const left = await getIds(node, team.id);
@@ -84,20 +84,20 @@ describe('a run', () => {
     }
   });
 
-  test('takes the blob with the row, and counts bytes', async () => {
+  test('deletes the blob with the row, and counts bytes', async () => {
     const id = await put('meeting_recordings', { data: 'a recording', size: 11 });
     const blob = await getBlob(id);
     assert.equal(await isKept(node, blob), true);
-    await ruling(node, team.id, 'meeting_recordings', A_DAY);
+    await setRule(node, team.id, 'meeting_recordings', A_DAY);
     const [run] = await runNow(node, team.id);
     assert.deepEqual([run?.deleted, run?.bytes, run?.failed], [1, 11, 0]);
     assert.equal(await isKept(node, blob), false);
   });
 
-  test('leaves its counts in the history and one line in the audit log', async () => {
+  test('writes its counts to the history and one row to the audit log', async () => {
     await put('files', { size: 700 });
     await put('files', { size: 300 });
-    await ruling(node, team.id, 'files', A_DAY);
+    await setRule(node, team.id, 'files', A_DAY);
     const [run] = await runNow(node, team.id);
     assert.deepEqual([run?.scanned, run?.deleted, run?.bytes, run?.state, run?.note], [2, 2, 1000, 'finished', '']);
     assert.ok((run?.ended_at ?? 0) >= (run?.started_at ?? 0));
@@ -115,9 +115,9 @@ describe('nothing is deleted', () => {
     'duration is missing': '{"value":1}',
     'it is no rule at all': '"keep"',
   })) {
-    test(`when the stored rule cannot be read: ${why}`, async () => {
+    test(`when the stored rule is unreadable: ${why}`, async () => {
       const id = await put('archived_notes');
-      await ruling(node, team.id, 'archived_notes', A_DAY);
+      await setRule(node, team.id, 'archived_notes', A_DAY);
       await sql`update retention_policies set rule = ${stored}::jsonb where team_id = ${team.id}`.execute(node.db);
       assert.deepEqual(await runNow(node, team.id), []);
       assert.ok((await getIds(node, team.id)).has(id));
@@ -125,7 +125,7 @@ describe('nothing is deleted', () => {
     });
   }
 
-  test('when no rule was saved, and while a harsher one waits', async () => {
+  test('without a saved rule, and before a stricter rule takes effect', async () => {
     const id = await put('archived_notes');
     assert.deepEqual(await runNow(node, team.id), []);
     await call(node, saveNoteRetention, {
@@ -137,18 +137,18 @@ describe('nothing is deleted', () => {
     assert.ok((await getIds(node, team.id)).has(id));
   });
 
-  test("when the team's zone is unknown", async () => {
+  test("when the team's time zone is unknown", async () => {
     const id = await put('archived_notes');
-    await ruling(node, team.id, 'archived_notes', A_DAY);
+    await setRule(node, team.id, 'archived_notes', A_DAY);
     await sql`update teams set time_zone = 'Mars/Olympus' where id = ${team.id}`.execute(node.db);
     assert.deepEqual(await runNow(node, team.id), []);
     assert.ok((await getIds(node, team.id)).has(id));
   });
 
   for (const minutes of [-1440, -6, 6, 1440]) {
-    test(`when the clocks of process and database differ by ${minutes} minutes, which is said`, async () => {
+    test(`when the clocks of process and database differ by ${minutes} minutes, and the run says so`, async () => {
       const id = await put('archived_notes');
-      await ruling(node, team.id, 'archived_notes', A_DAY);
+      await setRule(node, team.id, 'archived_notes', A_DAY);
       const clock = () => Date.now() + minutes * 60_000;
       const wanted = { teamId: team.id, origin: 'operator' as const, startedBy: null };
       const [run] = await startTeamRuns(node.deps, wanted, clock);
@@ -161,16 +161,16 @@ describe('nothing is deleted', () => {
   }
 });
 
-describe('a rule that changes while a run is under way', () => {
+describe('changing a rule during a run', () => {
   const many = async (kind: RetentionKind, count: number) => {
     for (let at = 0; at < count; at += 1) await put(kind, { clock: OLD + at * 86_400_000 });
   };
 
-  test('to keep stops it at the next batch, and the run says so', async () => {
+  test('to keep forever stops the run at the next batch, and the run says so', async () => {
     await many('archived_notes', 3);
-    await ruling(node, team.id, 'archived_notes', A_DAY);
+    await setRule(node, team.id, 'archived_notes', A_DAY);
     const [place] = await begin();
-    await ruling(node, team.id, 'archived_notes', KEEP);
+    await setRule(node, team.id, 'archived_notes', KEEP);
     await work(place!);
     const run = await findRun(node.db, place!);
     assert.deepEqual([run?.state, run?.deleted], ['stopped', 0]);
@@ -178,12 +178,12 @@ describe('a rule that changes while a run is under way', () => {
     assert.equal((await getIds(node, team.id)).size, 3);
   });
 
-  test('to a longer duration keeps more at once', async () => {
+  test('to a longer duration keeps more immediately', async () => {
     await many('completed_tasks', 2);
     const fresh = await put('completed_tasks', { clock: Date.now() - 10 * 86_400_000 });
-    await ruling(node, team.id, 'completed_tasks', A_DAY);
+    await setRule(node, team.id, 'completed_tasks', A_DAY);
     const [place] = await begin();
-    await ruling(node, team.id, 'completed_tasks', { value: 1, duration: { count: 1, period: 'm' } });
+    await setRule(node, team.id, 'completed_tasks', { value: 1, duration: { count: 1, period: 'm' } });
     await work(place!);
     assert.deepEqual(await getIds(node, team.id), new Set([fresh]));
     const run = await findRun(node.db, place!);
@@ -191,20 +191,20 @@ describe('a rule that changes while a run is under way', () => {
     assert.ok((run?.cutoff ?? 0) < Date.now() - 20 * 86_400_000);
   });
 
-  test('to a shorter one does not delete more in this run', async () => {
+  test('to a shorter duration does not delete more in this run', async () => {
     const middle = await put('completed_tasks', { clock: Date.now() - 10 * 86_400_000 });
-    await ruling(node, team.id, 'completed_tasks', { value: 1, duration: { count: 1, period: 'm' } });
+    await setRule(node, team.id, 'completed_tasks', { value: 1, duration: { count: 1, period: 'm' } });
     const [place] = await begin();
-    await ruling(node, team.id, 'completed_tasks', A_DAY);
+    await setRule(node, team.id, 'completed_tasks', A_DAY);
     await work(place!);
     assert.deepEqual(await getIds(node, team.id), new Set([middle]));
   });
 
-  test('to another clock stops it', async () => {
+  test('to another clock stops the run', async () => {
     await put('files');
-    await ruling(node, team.id, 'files', { ...A_DAY, canmark: 0 });
+    await setRule(node, team.id, 'files', { ...A_DAY, canmark: 0 });
     const [place] = await begin();
-    await ruling(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 1, period: 'd' } });
+    await setRule(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 1, period: 'd' } });
     await work(place!);
     assert.equal((await findRun(node.db, place!))?.state, 'stopped');
     assert.equal((await getIds(node, team.id)).size, 1);
@@ -212,9 +212,9 @@ describe('a rule that changes while a run is under way', () => {
 });
 
 describe('several nodes', () => {
-  test('begin one run of a team and kind, and one of them works on it', async () => {
+  test('start one run per team and kind, and one node processes it', async () => {
     for (let at = 0; at < 5; at += 1) await put('voicemails', { data: `voice ${at}` });
-    await ruling(node, team.id, 'voicemails', A_DAY);
+    await setRule(node, team.id, 'voicemails', A_DAY);
     const begun = await Promise.all([begin(), begin(), begin()]);
     const ids = new Set(begun.flat().map(({ runId }) => runId));
     assert.equal(ids.size, 1);
@@ -224,9 +224,9 @@ describe('several nodes', () => {
     assert.deepEqual([run?.state, run?.scanned, run?.deleted], ['finished', 5, 5]);
   });
 
-  test('take a run over from one that fell silent, and who comes back then does nothing', async () => {
+  test('take over a stalled run, and its first worker stops when it comes back', async () => {
     await put('voicemails', { data: 'voice' });
-    await ruling(node, team.id, 'voicemails', A_DAY);
+    await setRule(node, team.id, 'voicemails', A_DAY);
     const [place] = await begin();
     const silent = { ...place!, holder: 'somebody' };
     await sql`update retention_runs set holder = ${silent.holder}, beat_at = now() where id = ${silent.runId}`.execute(
@@ -250,18 +250,18 @@ describe('several nodes', () => {
   });
 });
 
-test('a run that needs more than its turn goes on in the next', async () => {
+test('a run that needs more than one turn continues in the next', async () => {
   for (let at = 0; at < 3; at += 1) await put('archived_notes');
-  await ruling(node, team.id, 'archived_notes', A_DAY);
+  await setRule(node, team.id, 'archived_notes', A_DAY);
   const [place] = await begin();
   assert.deepEqual(await processBatches(node.deps, place!, { clock: Date.now, turnMs: 0 }), { isOver: false });
   assert.deepEqual(await processBatches(node.deps, place!, { clock: Date.now, turnMs: 60_000 }), { isOver: true });
   assert.equal((await findRun(node.db, place!))?.deleted, 3);
 });
 
-test('an error that is no outage ends the run as failed, in words, and the next run does the work', async () => {
+test('an error other than an outage fails the run with a note, and the next run does the work', async () => {
   await put('archived_notes');
-  await ruling(node, team.id, 'archived_notes', A_DAY);
+  await setRule(node, team.id, 'archived_notes', A_DAY);
   const [place] = await begin();
   await sql`alter table records rename column clock to clock_away`.execute(node.db);
   const worker = createSweepWorker(node.deps);

@@ -11,7 +11,7 @@ import { findClock } from '../rules/rules.store.ts';
 import { createBatchRunner, purgeLeftoverMarked, type RunEnd } from './run-batch.actions.ts';
 import { type ClaimedRun, claimRun, endRun, findRun, lockRun, type RunKey, releaseRun } from './runs.store.ts';
 
-/** Works on one run for a while, and sends itself again while there is more (design §6). */
+/** Processes one run for a limited time, and queues itself again while there is more to do. */
 export const sweep = defineJob({
   name: 'retention.sweep',
   payload: z.object({ team_id: z.string(), run_id: z.string() }),
@@ -20,85 +20,85 @@ export const sweep = defineJob({
   retryMaxSeconds: 60,
 });
 
-/** So long a run has its turn, in milliseconds; then another one has it. */
+/** How long a run is processed before the next one gets its turn, in milliseconds. */
 const TURN_MS = 15_000;
-/** Clocks of process and database may differ by this much, in milliseconds (trust F17). */
+/** Largest allowed difference between the clocks of process and database, in milliseconds. */
 export const SKEW_MS = 5 * 60_000;
 
-/** What working on a run needs of all there is; the operator's command has no more. */
+/** What processing a run needs; the operator's command provides no more. */
 export type SweepDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
 
-/** The clock of this process, in milliseconds; tests give another. */
+/** The clock of this process, in milliseconds; tests inject their own. */
 export type ProcessClock = () => number;
 
 /**
- * The worker for it. Killed at any point, a run goes on where it was: what a batch removed and what it counted are one
- * transaction. Whoever works on a run holds it, and lets go after a minute of silence.
+ * The worker of the sweep job. A run killed at any point continues where it was, because a batch deletes and counts in one
+ * transaction. A worker holds the run it processes; after a minute without progress another worker can claim it.
  */
 export function createSweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
   const runSequentially = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
   return defineWorker(sweep, ({ team_id: teamId, run_id: runId }) =>
     runSequentially(async () => {
-      const place = { teamId, runId };
+      const key = { teamId, runId };
       const isStopping = () => deps.jobs.isStopping();
-      const { isOver } = await processBatches(deps, place, { clock, turnMs: TURN_MS, isStopping });
+      const { isOver } = await processBatches(deps, key, { clock, turnMs: TURN_MS, isStopping });
       if (!isOver)
         await inTransaction(deps.db, (trx) => deps.jobs.send(trx, sweep, { team_id: teamId, run_id: runId }));
     }),
   );
 }
 
-/** Works on a run for a turn; over means that nothing is left to do for the caller, also when another works on it. */
+/** Processes a run for one turn. `isOver`: the caller has nothing left to do, also when another worker holds the run. */
 export async function processBatches(
   deps: SweepDeps,
-  place: RunKey,
+  key: RunKey,
   { clock, turnMs, isStopping = () => false }: { clock: ProcessClock; turnMs: number; isStopping?: () => boolean },
 ): Promise<{ isOver: boolean }> {
   const holder = newId();
-  const kind = await claimRun(deps.db, { ...place, holder });
+  const kind = await claimRun(deps.db, { ...key, holder });
   if (kind === undefined) return { isOver: true };
-  const held: Held = { ...place, holder, kind };
+  const claim: Claim = { ...key, holder, kind };
   try {
     const skew = Math.abs((await findClock(deps.db)) - clock());
-    if (skew > SKEW_MS) return await end(deps, held, { state: 'refused', note: describeSkew(skew) });
+    if (skew > SKEW_MS) return await end(deps, claim, { state: 'refused', note: describeSkew(skew) });
     const until = performance.now() + turnMs;
-    const batch = createBatchRunner(deps, held);
+    const batch = createBatchRunner(deps, claim);
     while (performance.now() < until && !isStopping()) {
       const result = await batch();
       if (result === 'lost') return { isOver: true };
-      if (result !== 'more') return await end(deps, held, result);
+      if (result !== 'more') return await end(deps, claim, result);
     }
-    await releaseRun(deps.db, held);
+    await releaseRun(deps.db, claim);
     return { isOver: false };
   } catch (error) {
-    await leave(deps, held, error);
+    await abandon(deps, claim, error);
     throw error;
   }
 }
 
-type Held = ClaimedRun & { kind: RetentionKind };
+type Claim = ClaimedRun & { kind: RetentionKind };
 
-async function end(deps: SweepDeps, held: Held, { state, note }: RunEnd): Promise<{ isOver: true }> {
-  // Blobs of these may be gone already: whatever ends the run, what was begun is finished.
-  await purgeLeftoverMarked(deps, held);
+async function end(deps: SweepDeps, claim: Claim, { state, note }: RunEnd): Promise<{ isOver: true }> {
+  // However the run ends, items already marked are purged: their blobs may be gone.
+  await purgeLeftoverMarked(deps, claim);
   await inTransaction(deps.db, async (trx) => {
-    if (!(await lockRun(trx, held))) return;
-    await endRun(trx, held, { state, note });
-    await auditRun(trx, held);
+    if (!(await lockRun(trx, claim))) return;
+    await endRun(trx, claim, { state, note });
+    await auditRun(trx, claim);
   });
-  if (state !== 'finished') deps.log.warn({ run: held.runId, team: held.teamId, state, note }, 'retention run ended');
+  if (state !== 'finished') deps.log.warn({ run: claim.runId, team: claim.teamId, state, note }, 'retention run ended');
   return { isOver: true };
 }
 
-async function auditRun(trx: Trx, place: RunKey): Promise<void> {
-  const run = await findRun(trx, place);
+async function auditRun(trx: Trx, key: RunKey): Promise<void> {
+  const run = await findRun(trx, key);
   if (!run) return;
   const { id, kind, started_by, cutoff, scanned, deleted, bytes, failed, state, note } = run;
   await addAuditEvent(
     trx,
     {
       action: 'retention.ran',
-      teamId: place.teamId,
+      teamId: key.teamId,
       actorId: started_by || null,
       target: id,
       details: { kind, cutoff, scanned, deleted, bytes, failed, state, note },
@@ -107,21 +107,21 @@ async function auditRun(trx: Trx, place: RunKey): Promise<void> {
   );
 }
 
-/** A database that cannot be asked now is asked again later; any other error would only come again. */
-async function leave(deps: SweepDeps, held: Held, error: unknown): Promise<void> {
+/** While the database is unavailable, the run is retried later; any other error would only repeat, so the run fails. */
+async function abandon(deps: SweepDeps, claim: Claim, error: unknown): Promise<void> {
   if (toRefusal(error).id === 'server.error') {
     const note = 'Something went wrong on our side. The next run tries again.';
     await inTransaction(deps.db, async (trx) => {
-      if (!(await lockRun(trx, held))) return;
-      await endRun(trx, held, { state: 'failed', note });
-      await auditRun(trx, held);
+      if (!(await lockRun(trx, claim))) return;
+      await endRun(trx, claim, { state: 'failed', note });
+      await auditRun(trx, claim);
     }).catch(() => {});
   } else {
-    await releaseRun(deps.db, held).catch(() => {});
+    await releaseRun(deps.db, claim).catch(() => {});
   }
 }
 
 function describeSkew(skew: number): string {
   const minutes = Math.round(skew / 60_000);
-  return `The clocks of the server and of its database differ by ${minutes} minutes. Nothing was deleted: set the clocks first.`;
+  return `The server and database clocks differ by ${minutes} minutes. Nothing was deleted; correct the clocks first.`;
 }

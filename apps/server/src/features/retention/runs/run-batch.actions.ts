@@ -1,10 +1,11 @@
 import type { RetentionKind } from '@steward/contract/retention/fields';
+import { getRemoval } from '@steward/contract/retention/rules';
 import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { MarkedItem, Reach } from '#workspace/content/expiry.ts';
-import { computeCutoff, toRemoval } from '../rules/retention.rules.ts';
-import { lockPolicy } from '../rules/rules.store.ts';
-import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from './retention-targets.ts';
+import type { MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
+import { computeCutoff } from '../rules/cutoff.rules.ts';
+import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from '../rules/retention-targets.ts';
+import { lockRule } from '../rules/rules.store.ts';
 import { type ClaimedRun, countBatch, type LockedRun, lockRun } from './runs.store.ts';
 
 type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
@@ -15,148 +16,156 @@ export interface RunEnd {
   note: string;
 }
 
-/** What a batch found: more to do, the end, or that another has taken the run over. */
+/** Result of a batch: more to do, the end, or `lost` when another worker has taken over the run. */
 type BatchResult = 'more' | 'lost' | RunEnd;
 
 const FINISHED: RunEnd = { state: 'finished', note: '' };
-const stopped = (note: string): RunEnd => ({ state: 'stopped', note });
+const UNREADABLE: RunEnd = { state: 'stopped', note: "The rule can't be read, so nothing more was deleted." };
+const KEPT: RunEnd = {
+  state: 'stopped',
+  note: 'The rule was changed to keep everything, so nothing more was deleted.',
+};
+const CHANGED: RunEnd = { state: 'stopped', note: 'The rule was changed. The next run uses the new rule.' };
 
-/** Sizes of a batch, and how long one shall take, in milliseconds: others wait for its locks no longer. */
-const ROWS = { least: 1_000, most: 10_000, targetMs: 60 };
-const BLOBS = { least: 20, most: 1_000, targetMs: 500 };
-/** Blobs deleted at a time. */
-const AT_ONCE = 10;
+/** Items in a batch, and how long one may take in milliseconds, because others wait for its locks. */
+const ROWS = { min: 1_000, max: 10_000, targetMs: 60 };
+const BLOBS = { min: 20, max: 1_000, targetMs: 500 };
+/** Blobs deleted concurrently. */
+const CONCURRENCY = 10;
 
-/** Does one batch after another of a run that the caller holds; each is as large as the time for one allows. */
+/** Returns a function that processes the next batch of a claimed run and adapts the batch size to the time it takes. */
 export function createBatchRunner(
   deps: BatchDeps,
-  held: ClaimedRun & { kind: RetentionKind },
+  claim: ClaimedRun & { kind: RetentionKind },
 ): () => Promise<BatchResult> {
-  const shelf = RETENTION_TARGETS[held.kind];
-  const sizes = 'remove' in shelf ? ROWS : BLOBS;
-  let limit = sizes.least;
+  const target = RETENTION_TARGETS[claim.kind];
+  const sizes = 'deleteExpired' in target ? ROWS : BLOBS;
+  let limit = sizes.min;
   return async () => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const result =
-      'remove' in shelf
-        ? await removeRows(deps, held, { shelf, limit })
-        : await removeWithBlobs(deps, held, { shelf, limit });
-    const took = performance.now() - began;
-    if (took < sizes.targetMs / 2) limit = Math.min(limit * 2, sizes.most);
-    if (took > sizes.targetMs) limit = Math.max(Math.floor(limit / 2), sizes.least);
+      'deleteExpired' in target
+        ? await deleteRows(deps, claim, { target, limit })
+        : await deleteWithBlobs(deps, claim, { target, limit });
+    const took = performance.now() - startedAt;
+    if (took < sizes.targetMs / 2) limit = Math.min(limit * 2, sizes.max);
+    if (took > sizes.targetMs) limit = Math.max(Math.floor(limit / 2), sizes.min);
     return result;
   };
 }
 
-/** The run and what it may remove at this moment: the rule is held until the transaction ends, and read anew for each batch. */
-async function begin(trx: Trx, held: ClaimedRun): Promise<{ run: LockedRun; reach: Reach } | 'lost' | RunEnd> {
-  const run = await lockRun(trx, held);
+/** The run and what it may delete now. The rule is read for each batch and locked until the transaction ends. */
+async function lockScope(
+  trx: Trx,
+  claim: ClaimedRun,
+): Promise<{ run: LockedRun; scope: RetentionScope } | 'lost' | RunEnd> {
+  const run = await lockRun(trx, claim);
   if (!run) return 'lost';
-  const found = await lockPolicy(trx, held.teamId, run.kind);
-  const ruling = found?.policy.ruling ?? null;
-  const removal = toRemoval(ruling);
-  if (!found || ruling === null) return stopped('The rule cannot be read, so nothing more was deleted.');
-  if (removal === null) return stopped('The rule was changed to keep everything, so nothing more was deleted.');
-  if (removal.clock !== run.clock) return stopped('The rule was changed; the next run goes by the new one.');
-  const cutoff = computeCutoff(removal.duration, run.started_at, found.timeZone);
-  if (cutoff === null) return stopped('The rule cannot be read, so nothing more was deleted.');
-  // A longer rule saved meanwhile keeps more at once; a shorter one is for the next run.
-  return { run, reach: { teamId: held.teamId, clock: run.clock, cutoff: Math.min(cutoff, run.cutoff) } };
+  const locked = await lockRule(trx, claim.teamId, run.kind);
+  const current = locked?.state.current ?? null;
+  const removal = getRemoval(current);
+  if (!locked || current === null) return UNREADABLE;
+  if (removal === null) return KEPT;
+  if (removal.clock !== run.clock) return CHANGED;
+  const cutoff = computeCutoff(removal.duration, run.started_at, locked.timeZone);
+  if (cutoff === null) return UNREADABLE;
+  // A longer rule saved during the run applies immediately; a shorter one waits for the next run.
+  return { run, scope: { teamId: claim.teamId, clock: run.clock, cutoff: Math.min(cutoff, run.cutoff) } };
 }
 
-function removeRows(
+function deleteRows(
   deps: BatchDeps,
-  held: ClaimedRun,
-  { shelf, limit }: { shelf: RowTarget; limit: number },
+  claim: ClaimedRun,
+  { target, limit }: { target: RowTarget; limit: number },
 ): Promise<BatchResult> {
   return inTransaction(deps.db, async (trx) => {
-    const begun = await begin(trx, held);
-    if (begun === 'lost' || 'state' in begun) return begun;
-    const { run, reach } = begun;
-    // Rows and counters come back together if a crash takes them; the end of the run waits for the disk.
+    const locked = await lockScope(trx, claim);
+    if (locked === 'lost' || 'state' in locked) return locked;
+    const { run, scope } = locked;
+    // After a crash, rows and counters roll back together; only the end of the run waits for the disk.
     await commitAsynchronously(trx);
-    const { count, bytes, last } = await shelf.remove(trx, reach, { after: placeOf(run), limit });
-    const done = { scanned: count, deleted: count, bytes, failed: 0, at: last, cutoff: reach.cutoff };
-    await countBatch(trx, held, done);
+    const { count, bytes, last } = await target.deleteExpired(trx, scope, { after: getCursor(run), limit });
+    const progress = { scanned: count, deleted: count, bytes, failed: 0, at: last, cutoff: scope.cutoff };
+    await countBatch(trx, claim, progress);
     return last === null ? FINISHED : 'more';
   });
 }
 
-async function removeWithBlobs(
+async function deleteWithBlobs(
   deps: BatchDeps,
-  held: ClaimedRun,
-  { shelf, limit }: { shelf: BlobTarget; limit: number },
+  claim: ClaimedRun,
+  { target, limit }: { target: BlobTarget; limit: number },
 ): Promise<BatchResult> {
-  const begun = await inTransaction(deps.db, async (trx) => {
-    const found = await begin(trx, held);
+  const locked = await inTransaction(deps.db, async (trx) => {
+    const found = await lockScope(trx, claim);
     if (found === 'lost' || 'state' in found) return found;
-    return { ...found, doomed: await shelf.markForDeletion(trx, found.reach, { after: placeOf(found.run), limit }) };
+    return { ...found, marked: await target.markExpired(trx, found.scope, { after: getCursor(found.run), limit }) };
   });
-  if (begun === 'lost' || 'state' in begun) return begun;
-  const { doomed, reach } = begun;
-  const isCounted = await purgeMarked(deps, held, { shelf, doomed, cutoff: reach.cutoff });
+  if (locked === 'lost' || 'state' in locked) return locked;
+  const { marked, scope } = locked;
+  const isCounted = await purgeMarked(deps, claim, { target, marked, cutoff: scope.cutoff });
   if (!isCounted) return 'lost';
-  return doomed.length < limit ? FINISHED : 'more';
+  return marked.length < limit ? FINISHED : 'more';
 }
 
 /**
- * Deletes the blobs of doomed items, then their rows; an item whose blob could not be deleted is shown again and counted, and
- * the next run tries it once more. False when another has taken the run over.
+ * Deletes the blobs of marked items, then their rows. An item whose blob couldn't be deleted is unmarked, counted as failed
+ * and retried by the next run. False when another worker has taken over the run.
  */
 async function purgeMarked(
   deps: BatchDeps,
-  held: ClaimedRun,
-  { shelf, doomed, cutoff }: { shelf: BlobTarget; doomed: readonly MarkedItem[]; cutoff: number | null },
+  claim: ClaimedRun,
+  { target, marked, cutoff }: { target: BlobTarget; marked: readonly MarkedItem[]; cutoff: number | null },
 ): Promise<boolean> {
-  if (doomed.length === 0) return true;
-  const kept = await deleteBlobs(deps, held, doomed);
-  const gone = doomed.filter(({ id }) => !kept.has(id));
+  if (marked.length === 0) return true;
+  const failed = await deleteBlobs(deps, claim, marked);
+  const deleted = marked.filter(({ id }) => !failed.has(id));
   return inTransaction(deps.db, async (trx) => {
-    const run = await lockRun(trx, held);
+    const run = await lockRun(trx, claim);
     if (!run) return false;
-    const ids = gone.map(({ id }) => id);
-    await shelf.removeMarked(trx, held.teamId, ids);
-    await shelf.spare(trx, held.teamId, [...kept]);
-    await countBatch(trx, held, {
-      scanned: doomed.length,
-      deleted: gone.length,
-      bytes: gone.reduce((sum, { size }) => sum + size, 0),
-      failed: kept.size,
-      at: cutoff === null ? null : (doomed.at(-1) ?? null),
+    const ids = deleted.map(({ id }) => id);
+    await target.purge(trx, claim.teamId, ids);
+    await target.unmark(trx, claim.teamId, [...failed]);
+    await countBatch(trx, claim, {
+      scanned: marked.length,
+      deleted: deleted.length,
+      bytes: deleted.reduce((sum, { size }) => sum + size, 0),
+      failed: failed.size,
+      at: cutoff === null ? null : (marked.at(-1) ?? null),
       cutoff: cutoff ?? run.cutoff,
     });
     return true;
   });
 }
 
-/** Deletes blobs, a few at a time; answers the items whose blob is still there. */
-async function deleteBlobs(deps: BatchDeps, held: ClaimedRun, doomed: readonly MarkedItem[]): Promise<Set<string>> {
-  const kept = new Set<string>();
-  const queue = doomed.filter(({ blob }) => blob !== null);
+/** Deletes blobs concurrently; returns the items whose blob is still there. */
+async function deleteBlobs(deps: BatchDeps, claim: ClaimedRun, items: readonly MarkedItem[]): Promise<Set<string>> {
+  const failed = new Set<string>();
+  const queue = items.filter(({ blob }) => blob !== null);
   const work = async () => {
     for (let item = queue.pop(); item; item = queue.pop()) {
       try {
         await deps.blobs.remove(item.blob ?? '');
       } catch (error) {
-        kept.add(item.id);
-        deps.log.warn({ err: error, run: held.runId, item: item.id }, 'a blob could not be deleted');
+        failed.add(item.id);
+        deps.log.warn({ err: error, run: claim.runId, item: item.id }, 'a blob could not be deleted');
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return kept;
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return failed;
 }
 
-/** Finishes items that were doomed when the run was interrupted, or its rule changed: their blobs may be gone already. */
-export async function purgeLeftoverMarked(deps: BatchDeps, held: ClaimedRun & { kind: RetentionKind }): Promise<void> {
-  const shelf = RETENTION_TARGETS[held.kind];
-  if ('remove' in shelf) return;
+/** Deletes items left marked by an interruption or a changed rule: their blobs may be gone already. */
+export async function purgeLeftoverMarked(deps: BatchDeps, claim: ClaimedRun & { kind: RetentionKind }): Promise<void> {
+  const target = RETENTION_TARGETS[claim.kind];
+  if ('deleteExpired' in target) return;
   for (let isMore = true; isMore; ) {
-    const doomed = await shelf.listMarked(deps.db, held.teamId, BLOBS.most);
-    isMore = doomed.length > 0 && (await purgeMarked(deps, held, { shelf, doomed, cutoff: null }));
+    const marked = await target.listMarked(deps.db, claim.teamId, BLOBS.max);
+    isMore = marked.length > 0 && (await purgeMarked(deps, claim, { target, marked, cutoff: null }));
   }
 }
 
-function placeOf({ at_clock, at_id }: LockedRun) {
+function getCursor({ at_clock, at_id }: LockedRun) {
   return { clock: at_clock, id: at_id };
 }

@@ -4,7 +4,7 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as teamOf } from '#testing/workspace/factories.ts';
-import { channelsFor, getIds, plant, ruling, runNow, startNightlyRuns } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
 import { processBatches } from './retention.sweep.ts';
 import { startTeamRuns } from './runs.actions.ts';
 import { findRun } from './runs.store.ts';
@@ -26,7 +26,7 @@ const OLD = Date.UTC(2020, 0, 1);
 const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
 
 const put = async (kind: RetentionKind, data: string) =>
-  plant(node, { teamId, kind, channels: await channelsFor(node, teamId) }, { clock: OLD, data });
+  addItem(node, { teamId, kind, channels: await addChannels(node, teamId) }, { clock: OLD, data });
 
 const getBlob = async (id: string) => {
   const { rows } = await sql<{ blob: string | null }>`select blob from files where id = ${id}
@@ -40,11 +40,11 @@ const undeletable = (blobs: TestApp['deps']['blobs'], key: string | null) => ({
   remove: (asked: string) => (asked === key ? Promise.reject(new Error('is busy')) : blobs.remove(asked)),
 });
 
-test('a blob that cannot be deleted keeps its row, shown as before, is counted, and goes with the next run', async () => {
+test('a blob that cannot be deleted keeps its row visible, counts as failed, and is retried by the next run', async () => {
   const stuck = await put('files', 'stuck');
   const free = await put('files', 'free');
   const key = await getBlob(stuck);
-  await ruling(node, teamId, 'files', { ...A_DAY, canmark: 0 });
+  await setRule(node, teamId, 'files', { ...A_DAY, canmark: 0 });
   const deps = { ...node.deps, blobs: undeletable(node.deps.blobs, key) };
   const wanted = { teamId: teamId, origin: 'operator' as const, startedBy: null };
   const [run] = await startTeamRuns(deps, wanted);
@@ -57,22 +57,22 @@ test('a blob that cannot be deleted keeps its row, shown as before, is counted, 
   assert.deepEqual([next?.deleted, next?.failed], [1, 0]);
 });
 
-test('a blob that is gone already does not keep its row', async () => {
+test('a missing blob does not keep its row', async () => {
   const id = await put('call_recordings', 'gone');
   await node.deps.blobs.remove((await getBlob(id)) ?? '');
-  await ruling(node, teamId, 'call_recordings', A_DAY);
+  await setRule(node, teamId, 'call_recordings', A_DAY);
   const [run] = await runNow(node, teamId);
   assert.deepEqual([run?.deleted, run?.failed], [1, 0]);
 });
 
-test('a blob that went before an interruption takes its row along, even when the rule was set back to keep', async () => {
+test('a row whose blob was deleted before an interruption is purged, even after the rule was changed to keep', async () => {
   const id = await put('call_recordings', 'half gone');
   const other = await put('call_recordings', 'not begun');
-  await ruling(node, teamId, 'call_recordings', A_DAY);
-  const [place] = await startNightlyRuns(node, teamId);
+  await setRule(node, teamId, 'call_recordings', A_DAY);
+  const [place] = await queueRuns(node, teamId);
   await sql`update records set doomed = true where id = ${id}`.execute(node.db);
   await node.deps.blobs.remove((await getBlob(id)) ?? '');
-  await ruling(node, teamId, 'call_recordings', { value: 0 });
+  await setRule(node, teamId, 'call_recordings', { value: 0 });
   await processBatches(node.deps, place!, { clock: Date.now, turnMs: 60_000 });
   const run = await findRun(node.db, place!);
   assert.deepEqual([run?.state, run?.deleted], ['stopped', 1]);

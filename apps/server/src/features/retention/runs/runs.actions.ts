@@ -2,35 +2,35 @@ import type { RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { computeReach } from '../rules/preview-rules.actions.ts';
-import { getPolicies } from '../rules/save-rules.actions.ts';
+import { getRetentionScope } from '../rules/preview-rules.actions.ts';
+import { getTeamRules } from '../rules/save-rules.actions.ts';
 import { type ProcessClock, processBatches, type SweepDeps, sweep } from './retention.sweep.ts';
 import { addRun, findRun, listLatestRuns } from './runs.store.ts';
 
-/** What beginning a run needs. */
 interface StartDeps extends Pick<Deps, 'log'> {
   jobs: Pick<Deps['jobs'], 'send'>;
 }
 
-/** Who begins runs, and of what. */
+/** Which runs to start, and who starts them. */
 export interface StartRunsInput {
   teamId: string;
-  /** All that have a rule in force when absent. */
+  /** All kinds with a rule when absent. */
   kinds?: readonly RetentionKind[] | undefined;
   origin: 'night' | 'person' | 'operator';
   startedBy: string | null;
 }
 
-/** Begins a run of each kind that has a rule in force, unless one runs; answers those that run now (design §6). */
-export async function startRuns(trx: Trx, deps: StartDeps, wanted: StartRunsInput): Promise<RetentionRun[]> {
-  const { teamId, kinds = RETENTION_KINDS, origin, startedBy } = wanted;
-  const policies = await getPolicies(trx, teamId);
+/** Starts a run of each kind whose rule deletes something, unless one is running; returns the running ones. */
+export async function startRuns(trx: Trx, deps: StartDeps, input: StartRunsInput): Promise<RetentionRun[]> {
+  const { teamId, kinds = RETENTION_KINDS, origin, startedBy } = input;
+  const rules = await getTeamRules(trx, teamId);
   for (const kind of RETENTION_KINDS.filter((known) => kinds.includes(known))) {
-    const { ruling } = policies.of[kind];
-    if (ruling === null) deps.log.warn({ team: teamId, kind }, 'the retention rule cannot be read: nothing is deleted');
-    const reach = computeReach(teamId, ruling, policies);
-    if (reach === null) continue;
-    const { clock, cutoff } = reach;
+    const { current } = rules.byKind[kind];
+    if (current === null)
+      deps.log.warn({ team: teamId, kind }, 'the retention rule cannot be read: nothing is deleted');
+    const scope = getRetentionScope(teamId, current, rules);
+    if (scope === null) continue;
+    const { clock, cutoff } = scope;
     const runId = await addRun(trx, { teamId, kind, origin, startedBy, clock, cutoff });
     if (runId !== undefined) await deps.jobs.send(trx, sweep, { team_id: teamId, run_id: runId });
   }
@@ -38,25 +38,25 @@ export async function startRuns(trx: Trx, deps: StartDeps, wanted: StartRunsInpu
   return latest.filter(({ state, kind }) => state === 'running' && kinds.includes(kind));
 }
 
-/** How often to look whether another process has ended a run, in milliseconds. */
-const LOOK_MS = 250;
+/** How often to check whether another process has ended a run, in milliseconds. */
+const POLL_MS = 250;
 
-/** Runs what is in force to its end, in this process, as far as no other one does; answers the runs. */
+/** Starts runs and processes them to the end in this process, except those that another process holds; returns the runs. */
 export async function startTeamRuns(
   deps: SweepDeps & StartDeps,
-  wanted: StartRunsInput,
+  input: StartRunsInput,
   clock: ProcessClock = Date.now,
 ): Promise<RetentionRun[]> {
-  const { teamId } = wanted;
-  const begun = await inTransaction(deps.db, (trx) => startRuns(trx, deps, wanted));
+  const { teamId } = input;
+  const started = await inTransaction(deps.db, (trx) => startRuns(trx, deps, input));
   const ended: RetentionRun[] = [];
-  for (const { id: runId } of begun) {
-    const place = { teamId, runId };
-    let run = await findRun(deps.db, place);
+  for (const { id: runId } of started) {
+    const key = { teamId, runId };
+    let run = await findRun(deps.db, key);
     while (run?.state === 'running') {
-      const { isOver } = await processBatches(deps, place, { clock, turnMs: 60_000 });
-      run = await findRun(deps.db, place);
-      if (isOver && run?.state === 'running') await new Promise((done) => setTimeout(done, LOOK_MS));
+      const { isOver } = await processBatches(deps, key, { clock, turnMs: 60_000 });
+      run = await findRun(deps.db, key);
+      if (isOver && run?.state === 'running') await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     if (run) ended.push(run);
   }

@@ -1,10 +1,11 @@
 import type { RunState } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
+import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import type { Place, RetentionClock } from '#workspace/content/expiry.ts';
+import type { Cursor } from '#workspace/content/expiry.ts';
 
 /** A run of a team. */
 export interface RunKey {
@@ -12,12 +13,12 @@ export interface RunKey {
   runId: string;
 }
 
-/** A run that somebody works on. */
+/** A run that a worker holds. */
 export interface ClaimedRun extends RunKey {
   holder: string;
 }
 
-/** A run as it is answered; instants in milliseconds, 0 for none. */
+/** A run as the API returns it; instants in milliseconds, 0 for none. */
 export interface RunRow {
   id: string;
   kind: RetentionKind;
@@ -34,7 +35,7 @@ export interface RunRow {
   note: string;
 }
 
-/** A run as who works on it needs it. */
+/** A run as its worker needs it: `at_clock` and `at_id` are the position reached. */
 export interface LockedRun {
   kind: RetentionKind;
   started_at: number;
@@ -44,10 +45,10 @@ export interface LockedRun {
   at_id: string;
 }
 
-/** Who works on a run gives a sign of it at least this often, in seconds; after that another may take it over. */
-const SILENCE = sql.raw(`interval '60 seconds'`);
+/** Workers update `beat_at` more often than this; another worker can claim a run whose last update is older. */
+const STALLED = sql<Date>`now() - interval '60 seconds'`;
 
-/** Begins a run, unless one of the kind runs already. */
+/** Adds a run, unless one of the same kind is running. Returns its id. */
 export async function addRun(
   trx: Trx,
   run: {
@@ -67,67 +68,101 @@ export async function addRun(
   return rows[0]?.id;
 }
 
-/** Takes a run to work on it, when nobody does or who did has fallen silent; answers what it is a run of. */
+/** Claims a run that no worker holds, or whose worker has stopped responding; returns its kind. */
 export async function claimRun(
   db: Database,
   { teamId, runId, holder }: ClaimedRun,
 ): Promise<RetentionKind | undefined> {
-  const { rows } = await sql<{ kind: RetentionKind }>`update retention_runs set holder = ${holder}, beat_at = now()
-    where team_id = ${teamId} and id = ${runId} and state = 'running'
-      and (holder is null or beat_at < now() - ${SILENCE}) returning kind`.execute(db);
-  return rows[0]?.kind;
+  const row = await db
+    .updateTable('retention_runs')
+    .set({ holder, beat_at: sql`now()` })
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .where('state', '=', 'running')
+    .where((or) => or.or([or('holder', 'is', null), or('beat_at', '<', STALLED)]))
+    .returning('kind')
+    .executeTakeFirst();
+  return row?.kind as RetentionKind | undefined;
 }
 
-/** The run, locked; undefined when it has ended, or is worked on by another. */
+/** The run, locked; undefined when it has ended or another worker holds it. */
 export async function lockRun(trx: Trx, { teamId, runId, holder }: ClaimedRun): Promise<LockedRun | undefined> {
-  const { rows } =
-    await sql<LockedRun>`select kind, ${millisecondsIn('started_at')} as started_at, clock, cutoff, at_clock, at_id
-    from retention_runs where team_id = ${teamId} and id = ${runId} and state = 'running' and holder = ${holder}
-    for update`.execute(trx);
-  return rows[0];
+  const row = await trx
+    .selectFrom('retention_runs')
+    .select(['kind', 'clock', 'cutoff', 'at_clock', 'at_id', millisecondsIn('started_at').as('started_at')])
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .where('state', '=', 'running')
+    .where('holder', '=', holder)
+    .forUpdate()
+    .executeTakeFirst();
+  return row as LockedRun | undefined;
 }
 
-/** What a batch did, and where it came to. */
+/** What a batch did, and the position it reached. */
 export interface BatchProgress {
   scanned: number;
   deleted: number;
   bytes: number;
   failed: number;
-  at: Place | null;
+  at: Cursor | null;
   cutoff: number;
 }
 
-/** Counts a batch in its own transaction. */
-export async function countBatch(trx: Trx, { teamId, runId }: RunKey, done: BatchProgress): Promise<void> {
-  const at = done.at;
-  await sql`update retention_runs set scanned = scanned + ${done.scanned}, deleted = deleted + ${done.deleted},
-      bytes = bytes + ${done.bytes}, failed = failed + ${done.failed}, cutoff = ${done.cutoff}, beat_at = now(),
-      at_clock = coalesce(${at?.clock ?? null}, at_clock), at_id = coalesce(${at?.id ?? null}, at_id)
-    where team_id = ${teamId} and id = ${runId}`.execute(trx);
+/** Adds a batch to the counters, in the batch's own transaction. */
+export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: BatchProgress): Promise<void> {
+  const { at, cutoff } = batch;
+  await trx
+    .updateTable('retention_runs')
+    .set((run) => ({
+      scanned: run('scanned', '+', batch.scanned),
+      deleted: run('deleted', '+', batch.deleted),
+      bytes: run('bytes', '+', batch.bytes),
+      failed: run('failed', '+', batch.failed),
+      ...{ cutoff, beat_at: sql`now()` },
+      ...(at && { at_clock: at.clock, at_id: at.id }),
+    }))
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .execute();
 }
 
 /** Ends a run. */
 export async function endRun(
   trx: Trx,
   { teamId, runId }: RunKey,
-  end: { state: RunState; note: string },
+  { state, note }: { state: RunState; note: string },
 ): Promise<void> {
-  await sql`update retention_runs set state = ${end.state}, note = ${end.note}, ended_at = clock_timestamp(),
-      holder = null, beat_at = now()
-    where team_id = ${teamId} and id = ${runId} and state = 'running'`.execute(trx);
+  await trx
+    .updateTable('retention_runs')
+    .set({ state, note, ended_at: sql`clock_timestamp()`, holder: null, beat_at: sql`now()` })
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .where('state', '=', 'running')
+    .execute();
 }
 
-/** Lets go of a run, so that the next may take it at once. */
+/** Releases a claimed run, so that another worker can claim it immediately. */
 export async function releaseRun(db: Database | Trx, { teamId, runId, holder }: ClaimedRun): Promise<void> {
-  await sql`update retention_runs set holder = null, beat_at = now()
-    where team_id = ${teamId} and id = ${runId} and holder = ${holder}`.execute(db);
+  await db
+    .updateTable('retention_runs')
+    .set({ holder: null, beat_at: sql`now()` })
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .where('holder', '=', holder)
+    .execute();
 }
 
-/** Runs that nobody has worked on for a while: who did was killed, or the job got lost. */
+/** Runs without progress for a while: their worker was killed, or the job was lost. */
 export async function listStalledRuns(db: Database): Promise<{ team_id: string; id: string }[]> {
-  const { rows } = await sql<{ team_id: string; id: string }>`select team_id, id from retention_runs
-    where state = 'running' and beat_at < now() - ${SILENCE} order by beat_at limit 1000`.execute(db);
-  return rows;
+  return db
+    .selectFrom('retention_runs')
+    .select(['team_id', 'id'])
+    .where('state', '=', 'running')
+    .where('beat_at', '<', STALLED)
+    .orderBy('beat_at')
+    .limit(1000)
+    .execute();
 }
 
 const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
@@ -149,7 +184,7 @@ export async function listRuns(
   return rows;
 }
 
-/** Of each kind the run that runs, and the last one that ended. */
+/** The running run and the last ended run of each kind. */
 export async function listLatestRuns(db: Database | Trx, teamId: string): Promise<RunRow[]> {
   const { rows } = await sql<RunRow>`select ${shown}
     from unnest(${RETENTION_KINDS as readonly string[]}::text[]) as k (kind)

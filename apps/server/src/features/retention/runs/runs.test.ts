@@ -7,7 +7,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
-import { channelsFor, getIds, plant, ruling } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, getIds, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -31,15 +31,15 @@ const run = (body?: unknown, headers = {}) =>
 const history = async (query: Record<string, string> = {}) =>
   (await call(node, listRetentionRuns, { as: team.admin, params: params(), query })).body;
 
-async function plantOne(kind: 'files' | 'archived_notes' | 'public_channels', clock = OLD): Promise<string> {
-  return plant(node, { teamId: team.id, kind, channels: await channelsFor(node, team.id) }, { clock });
+async function addOneItem(kind: 'files' | 'archived_notes' | 'public_channels', clock = OLD): Promise<string> {
+  return addItem(node, { teamId: team.id, kind, channels: await addChannels(node, team.id) }, { clock });
 }
 
 describe('Run now', () => {
-  test('begins what is in force, without a body too, and its job does the work', async () => {
-    const note = await plantOne('archived_notes');
-    const file = await plantOne('files');
-    await ruling(node, team.id, 'archived_notes', A_DAY);
+  test('starts all current rules, also without a body, and its job does the work', async () => {
+    const note = await addOneItem('archived_notes');
+    const file = await addOneItem('files');
+    await setRule(node, team.id, 'archived_notes', A_DAY);
     const { status, body } = await run();
     assert.equal(status, 200);
     assert.equal(body.records.length, 1);
@@ -56,10 +56,10 @@ describe('Run now', () => {
     assert.equal(asked.length, 1);
   });
 
-  test('begins nothing where everything is kept, and only the kinds that are named', async () => {
+  test('starts nothing where everything is kept, and only the requested kinds', async () => {
     assert.deepEqual((await run({})).body.records, []);
-    await ruling(node, team.id, 'archived_notes', A_DAY);
-    await ruling(node, team.id, 'completed_tasks', A_DAY);
+    await setRule(node, team.id, 'archived_notes', A_DAY);
+    await setRule(node, team.id, 'completed_tasks', A_DAY);
     assert.deepEqual((await run({ kinds: ['files'] })).body.records, []);
     const { records } = (await run({ kinds: ['completed_tasks'] })).body;
     assert.deepEqual(
@@ -69,8 +69,8 @@ describe('Run now', () => {
     await settled(node);
   });
 
-  test('pressed twice with one key begins one run, and an unknown kind is refused', async () => {
-    await ruling(node, team.id, 'archived_notes', A_DAY);
+  test('starts one run for a repeated key, and refuses an unknown kind', async () => {
+    await setRule(node, team.id, 'archived_notes', A_DAY);
     const headers = { 'idempotency-key': newId() };
     await Promise.all([run({}, headers), run({}, headers)]);
     await settled(node);
@@ -80,7 +80,7 @@ describe('Run now', () => {
   });
 });
 
-test('the history goes page by page, newest first, and by kind', async () => {
+test('the history is paged, newest first, and filtered by kind', async () => {
   await sql`insert into retention_runs (team_id, id, kind, origin, clock, cutoff, state, ended_at)
     select ${team.id}, lpad(n::text, 26, '0'), case when n % 2 = 0 then 'files' else 'voicemails' end, 'night', 'own', 0,
       'finished', now() from generate_series(1, 25) n`.execute(node.db);
@@ -104,9 +104,9 @@ test('the history goes page by page, newest first, and by kind', async () => {
   assert.equal(stolen.status, 400);
 });
 
-test('the overview says of each kind what rules, since when, and what was done last', async () => {
-  await plantOne('archived_notes');
-  await ruling(node, team.id, 'archived_notes', A_DAY);
+test('the overview returns the rule, cutoff and last run of each kind', async () => {
+  await addOneItem('archived_notes');
+  await setRule(node, team.id, 'archived_notes', A_DAY);
   await run();
   await settled(node);
   const { body } = await call(node, getRetention, { as: team.admin, params: params() });
@@ -120,10 +120,10 @@ test('the overview says of each kind what rules, since when, and what was done l
   assert.deepEqual([files.cutoff, files.last_run], [null, null]);
 });
 
-test('what is stored and overdue is counted, of the kinds that are asked for', async () => {
-  await plantOne('public_channels');
-  await plantOne('public_channels', Date.now());
-  await ruling(node, team.id, 'public_channels', A_DAY);
+test('stored and overdue items are counted for the requested kinds', async () => {
+  await addOneItem('public_channels');
+  await addOneItem('public_channels', Date.now());
+  await setRule(node, team.id, 'public_channels', A_DAY);
   const stored = async (query = {}) => call(node, getRetentionStored, { as: team.admin, params: params(), query });
   const { body } = await stored({ kinds: 'public_channels,files' });
   const size = Buffer.byteLength('Good morning');

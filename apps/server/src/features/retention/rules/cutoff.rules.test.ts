@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Duration, RetentionRule } from '@steward/contract/retention/fields';
+import { getRemoval, isStricter, readRule } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
-import { computeCutoff, isStricter, nextNight, readRule, toNight, toRemoval } from './retention.rules.ts';
+import { computeCutoff, nextNight, toNight } from './cutoff.rules.ts';
 
 const keep: RetentionRule = { value: 0, canmark: 0 };
 const kept = (count: number, period: Duration['period']): RetentionRule => ({ value: 1, duration: { count, period } });
@@ -20,7 +21,7 @@ const duration = fc.record({
 const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2120, 0, 1) });
 const zone = fc.constantFrom(...ZONES);
 
-test('a duration that cannot be read has no cutoff', () => {
+test('an invalid duration or zone has no cutoff', () => {
   const now = Date.UTC(2026, 10, 21);
   for (const count of [0, -1, 1000, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null, undefined])
     assert.equal(computeCutoff({ count: count as number, period: 'd' }, now, 'UTC'), null, String(count));
@@ -31,8 +32,8 @@ test('a duration that cannot be read has no cutoff', () => {
   assert.equal(computeCutoff({ count: 1, period: 'd' }, Number.NaN, 'UTC'), null);
 });
 
-test('a stored rule that is none removes nothing', () => {
-  const strange = [
+test('an invalid stored rule deletes nothing', () => {
+  const invalid = [
     null,
     undefined,
     '',
@@ -49,34 +50,34 @@ test('a stored rule that is none removes nothing', () => {
     { value: 1, duration: { count: 30, period: '' } },
     { value: 0, canmark: 1 },
   ];
-  for (const stored of strange) assert.equal(readRule('files', stored), null, JSON.stringify(stored));
-  assert.equal(toRemoval(null), null);
-  assert.equal(toRemoval(keep), null);
-  assert.equal(toRemoval({ value: 0, duration: { count: 1, period: 'd' } }), null);
+  for (const stored of invalid) assert.equal(readRule('files', stored), null, JSON.stringify(stored));
+  assert.equal(getRemoval(null), null);
+  assert.equal(getRemoval(keep), null);
+  assert.equal(getRemoval({ value: 0, duration: { count: 1, period: 'd' } }), null);
 });
 
-test('marking counts only where people may mark, and gives way to a duration for all', () => {
-  assert.equal(toRemoval(readRule('public_channels', marked(1, 'd'))), null);
-  assert.deepEqual(toRemoval(readRule('direct_messages', marked(1, 'd'))), {
+test('marking counts only for kinds that can be marked, and only without a duration for everything', () => {
+  assert.equal(getRemoval(readRule('public_channels', marked(1, 'd'))), null);
+  assert.deepEqual(getRemoval(readRule('direct_messages', marked(1, 'd'))), {
     clock: 'marked',
     duration: { count: 1, period: 'd' },
   });
-  assert.equal(toRemoval(readRule('files', { ...kept(1, 'd'), canmark: 1 }))?.clock, 'own');
+  assert.equal(getRemoval(readRule('files', { ...kept(1, 'd'), canmark: 1 }))?.clock, 'own');
 });
 
-test('the cutoff is a midnight of the team, at least a day back, and never later than the run', () => {
+test('the cutoff is the start of a day in the team zone, before the run', () => {
   fc.assert(
     fc.property(duration, moment, zone, (length, at, where) => {
       const cutoff = computeCutoff(length, at, where);
       assert.ok(cutoff !== null && cutoff < at);
       const day = new Intl.DateTimeFormat('sv', { timeZone: where });
-      // The millisecond before belongs to another day: nothing of a day is cut in the middle.
+      // The millisecond before belongs to another day, so no day is split.
       assert.notEqual(day.format(cutoff), day.format(cutoff - 1));
     }),
   );
 });
 
-test('the cutoff never goes back while time goes on', () => {
+test('the cutoff never moves back as time passes', () => {
   fc.assert(
     fc.property(duration, moment, zone, fc.integer({ min: 0, max: 400 * 86_400_000 }), (length, at, where, later) => {
       assert.ok((computeCutoff(length, at, where) ?? 0) <= (computeCutoff(length, at + later, where) ?? 0));
@@ -84,7 +85,7 @@ test('the cutoff never goes back while time goes on', () => {
   );
 });
 
-test('what does not delete more never has a later cutoff, on no day and in no zone', () => {
+test('a rule that is not stricter never has a later cutoff, on any day in any zone', () => {
   fc.assert(
     fc.property(duration, duration, moment, zone, (one, other, at, where) => {
       if (isStricter({ value: 1, duration: one }, { value: 1, duration: other })) return;
@@ -94,7 +95,7 @@ test('what does not delete more never has a later cutoff, on no day and in no zo
   );
 });
 
-test('what deletes more does so on some day', () => {
+test('a stricter rule deletes more on some day', () => {
   const days = Array.from({ length: 4 * 366 }, (_, day) => Date.UTC(2023, 0, 1 + day));
   const cases: [RetentionRule, RetentionRule, boolean][] = [
     [kept(1, 'm'), kept(30, 'd'), true],
@@ -119,7 +120,7 @@ test('what deletes more does so on some day', () => {
   }
 });
 
-test('keeping never deletes more, and deleting always does more than keeping', () => {
+test('keeping is never stricter, and deleting is always stricter than keeping', () => {
   for (const rule of [keep, kept(1, 'd'), marked(1, 'd'), null]) assert.equal(isStricter(keep, rule), false);
   for (const rule of [kept(999, 'y'), marked(999, 'y')])
     for (const before of [keep, null]) assert.equal(isStricter(rule, before), true);
@@ -128,13 +129,13 @@ test('keeping never deletes more, and deleting always does more than keeping', (
   assert.equal(isStricter(marked(11, 'm'), kept(1, 'y')), true);
 });
 
-test('the night begins at two in the morning of the team', () => {
+test('the night starts at 02:00 in the team zone', () => {
   const at = (text: string) => Date.parse(text);
   assert.equal(toNight(at('2026-11-21T00:59:59.999Z'), 'Europe/Berlin'), '2026-11-20');
   assert.equal(toNight(at('2026-11-21T01:00:00.000Z'), 'Europe/Berlin'), '2026-11-21');
   assert.equal(nextNight(at('2026-11-21T00:59:59.999Z'), 'Europe/Berlin'), at('2026-11-21T01:00:00.000Z'));
   assert.equal(nextNight(at('2026-11-21T01:00:00.000Z'), 'Europe/Berlin'), at('2026-11-22T01:00:00.000Z'));
-  // When clocks jump from two to three, the night begins at three.
+  // When daylight saving time skips 02:00, the night starts at 03:00.
   assert.equal(nextNight(at('2027-03-27T12:00:00.000Z'), 'Europe/Berlin'), at('2027-03-28T01:00:00.000Z'));
   assert.equal(toNight(at('2026-11-20T12:00:00.000Z'), 'Pacific/Kiritimati'), '2026-11-21');
   assert.equal(toNight(at('2026-11-21T02:00:00.000Z'), 'Mars/Olympus'), '2026-11-21');

@@ -1,0 +1,92 @@
+import type { ChannelType } from '@steward/contract/channels';
+import type { RecordKind } from '@steward/contract/content';
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import type { Database, Trx } from '#platform/database/database.ts';
+import type {
+  BatchRange,
+  DeletedBatch,
+  ExpiredCount,
+  MarkedItem,
+  RetentionScope,
+  StoredCount,
+} from '#workspace/content/expiry.ts';
+import {
+  countExpiredFiles,
+  countStoredFiles,
+  listMarkedFiles,
+  markExpiredFiles,
+  purgeFiles,
+  unmarkFiles,
+} from '#workspace/content/files.store.ts';
+import { countExpiredMessages, countStoredMessages, deleteExpiredMessages } from '#workspace/content/messages.store.ts';
+import {
+  countExpiredRecords,
+  countStoredRecords,
+  listMarkedRecords,
+  markExpiredRecords,
+  purgeRecords,
+  unmarkRecords,
+} from '#workspace/content/records.store.ts';
+
+/** What every kind can count: its expired items, and all of them. */
+interface Countable {
+  countExpired(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount>;
+  countStored(db: Database, teamId: string): Promise<StoredCount>;
+}
+
+/** A kind without blobs: its rows are deleted in one step. */
+export interface RowTarget extends Countable {
+  deleteExpired(trx: Trx, scope: RetentionScope, range: BatchRange): Promise<DeletedBatch>;
+}
+
+/** A kind with blobs: items are marked, their blobs deleted outside any transaction, then the rows purged. */
+export interface BlobTarget extends Countable {
+  markExpired(trx: Trx, scope: RetentionScope, range: BatchRange): Promise<MarkedItem[]>;
+  listMarked(db: Database, teamId: string, limit: number): Promise<MarkedItem[]>;
+  purge(trx: Trx, teamId: string, ids: readonly string[]): Promise<void>;
+  unmark(trx: Trx, teamId: string, ids: readonly string[]): Promise<void>;
+}
+
+function messagesIn(type: ChannelType): RowTarget {
+  return {
+    countExpired: (db, scope) => countExpiredMessages(db, type, scope),
+    countStored: (db, teamId) => countStoredMessages(db, teamId, type),
+    deleteExpired: (trx, scope, range) => deleteExpiredMessages(trx, { type, scope }, range),
+  };
+}
+
+function recordsOf(kind: RecordKind): BlobTarget {
+  return {
+    countExpired: (db, scope) => countExpiredRecords(db, kind, scope),
+    countStored: (db, teamId) => countStoredRecords(db, teamId, kind),
+    markExpired: (trx, scope, range) => markExpiredRecords(trx, { kind, scope }, range),
+    listMarked: (db, teamId, limit) => listMarkedRecords(db, { teamId, kind }, limit),
+    purge: (trx, teamId, ids) => purgeRecords(trx, { teamId, kind }, ids),
+    unmark: (trx, teamId, ids) => unmarkRecords(trx, { teamId, kind }, ids),
+  };
+}
+
+const files: BlobTarget = {
+  countExpired: countExpiredFiles,
+  countStored: countStoredFiles,
+  markExpired: markExpiredFiles,
+  listMarked: listMarkedFiles,
+  purge: purgeFiles,
+  unmark: unmarkFiles,
+};
+
+/** Where the items of each kind are stored and how they are deleted. */
+export const RETENTION_TARGETS: Readonly<Record<RetentionKind, RowTarget | BlobTarget>> = {
+  files,
+  public_channels: messagesIn('O'),
+  private_channels: messagesIn('P'),
+  direct_messages: messagesIn('D'),
+  archived_notes: recordsOf('note'),
+  completed_tasks: recordsOf('task'),
+  meeting_history: recordsOf('meeting'),
+  meeting_recordings: recordsOf('meeting_recording'),
+  call_history: recordsOf('call'),
+  call_recordings: recordsOf('call_recording'),
+  voicemails: recordsOf('voicemail'),
+  communication_history: recordsOf('communication'),
+};
