@@ -15,7 +15,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { isStreaming } from './connections/body-stream.ts';
-import { closeAfterTimeout } from './connections/close-after-timeout.ts';
+import { closeAfterTimeout, drainRequest, isDraining } from './connections/early-responses.ts';
 import { limitPipelined } from './connections/limit-pipelined.ts';
 import { errorBody, Refusal, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
@@ -134,12 +134,17 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     );
   }
   if (refusal.status === 503) reply.header('retry-after', '2');
+  if (!request.raw.complete) {
+    // Fastify would close the connection, but discarding the rest of the body keeps it usable.
+    reply.removeHeader('connection');
+    drainRequest(request.raw, request.server.server.requestTimeout);
+  }
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
 }
 
 /** Answers what the HTTP parser itself refused, where there is no request yet. */
 function sendRawError(error: Error & { code?: string }, socket: Socket, requestMs: number): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || isDraining(socket)) return void socket.destroy();
   // Node measures the whole request; how long a stream may be silent is watched where it is read.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
   const id =

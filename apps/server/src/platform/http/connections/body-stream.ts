@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Refusal, refuse } from '../errors.ts';
-import { closeAfterTimeout } from './close-after-timeout.ts';
+import { drainRequest } from './early-responses.ts';
 
 const streaming = new WeakSet<object>();
 
@@ -36,7 +36,7 @@ export async function* bodyStream(request: FastifyRequest, stallMs: number): Asy
   } finally {
     streaming.delete(raw.socket);
     socket?.setTimeout(idleMs);
-    if (socket && !raw.complete) drain(request, socket, stallMs);
+    drainRequest(raw, stallMs);
   }
 }
 
@@ -50,10 +50,4 @@ async function inTime<T>(coming: Promise<T>, patienceMs: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A client that is still sending reads its answer late: what it sends is thrown away for a moment, then it is cut off. */
-function drain(request: FastifyRequest, socket: Socket, maxMs: number): void {
-  request.raw.unpipe().resume();
-  closeAfterTimeout(socket, { over: request.raw, maxMs });
 }
