@@ -54,18 +54,17 @@ test('routes without a screen, and unknown ones, show the fallback inside the sh
   }
 });
 
-test('protected routes without a screen ask for a sign-in too', async ({ page }) => {
-  for (const path of NOT_BUILT) {
-    await page.goto(path);
-    await expect(page, path).toHaveURL('/login');
-  }
-});
-
-test('an unknown path shows the fallback to somebody who is not signed in', async ({ page, trouble }) => {
+test('unknown paths, also below /users, /dashboard and /sms, show the fallback to visitors', async ({
+  page,
+  trouble,
+}) => {
   trouble.expect(/status of 404/);
-  await page.goto('/no/such/place');
-  await expect(page.getByRole('heading', { name: 'There is no screen here' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Go to sign in' })).toBeVisible();
+  for (const path of [...NOT_BUILT, '/users/no_such_screen', '/users', '/no/such/place']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'There is no screen here' }), path).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go to sign in' }), path).toBeVisible();
+    await expect(page, path).toHaveURL(path);
+  }
 });
 
 test('the first Tab offers to skip to the content, and the order follows the eye', async ({ page, node, team }) => {

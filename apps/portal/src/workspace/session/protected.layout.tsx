@@ -2,7 +2,6 @@ import { createFileRoute, type ErrorComponentProps, Outlet, redirect, useRouter 
 import { Failure, UNREACHABLE } from '#platform/api/failure.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
 import { PageError } from '#platform/page/page.tsx';
-import { needsSignIn } from './guard.ts';
 import classes from './protected.module.css';
 import { canSignInWithCookie, expire, signInWithCookie } from './session.ts';
 import { currentSession } from './session-state.ts';
@@ -11,9 +10,9 @@ import { SessionContext, useSession } from './use-session.ts';
 
 export const Route = createFileRoute('/_protected')({
   beforeLoad: async ({ location, matches }) => {
+    // Everyone may see the fallback page of a path without a page, signed in or not.
     const isUnknown = matches.at(-1)?.routeId.endsWith('/$') ?? false;
-    const required = needsSignIn(location.pathname, isUnknown);
-    if (currentSession() === null) await enter(location.href, required);
+    if (currentSession() === null) await enter(location.href, !isUnknown);
     return { isVisitor: currentSession() === null };
   },
   component: ProtectedLayout,
