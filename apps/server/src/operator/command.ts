@@ -3,43 +3,43 @@ import type { Workspace } from './open-workspace.ts';
 
 /** One option of a command; without `value` it is a switch. */
 export interface Option {
-  /** What stands for the value in the help. */
+  /** Placeholder for its value in the help text. */
   value?: string;
   help: string;
   required?: boolean;
 }
 
-/** What a command did: `result` for programs, `lines` for people. */
+/** Outcome of a command: `result` for programs, `lines` for people. */
 export interface Outcome {
   result: Record<string, unknown>;
   lines: string[];
-  /** What was asked for did not come about, though the outcome can be told: the exit code says so. */
+  /** The command reports an outcome but did not do all of its work: the exit code is 1. */
   failed?: boolean;
 }
 
-/** One of the operator's commands. */
+/** A command of `npm run workspace`. */
 export interface Command {
   summary: string;
-  /** Whatever else is worth knowing before it is used. */
+  /** Paragraphs below the options in the help text. */
   notes?: string[];
   options: Record<string, Option>;
-  /** The one thing that is typed without a name. */
+  /** The positional argument. */
   argument?: { name: string; help: string };
-  /** It takes the database as it is, without bringing its schema up to date first. */
+  /** Don't update the schema of the database first. */
   keepsSchema?: boolean;
-  /** Checks what was typed before anything is opened; throws a Mistake. What it answers does the work. */
+  /** Checks the options before anything is opened and returns the function that does the work. Throws a Mistake. */
   prepare(given: Given): (workspace: Workspace, say: (line: string) => void) => Promise<Outcome>;
 }
 
-/** Options as they were typed. */
+/** Options as given on the command line. */
 export type Given = Record<string, string | undefined> & { switches: ReadonlySet<string>; argument?: string };
 
-/** A wrong use of a command: its message is all that the operator has to see. */
+/** Wrong use of a command: its message is shown without a stack trace. */
 export class Mistake extends Error {}
 
 const COMMON: Record<string, Option> = {
-  json: { help: 'Print one JSON object and nothing else on standard output' },
-  help: { help: 'Show this' },
+  json: { help: 'Print one JSON object to standard output' },
+  help: { help: 'Show this help' },
 };
 
 /** Reads the options of a command; an unknown, missing or repeated one is a Mistake. */
@@ -57,12 +57,12 @@ export function readOptions(command: Command, args: readonly string[]): Given {
   const switches = new Set(Object.keys(values).filter((name) => known[name]?.value === undefined));
   const given: Record<string, string | undefined> = {};
   for (const [name, all = []] of Object.entries(values)) {
-    if (all.length > 1 && !switches.has(name)) throw new Mistake(`--${name} is given more than once.`);
+    if (all.length > 1 && !switches.has(name)) throw new Mistake(`--${name} can be used only once.`);
     if (typeof all[0] === 'string') given[name] = all[0];
   }
   const missing = Object.keys(known).filter((name) => known[name]?.required && given[name] === undefined);
   if (missing.length > 0 && !switches.has('help')) {
-    throw new Mistake(`${missing.map((name) => `--${name}`).join(', ')} is missing.`);
+    throw new Mistake(`Missing option: ${missing.map((name) => `--${name}`).join(', ')}.`);
   }
   return Object.assign(given, { switches, ...parseArgument(command, positionals, switches) }) as Given;
 }
@@ -74,8 +74,8 @@ function parseArgument(
 ): { argument?: string } {
   if (argument === undefined || switches.has('help')) return {};
   const [typed, ...more] = positionals;
-  if (typed === undefined) throw new Mistake(`<${argument.name}> is missing.`);
-  if (more.length > 0) throw new Mistake(`One <${argument.name}> is enough.`);
+  if (typed === undefined) throw new Mistake(`Missing argument: <${argument.name}>.`);
+  if (more.length > 0) throw new Mistake(`Only one <${argument.name}> is allowed.`);
   return { argument: typed };
 }
 
@@ -83,12 +83,12 @@ function parsed<Values>(read: () => Values): Values {
   try {
     return read();
   } catch (error) {
-    // Node explains at length how to escape arguments; the first sentence is what counts.
+    // Node.js adds how to escape arguments; the first sentence is enough.
     throw new Mistake((error as Error).message.replace(/\. To specify .*$/s, '.'));
   }
 }
 
-/** The help of one command. */
+/** Help text of a command. */
 export function formatHelp(name: string, { summary, options, argument, notes = [] }: Command): string {
   const named = Object.entries({ ...options, ...COMMON }).map(([option, { value, help, required }]) => ({
     left: `--${option}${value === undefined ? '' : ` <${value}>`}`,

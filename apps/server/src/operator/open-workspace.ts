@@ -7,21 +7,21 @@ import { type Env, parseEnv } from '#platform/env.ts';
 import { createSecrets, type Secrets } from '#platform/security/secrets.ts';
 import { lendSession, type Session } from './backup/backup.store.ts';
 
-/** A migrated database, with what the environment says. */
+/** A migrated database and the settings of the environment. */
 export interface Workspace {
   env: Env;
   db: Database;
   blobs: Blobs;
   secrets: Secrets;
-  /** Lends a connection of its own, for a transaction that streams. Nothing else is asked meanwhile. */
+  /** Lends a separate connection, for a transaction that streams. Nothing else may use the pool at the same time. */
   withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
   /** Names of the migrations that opening it applied. */
   migrated: string[];
 }
 
 /**
- * Works on the database that the server would use, whether or not a server runs on it. A PostgreSQL that was started
- * for this is stopped again, unless a server came meanwhile and uses it.
+ * Opens the database that the server would use, whether or not a server is running. An embedded PostgreSQL that was started for
+ * this is stopped afterwards, unless a server has started using it.
  */
 export async function withWorkspace<T>(
   work: (workspace: Workspace) => Promise<T>,
@@ -33,7 +33,7 @@ export async function withWorkspace<T>(
   const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopWhenUnused() : undefined);
   const pool = createPool(connection, { max: 1, name: 'steward workspace', unlimited: true });
   const onSignal = () => {
-    // Cut in the middle of a statement, the transaction is undone by PostgreSQL itself.
+    // PostgreSQL rolls the interrupted transaction back.
     const abandoned = embedded?.started ? embedded.stop() : Promise.resolve();
     void abandoned.finally(() => process.exit(130));
   };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isCommonPassword } from '#platform/security/passwords.ts';
 import { Mistake } from './command.ts';
 
-/** What options may hold; the same rules as in the calls. */
+/** Schemas of options: the same rules as in the API. */
 export const typed = {
   email: Email,
   teamId: Id,
@@ -16,10 +16,10 @@ export const typed = {
     .string()
     .min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`)
     .max(PASSWORD_MAX, `must have at most ${PASSWORD_MAX} characters`)
-    .refine((password) => !isCommonPassword(password), 'is among the commonest passwords'),
+    .refine((password) => !isCommonPassword(password), 'is too common'),
   retentionKind: RetentionKind,
   timeZone: z.string().refine(isTimeZone, 'is not a time zone (such as Europe/Berlin)'),
-  /** A day, as its first instant in UTC. */
+  /** A day, as its start in UTC. */
   day: z.iso
     .date('is not a day (such as 2026-01-31)')
     .transform((day) => Date.parse(day))
@@ -32,14 +32,14 @@ export const typed = {
       .refine((count) => count <= max, `must be at most ${max}`),
 };
 
-/** Reads one option, or says which one is wrong and why. */
+/** Parses an option. Throws a Mistake that names the option and the reason. */
 export function read<Schema extends z.ZodType>(
   schema: Schema,
   option: string,
   value: string | undefined,
 ): z.output<Schema> {
   const { success, data, error } = schema.safeParse(value);
-  if (!success) throw new Mistake(`--${option} ${error.issues[0]?.message ?? 'is wrong'}.`);
+  if (!success) throw new Mistake(`--${option} ${error.issues[0]?.message ?? 'is invalid'}.`);
   return data;
 }
 

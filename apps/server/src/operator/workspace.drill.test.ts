@@ -41,15 +41,15 @@ describe('the operator’s commands on a database by URL', () => {
 
   it('refuse what they do not understand with one clear line and no output', async () => {
     const wrong: [string[], RegExp][] = [
-      [['melt'], /There is no command melt/],
+      [['melt'], /Unknown command melt/],
       [['fill', '--team', 'nonsense', '--users', '5', '--json'], /--team is not an id/],
-      [['fill', '--team', 'a'.repeat(26), '--users', '5', '--json'], /There is no team a+/],
+      [['fill', '--team', 'a'.repeat(26), '--users', '5', '--json'], /No team has the id a+/],
       [
         ['fill', '--team', 'a'.repeat(26), '--json'],
-        /--users or --entries or --channels or --messages or --files or --records is missing/,
+        /Missing option: one of --users, --entries, --channels, --messages, --files, --records/,
       ],
       [['fill', '--team', 'a'.repeat(26), '--entries', '99999999', '--json'], /--entries must be at most 10000000/],
-      [['reset-password', '--email', 'nobody@example.com', '--json'], /Nobody has the address/],
+      [['reset-password', '--email', 'nobody@example.com', '--json'], /No account has the email address/],
     ];
     for (const [args, line] of wrong) {
       const { code, out, err } = await run(...args);
@@ -76,7 +76,7 @@ describe('the operator’s commands on a database by URL', () => {
     assert.deepEqual(toResponse(await run(...filling)).added, nothing);
   });
 
-  it('make a service token, shown this once', async () => {
+  it('creates a service token, shown only once', async () => {
     const made = toResponse(await run('create-team', '--name', 'Fed', '--owner-email', 'fed@example.com', '--json'));
     const { id, token, ...rest } = toResponse(await run('create-token', '--team', String(made.team_id), '--json'));
     assert.deepEqual(rest, {});

@@ -40,15 +40,15 @@ function overview(): string {
     '',
     ...rows,
     '',
-    'Each has --help and --json. They work beside a running server and without one, on the database that the',
-    'environment names (DATABASE_URL, DATA_DIR). With npm, add --silent for JSON alone: npm run --silent workspace -- …',
+    'Each command has --help and --json. Commands use the database given by DATABASE_URL or DATA_DIR, whether or not a',
+    'server is running. To print only JSON, use npm run --silent workspace -- …',
   ].join('\n');
 }
 
 async function main([name, ...args]: string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === 'help') return answer(overview());
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new Mistake(`There is no command ${name}: ${Object.keys(COMMANDS).join(', ')}.`);
+  if (!command) throw new Mistake(`Unknown command ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
   const given = readOptions(command, args);
   if (given.switches.has('help')) return answer(formatHelp(name, command));
   const work = command.prepare(given);

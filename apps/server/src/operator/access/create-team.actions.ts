@@ -36,9 +36,9 @@ async function ownerFor(
   const added = await addPerson(trx, { email, first_name: '', last_name: '', password_hash: passwordHash });
   if (added !== undefined) return { ownerId: added, usedPassword: true };
   const account = await findAccount(trx, email);
-  if (!account) throw new Error(`${email} changed meanwhile: please try again.`);
+  if (!account) throw new Error(`${email} was changed at the same time. Try again.`);
   if (account.delete_at !== 0) throw new Mistake(`${email} is deactivated and cannot own a team.`);
-  if (account.is_zendesk) throw new Mistake(`${email} belongs to the help desk and cannot own a team.`);
+  if (account.is_zendesk) throw new Mistake(`${email} is the help desk user, which can't own a team.`);
   if (account.password_hash !== null) return { ownerId: account.id, usedPassword: false };
   await savePassword(trx, account.id, passwordHash);
   await removePersonLinks(trx, account.id);

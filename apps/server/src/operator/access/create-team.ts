@@ -3,18 +3,18 @@ import { read, typed } from '../option-schemas.ts';
 import { addTeamWithOwner } from './create-team.actions.ts';
 import { newPassword } from './new-password.ts';
 
-/** Makes a team and the account that owns it. */
+/** Creates a team and the account of its owner. */
 export const createTeam: Command = {
-  summary: 'Make a team with its owner',
+  summary: 'Create a team and its owner',
   notes: [
-    'An address that has an account already becomes the owner with it, and keeps its password.\n' +
-      'Without --owner-password a new account gets a random password, which is printed here and nowhere else.',
+    'If the email address already has an account, that account becomes the owner and keeps its password.\n' +
+      'Otherwise, without --owner-password, the new account gets a random password that is printed only once.',
   ],
   options: {
     name: { value: 'name', help: 'Name of the team', required: true },
-    'owner-email': { value: 'email', help: 'Who owns it', required: true },
-    'owner-password': { value: 'password', help: 'Password of a new owner; other users of the machine can see it' },
-    'time-zone': { value: 'zone', help: 'Zone of its days, such as Europe/Berlin (default UTC)' },
+    'owner-email': { value: 'email', help: 'Email address of the owner', required: true },
+    'owner-password': { value: 'password', help: 'Password for a new account; visible to other users of this machine' },
+    'time-zone': { value: 'zone', help: 'Time zone of the team, such as Europe/Berlin (default UTC)' },
   },
   prepare: (given) => {
     const chosen = given['owner-password'];
@@ -27,13 +27,13 @@ export const createTeam: Command = {
     return async ({ db }, say) => {
       const { teamId, ownerId, usedPassword } = await addTeamWithOwner(db, wanted);
       const made = usedPassword && chosen === undefined ? { password: wanted.password } : {};
-      if (!usedPassword) say(`${wanted.email} has a password already and keeps it.`);
+      if (!usedPassword) say(`${wanted.email} already has an account and keeps its password.`);
       return {
         result: { team_id: teamId, owner_id: ownerId, ...made },
         lines: [
           `Team   ${teamId}`,
           `Owner  ${ownerId} (${wanted.email})`,
-          ...(made.password ? [`Password ${made.password} (shown this once)`] : []),
+          ...(made.password ? [`Password ${made.password} (shown only once)`] : []),
         ],
       };
     };

@@ -12,9 +12,9 @@ export async function createServiceToken(
   { teamId, name }: { teamId: string; name: string },
 ): Promise<{ id: string; token: string }> {
   return inTransaction(db, async (trx) => {
-    if (!(await isTeam(trx, teamId))) throw new Mistake(`There is no team ${teamId}.`);
+    if (!(await isTeam(trx, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
     if ((await countServiceTokens(trx, teamId)) >= TOKENS_PER_TEAM)
-      throw new Mistake(`The team has ${TOKENS_PER_TEAM} service tokens, and can have no more.`);
+      throw new Mistake(`The team has reached its limit of ${TOKENS_PER_TEAM} service tokens.`);
     const made = await addServiceToken(trx, { teamId, name, createdBy: null });
     const event: AuditEvent = { action: 'tokens.added', teamId, actorId: null, target: made.id, details: { name } };
     await addAuditEvent(trx, event, operatorOrigin());

@@ -37,7 +37,7 @@ test('end-sessions signs everybody out of a running server, ends mailed links, a
 
   const { code, out, err } = await run();
   assert.equal(code, 0, err);
-  assert.equal(out, '4 sessions, 2 links and 0 sign-ups were ended.\n');
+  assert.equal(out, '4 sessions, 2 links and 0 sign-ups revoked.\n');
   for (const kind of ['owner', 'admin', 'member'] as const) assert.equal(await isSignedIn(node, team[kind]), false);
   const used = await call(node, resetPassword, { body: { token, new_password: 'another good password' } });
   assert.equal(used.status, 400);
@@ -51,7 +51,7 @@ test('end-sessions signs everybody out of a running server, ends mailed links, a
 test('of a restored workspace it also drops the queue, tells so, and may be repeated', async () => {
   await signIn(node, team.owner);
   const { out } = await run('--restored');
-  assert.match(out, /^1 sessions, .*\n1 jobs and 1 mails that waited were dropped\.\n$/);
+  assert.match(out, /^1 sessions, .*\n1 jobs and 1 emails dropped from the queue\.\n$/);
   assert.equal((await queued()).length, 0);
   const again = await run('--restored', '--json');
   assert.deepEqual(JSON.parse(again.out), { sessions: 0, links: 0, sign_ups: 0, jobs: 0, mails: 0 });

@@ -1,21 +1,21 @@
 import type { Command } from '../command.ts';
 import { endSessions } from './end-sessions.actions.ts';
 
-/** Signs everybody out, after an incident or in a database that was restored. */
+/** Signs all users out, after an incident or in a restored database. */
 export const endAllSessions: Command = {
-  summary: 'Sign everybody out and end every mailed link',
+  summary: 'Sign out all users and revoke all emailed links',
   notes: [
-    'On every node with the next request. Passwords and service tokens stay. Invitations that were open have to be sent again.',
-    'After pg_restore or a recovery to a point in time, with --restored and before a server is started on the database:\n' +
-      'sessions that ended since are alive in it, and mails that were sent since still wait in it.',
+    'Takes effect on every server with the next request. Passwords and service tokens are kept. Open invitations must be sent again.',
+    'After pg_restore or point-in-time recovery, run it with --restored before starting a server: the restored database\n' +
+      'contains sessions that have ended and emails that have been sent since.',
   ],
-  options: { restored: { help: 'Also drop what waits to be done and to be mailed' } },
+  options: { restored: { help: 'Also drop queued jobs and emails' } },
   prepare: (given) => {
     const isRestored = given.switches.has('restored');
     return async ({ db }) => {
       const ended = await endSessions(db, { isRestored });
-      const lines = [`${ended.sessions} sessions, ${ended.links} links and ${ended.sign_ups} sign-ups were ended.`];
-      if (isRestored) lines.push(`${ended.jobs} jobs and ${ended.mails} mails that waited were dropped.`);
+      const lines = [`${ended.sessions} sessions, ${ended.links} links and ${ended.sign_ups} sign-ups revoked.`];
+      if (isRestored) lines.push(`${ended.jobs} jobs and ${ended.mails} emails dropped from the queue.`);
       return { result: ended, lines };
     };
   },

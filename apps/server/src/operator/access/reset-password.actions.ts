@@ -40,8 +40,8 @@ export async function replacePassword(
 
 async function usableAccount(trx: Trx, email: string): Promise<Account> {
   const account = await findAccount(trx, email);
-  if (!account) throw new Mistake(`Nobody has the address ${email}.`);
+  if (!account) throw new Mistake(`No account has the email address ${email}.`);
   if (account.delete_at !== 0) throw new Mistake(`${email} is deactivated.`);
-  if (account.is_zendesk) throw new Mistake(`${email} belongs to the help desk and never signs in.`);
+  if (account.is_zendesk) throw new Mistake(`${email} is the help desk user, which can't sign in.`);
   return account;
 }

@@ -3,13 +3,13 @@ import { read, typed } from '../option-schemas.ts';
 import { newPassword } from './new-password.ts';
 import { createResetLink, replacePassword } from './reset-password.actions.ts';
 
-/** Lets somebody in again who cannot be reached by mail. */
+/** Restores access for someone who can't receive email. */
 export const resetPassword: Command = {
-  summary: 'Make a link for choosing a new password, or set a random one',
-  notes: ['No mail is sent. The link works for 60 minutes, once; it begins with PUBLIC_URL.'],
+  summary: 'Create a password reset link, or set a random password',
+  notes: ['No email is sent. The link starts with PUBLIC_URL, can be used once and expires in 60 minutes.'],
   options: {
-    email: { value: 'email', help: 'Whose password', required: true },
-    password: { help: 'Set a random password at once, and end all sessions' },
+    email: { value: 'email', help: 'Email address of the account', required: true },
+    password: { help: 'Set a random password immediately and end all sessions' },
   },
   prepare: (given) => {
     const email = read(typed.email, 'email', given.email);
@@ -17,7 +17,7 @@ export const resetPassword: Command = {
       const password = newPassword();
       return async ({ db }) => {
         const { personId, sessions } = await replacePassword(db, email, password);
-        const lines = [`Password ${password} (shown this once)`, `${sessions} sessions were ended.`];
+        const lines = [`Password ${password} (shown only once)`, `${sessions} sessions ended.`];
         return { result: { id: personId, password, sessions }, lines };
       };
     }

@@ -1,14 +1,15 @@
 import { resealIntegrations } from '#features/integrations/connection/reseal.actions.ts';
 import type { Command } from '../command.ts';
 
-/** Seals stored credentials anew, after SECRET_KEY was replaced. */
+/** Re-encrypts stored credentials after SECRET_KEY was replaced. */
 export const rotateKey: Command = {
-  summary: 'Seal stored credentials with a new SECRET_KEY',
+  summary: 'Re-encrypt stored credentials with a new SECRET_KEY',
   notes: [
-    'Set the new key as SECRET_KEY and the one of before as SECRET_KEY_PREVIOUS, restart the servers, run this with the same\n' +
-      'two, and take SECRET_KEY_PREVIOUS away a day later: by then queued mails and kept answers are sealed anew or gone.\n' +
-      'Without SECRET_KEY (embedded) the present key stands in the file secret-key of DATA_DIR.',
-    'It ends with an error when some cannot be opened by either key; their owners enter them again on the screen.',
+    '1. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, and restart the servers.\n' +
+      '2. Run this command with the same two settings.\n' +
+      '3. Remove SECRET_KEY_PREVIOUS a day later, when queued emails and stored responses no longer need it.\n' +
+      'If SECRET_KEY was never set (embedded database), the current key is in the file secret-key in DATA_DIR.',
+    'Fails if neither key can decrypt some of the credentials; an admin must then enter those again.',
   ],
   options: {},
   prepare:
@@ -17,7 +18,7 @@ export const rotateKey: Command = {
       const { resealed, unreadable } = await resealIntegrations(db, secrets);
       return {
         result: { resealed, unreadable },
-        lines: [`${resealed} sealed anew, ${unreadable} that neither key opens.`],
+        lines: [`${resealed} re-encrypted, ${unreadable} unreadable with either key.`],
         ...(unreadable > 0 ? { failed: true } : {}),
       };
     },

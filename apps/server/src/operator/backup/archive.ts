@@ -67,7 +67,7 @@ export async function writeArchive(file: string, { force }: { force: boolean }):
 }
 
 function refuseToReplace(file: string, force: boolean): void {
-  if (!force && existsSync(file)) throw new Mistake(`${file} is there already: choose another name, or add --force.`);
+  if (!force && existsSync(file)) throw new Mistake(`${file} already exists. Choose another name or add --force.`);
 }
 
 /** The files of an archive in their order. Throws a Mistake where it is no archive, or damaged, or ends too early. */
@@ -78,16 +78,16 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
   try {
     for await (const entry of tar) {
       const { name, size = 0 } = entry.header;
-      if (size > ENTRY_MAX) throw new Mistake(`${file} is no backup: ${name} is too large.`);
+      if (size > ENTRY_MAX) throw new Mistake(`${file} is not a valid backup: ${name} is too large.`);
       yield { name, content: await buffer(entry) };
     }
     await reading;
   } catch (error) {
     if (error instanceof Mistake) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new Mistake(`There is no file ${file}.`);
-    if (code?.startsWith('E')) throw new Mistake(`${file} cannot be read: ${message}`);
-    throw new Mistake(`${file} is damaged or was cut (${message}). Nothing was stored.`);
+    if (code === 'ENOENT') throw new Mistake(`No such file: ${file}.`);
+    if (code?.startsWith('E')) throw new Mistake(`${file} can't be read: ${message}`);
+    throw new Mistake(`${file} is damaged or incomplete (${message}). Nothing was restored.`);
   } finally {
     tar.destroy();
   }

@@ -66,7 +66,7 @@ export async function backUp(parts: BackupParts, wanted: Wanted, say: (line: str
   await using archive = await writeArchive(wanted.file, wanted);
   await beginBackup(session);
   const migration = await lastMigration(session);
-  if (migration === undefined) throw new Mistake('There is nothing to back up: no server has used this database yet.');
+  if (migration === undefined) throw new Mistake('Nothing to back up: no server has used this database yet.');
   const unfinished = await countUnfinished(session);
   const tables = (await listTables(session)).filter(({ name }) => LEFT_OUT[name] === undefined);
   const header = getHeader(secrets, wanted, { migration, tables });

@@ -145,7 +145,7 @@ describe('a backup', () => {
   });
 
   test('replaces nothing unless it is told to, and a failed one leaves nothing', async () => {
-    await assert.rejects(backUpTo(archive), /is there already: choose another name, or add --force/);
+    await assert.rejects(backUpTo(archive), /already exists. Choose another name or add --force/);
     const file = join(dir.path, 'failed.tar.gz');
     await assert.rejects(
       backUpTo(file, () => {
@@ -205,7 +205,7 @@ describe('a restore', () => {
       ['empty', () => Buffer.alloc(0)],
     ];
     for (const [name, change] of wrong) {
-      await assert.rejects(empty.restore(changed('wrong', change)), /Nothing was stored|is not a backup/, name);
+      await assert.rejects(empty.restore(changed('wrong', change)), /Nothing was restored|is not a valid backup/, name);
       const rows = Object.values(await contents(empty.db)).flat();
       assert.deepEqual([rows.length, await filesIn(empty.files)], [0, []], name);
     }
@@ -250,12 +250,12 @@ describe('a restore', () => {
     assert.deepEqual(await migrate(bare.db), []);
     assert.equal((await contents(bare.db)).teams?.length, 1);
     await using migrated = await emptyWorkspace();
-    await assert.rejects(migrated.restore(old), /restore it into a new database/);
+    await assert.rejects(migrated.restore(old), /Restore it into a new, unused database/);
     const newer = changed('newer', (bytes) => {
       const tar = gunzipSync(bytes).toString('latin1');
       return gzipSync(Buffer.from(tar.replace(/"migration":"0\d{3}/, '"migration":"9000'), 'latin1'));
     });
-    await assert.rejects(migrated.restore(newer), /made by a newer version/);
+    await assert.rejects(migrated.restore(newer), /created by a newer version/);
   });
 
   test('that is killed leaves nothing, and can be done again', async () => {
@@ -280,7 +280,7 @@ test('the commands say what they did, in words and for programs', async () => {
   const file = join(dir.path, 'told.tar.gz');
   const made = await runWorkspace(['backup', file], { ...env, DATABASE_URL: node.database.url });
   assert.equal(made.code, 0, made.err);
-  assert.match(made.out, /SECRET_KEY is not in it either/);
+  assert.match(made.out, /SECRET_KEY is not included/);
   assert.match(made.err, /^people: \d+ rows$/m);
   const again = await runWorkspace(['backup', file], { ...env, DATABASE_URL: node.database.url });
   assert.deepEqual([again.code, again.out], [1, '']);
@@ -289,5 +289,5 @@ test('the commands say what they did, in words and for programs', async () => {
   assert.equal(back.code, 0, back.err);
   assert.equal(JSON.parse(back.out).same_key, true);
   const none = await runWorkspace(['restore'], there);
-  assert.match(none.err, /^<file> is missing\./);
+  assert.match(none.err, /^Missing argument: <file>\./);
 });

@@ -6,18 +6,18 @@ import { LEFT_OUT } from './backup-format.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../../../../../package.json');
 
-/** Writes the whole workspace into one file. */
+/** Writes the whole workspace to one file. */
 export const backup: Command = {
-  summary: 'Write the whole workspace into one file',
+  summary: 'Back up the whole workspace to one file',
   notes: [
-    'Everything as it is at one moment; the server may go on. The file can be read by its owner alone and has its name only\n' +
-      'when it is whole. It holds sealed credentials and all that people wrote: keep it as safe as the database.',
-    `Not in it: ${Object.keys(LEFT_OUT).join(', ')}, the queue of jobs, and SECRET_KEY, which has to be kept apart.`,
+    'A consistent snapshot, taken while the server runs. Only its owner can read the file, and it gets its name when it is\n' +
+      'complete. It contains encrypted credentials and all content: protect it like the database.',
+    `Not included: ${Object.keys(LEFT_OUT).join(', ')}, the job queue, and SECRET_KEY, which you must keep separately.`,
   ],
-  argument: { name: 'file', help: 'Where to write it, such as steward.tar.gz' },
+  argument: { name: 'file', help: 'File to write, such as steward.tar.gz' },
   options: {
-    force: { help: 'Replace the file if it is there' },
-    'without-files': { help: 'Leave out contents of files and recordings, where they are kept safe otherwise' },
+    force: { help: 'Overwrite an existing file' },
+    'without-files': { help: 'Leave out the contents of files and recordings, if they are backed up otherwise' },
   },
   keepsSchema: true,
   prepare:
@@ -30,10 +30,10 @@ export const backup: Command = {
       return {
         result: { file, ...done },
         lines: [
-          `${file} holds ${done.rows} rows of ${done.tables} tables and ${done.files} files.`,
-          ...(done.files_missing > 0 ? [`${done.files_missing} files are named and were not found.`] : []),
-          `Not in it: ${done.mails_waiting} mails that wait, links of ${done.invitations_open} open invitations.`,
-          'SECRET_KEY is not in it either: keep it apart, stored credentials cannot be opened without it.',
+          `${file}: ${done.rows} rows of ${done.tables} tables, ${done.files} files.`,
+          ...(done.files_missing > 0 ? [`${done.files_missing} files are missing from the file store.`] : []),
+          `Not included: ${done.mails_waiting} queued emails, the links of ${done.invitations_open} open invitations.`,
+          "SECRET_KEY is not included. Keep it separately: stored credentials can't be decrypted without it.",
         ],
       };
     },

@@ -62,7 +62,7 @@ export async function restore(parts: Parts, file: string, say: (line: string) =>
   const entries = peekable(source);
   try {
     const first = await entries.take();
-    if (first?.name !== HEADER) throw new Mistake(`${file} is not a backup of this product.`);
+    if (first?.name !== HEADER) throw new Mistake(`${file} is not a valid backup of this product.`);
     const header = readAs(Header, first.content);
     await migrateToVersion(parts, header.migration);
     const restored = await parts.withSession((session) =>
@@ -78,11 +78,13 @@ export async function restore(parts: Parts, file: string, say: (line: string) =>
 /** The rows of an archive fit the schema that they were read from; what came later is done to them afterwards. */
 async function migrateToVersion({ db, withSession }: Parts, migration: string): Promise<void> {
   if (!hasMigration(migration))
-    throw new Mistake(`The backup was made by a newer version (it has ${migration}): restore it with that version.`);
+    throw new Mistake(
+      `The backup was created by a newer version (migration ${migration}). Restore it with that version.`,
+    );
   const present = await withSession(lastMigration);
   if (present !== undefined && present > migration) {
     throw new Mistake(
-      `The backup is of ${migration} and this database is at ${present} already: restore it into a new database, which nobody has used yet.`,
+      `The backup is at migration ${migration} and this database is already at ${present}. Restore it into a new, unused database.`,
     );
   }
   await migrate(db, migration);
@@ -107,7 +109,7 @@ async function fill(parts: BackupParts, given: Given, say: (line: string) => voi
       present.filter(({ name }) => LEFT_OUT[name] === undefined),
     );
     if (filled !== undefined)
-      throw new Mistake(`This workspace is not empty (there are ${filled}). Restore into an empty one.`);
+      throw new Mistake(`This workspace is not empty (it has ${filled}). Restore into an empty one.`);
     const files = await restoreFiles(parts, entries, { written, say });
     const sums: Record<string, Sum> = {};
     for (const table of tables) {
@@ -217,7 +219,7 @@ function readAs<Schema extends z.ZodType>(schema: Schema, content: Buffer): z.ou
 }
 
 function altered(): Mistake {
-  return new Mistake('The backup is damaged or was altered. Nothing was stored.');
+  return new Mistake('The backup is damaged or was altered. Nothing was restored.');
 }
 
 function peekable(source: AsyncGenerator<Entry>): Entries {

@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import type { Command } from '../command.ts';
 import { restore } from './restore.actions.ts';
 
-/** Fills an empty workspace with a backup. */
+/** Restores a backup into an empty workspace. */
 export const restoreBackup: Command = {
-  summary: 'Fill an empty workspace with a backup',
+  summary: 'Restore a backup into an empty workspace',
   notes: [
-    'All of it or, when anything in it is wrong, nothing. Run it with the SECRET_KEY of before and without a server. People sign in\n' +
-      'again, and invitations that were open have to be sent again.',
-    'Give it a place for files of its own: retention of two workspaces that share one deletes what the other still shows.',
+    'Restores everything, or nothing if anything in the backup is invalid. Run it with the original SECRET_KEY and without a\n' +
+      'server. Users must sign in again, and open invitations must be sent again.',
+    'Use a separate file store: if two workspaces share one, retention in one deletes files of the other.',
   ],
-  argument: { name: 'file', help: 'What `backup` wrote' },
+  argument: { name: 'file', help: 'File written by the command backup' },
   options: {},
   keepsSchema: true,
   prepare:
@@ -20,13 +20,13 @@ export const restoreBackup: Command = {
       return {
         result: { ...done },
         lines: [
-          `The workspace of ${done.created_at} is back: ${done.rows} rows of ${done.tables} tables and ${done.files} files.`,
-          ...(done.files_missing > 0 ? [`${done.files_missing} files were missing when it was written.`] : []),
+          `Restored the workspace of ${done.created_at}: ${done.rows} rows of ${done.tables} tables, ${done.files} files.`,
+          ...(done.files_missing > 0 ? [`${done.files_missing} files were missing when the backup was written.`] : []),
           ...(done.same_key
             ? []
             : [
-                'It was made with another SECRET_KEY: set that one, or have the help desk’s credentials entered again. Whether',
-                'somebody altered the file could not be told without that key.',
+                'The backup was created with another SECRET_KEY: set that key, or enter the help desk credentials again.',
+                'Without that key, it is unknown whether the file was altered.',
               ]),
         ],
       };

@@ -30,28 +30,28 @@ interface Wanted {
   counts: Record<Kind, number>;
 }
 
-/** Makes people, directory entries and content up for trying and measuring. */
+/** Generates people, directory entries and content for trials and benchmarks. */
 export const fill: Command = {
-  summary: 'Add made-up people, directory entries and content to a team',
+  summary: 'Add generated people, directory entries and content to a team',
   notes: [
-    'The same team and seed always give the same ids, people and entries: with the same number nothing is added a second\n' +
-      'time, a larger number adds the rest. Addresses end in example.com, example.org or example.net, telephone numbers\n' +
-      'are of those kept for fiction, and nobody can sign in as one of the people.',
-    'People come first, so that entries are linked to those with the same address, and channels have members. Messages and\n' +
-      'files go into the channels that --channels names, or else into all that the team has; --json lists them. They and\n' +
-      'the records (notes, tasks, meetings, calls, recordings, voicemails, communications) lie in the three years before\n' +
-      `--until. The first ${FILES_WITH_TEXT} files can be downloaded; of the others only the size is known.`,
+    'The same team and seed always generate the same data: repeating a command adds nothing, and a larger number adds only\n' +
+      'the rest. Email addresses end in example.com, example.org or example.net, phone numbers are reserved for fiction, and\n' +
+      'nobody can sign in as a generated person.',
+    'People are added first, so that entries can be linked to them and channels have members. Messages and files are added\n' +
+      'to the channels of this command, or without --channels to all channels of the team; --json lists them. Messages, files\n' +
+      'and records (notes, tasks, meetings, calls, recordings, voicemails, communications) date from the three years before\n' +
+      `--until. The first ${FILES_WITH_TEXT} files can be downloaded; the others have a size but no content.`,
   ],
   options: {
     team: { value: 'id', help: 'Team to fill', required: true },
-    users: { value: 'n', help: `How many people, up to ${ROWS_MAX}` },
-    entries: { value: 'n', help: `How many entries of the company directory, up to ${ROWS_MAX}` },
-    channels: { value: 'n', help: `How many channels, public, private and direct, up to ${CHANNELS_MAX}` },
-    messages: { value: 'n', help: `How many messages, up to ${ROWS_MAX}` },
-    files: { value: 'n', help: `How many files, up to ${ROWS_MAX}` },
-    records: { value: 'n', help: `How many records of all kinds, up to ${ROWS_MAX}` },
-    until: { value: 'day', help: 'Day, in UTC, before which content lies (default today)' },
-    seed: { value: 's', help: 'Another number makes others (default 1)' },
+    users: { value: 'n', help: `Number of people, up to ${ROWS_MAX}` },
+    entries: { value: 'n', help: `Number of directory entries, up to ${ROWS_MAX}` },
+    channels: { value: 'n', help: `Number of channels (public, private and direct), up to ${CHANNELS_MAX}` },
+    messages: { value: 'n', help: `Number of messages, up to ${ROWS_MAX}` },
+    files: { value: 'n', help: `Number of files, up to ${ROWS_MAX}` },
+    records: { value: 'n', help: `Number of records of all kinds, up to ${ROWS_MAX}` },
+    until: { value: 'day', help: 'Content dates from before this day, in UTC (default today)' },
+    seed: { value: 's', help: 'Random seed (default 1)' },
   },
   prepare: (given) => {
     const wanted = parseFillInput(given);
@@ -62,7 +62,7 @@ export const fill: Command = {
 function parseFillInput(given: Given): Wanted {
   const teamId = read(typed.teamId, 'team', given.team);
   if (ALL.every((kind) => given[kind] === undefined))
-    throw new Mistake(`${ALL.map((kind) => `--${kind}`).join(' or ')} is missing.`);
+    throw new Mistake(`Missing option: one of ${ALL.map((kind) => `--${kind}`).join(', ')}.`);
   const counts = Object.fromEntries(
     ALL.map((kind) => [kind, read(typed.count(KINDS[kind][0]), kind, given[kind] ?? '0')]),
   ) as Record<Kind, number>;
@@ -73,7 +73,7 @@ function parseFillInput(given: Given): Wanted {
 
 async function fillTeam({ db, blobs }: Workspace, wanted: Wanted, say: (line: string) => void): Promise<Outcome> {
   const { teamId, seed, until, counts } = wanted;
-  if (!(await isTeam(db, teamId))) throw new Mistake(`There is no team ${teamId}.`);
+  if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
   const of = (kind: Kind) => ({
     count: counts[kind],
     progress: (done: number) => say(`${done} of ${counts[kind]} ${KINDS[kind][1]}`),
@@ -94,6 +94,6 @@ async function fillTeam({ db, blobs }: Workspace, wanted: Wanted, say: (line: st
   };
   return {
     result: { team_id: teamId, seed, ...counts, channels: stage.channels.map(({ id, type }) => ({ id, type })), added },
-    lines: ALL.filter((kind) => counts[kind] > 0).map((kind) => `${added[kind]} ${KINDS[kind][1]} were added.`),
+    lines: ALL.filter((kind) => counts[kind] > 0).map((kind) => `${added[kind]} ${KINDS[kind][1]} added.`),
   };
 }

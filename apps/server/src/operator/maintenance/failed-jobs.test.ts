@@ -25,7 +25,7 @@ const run = (...args: string[]) =>
   runWorkspace(['failed-jobs', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 
 test('failed-jobs lists work that was given up, with what went wrong and nothing of what it carried', async () => {
-  assert.equal((await run()).out.trim(), 'There is none.');
+  assert.equal((await run()).out.trim(), 'No failed jobs.');
   await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, poison, { text: 'secret' }));
   await settled(node);
   const { code, out, err } = await run('--json');
@@ -33,7 +33,7 @@ test('failed-jobs lists work that was given up, with what went wrong and nothing
   const job = { name: 'test.poison', attempts: 1, error: 'cannot be done' };
   assert.partialDeepStrictEqual(JSON.parse(out), { jobs: [job] });
   assert.doesNotMatch(out, /secret/);
-  assert.match((await run('--limit', '1')).out, /test\.poison.*after 1 tries: cannot be done/);
+  assert.match((await run('--limit', '1')).out, /test\.poison.*after 1 attempts: cannot be done/);
   const failed = (await countJobs(node.deps.pool)).find(({ state }) => state === 'failed');
   assert.equal(failed?.count, 1, 'and the figures count it');
 });

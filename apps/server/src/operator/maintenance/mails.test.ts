@@ -24,7 +24,7 @@ const run = (...args: string[]) =>
   runWorkspace(['mails', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 
 test('mails lists what could not be delivered, with what the mail server said and nothing of what they say', async () => {
-  assert.equal((await run()).out.trim(), 'There are none.');
+  assert.equal((await run()).out.trim(), 'No emails.');
   const mail = { to: 'lost@example.test', subject: 'Secret subject', text: 'secret', html: '<p>secret</p>' };
   await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
   await settled(node);

@@ -6,16 +6,16 @@ import { read, typed } from '../option-schemas.ts';
 const SHOWN = 100;
 const SHOWN_MAX = 10_000;
 
-/** Shows what became of mails: which are waiting, which failed, and what the mail server said. */
+/** Shows the delivery status of emails and the last response of the mail server. */
 export const mails: Command = {
-  summary: 'List mails: sent, waiting, failed and why',
+  summary: 'List emails by state: sent, queued or failed',
   notes: [
-    'Newest first. Sent mails are remembered for a week, failed ones for a month; what they say is not kept. A mail waits\n' +
-      'while the mail server puts it off or cannot be reached: tries go on for a day.',
+    'Newest first. Sent emails are listed for a week, failed ones for a month; their content is not stored. An email stays\n' +
+      'queued (state: waiting) while the mail server defers it or is unreachable, for up to a day.',
   ],
   options: {
-    state: { value: 'state', help: `Only these: ${MAIL_STATES.join(', ')}` },
-    limit: { value: 'N', help: `At most so many (default ${SHOWN})` },
+    state: { value: 'state', help: `Only this state: ${MAIL_STATES.join(', ')}` },
+    limit: { value: 'N', help: `Maximum number to list (default ${SHOWN})` },
   },
   prepare: (given) => {
     const state = given.state === undefined ? undefined : read(z.enum(MAIL_STATES), 'state', given.state);
@@ -28,12 +28,12 @@ export const mails: Command = {
           mail.state.padEnd(7),
           mail.kind.padEnd(24),
           mail.recipient,
-          mail.error && `(after ${mail.attempts} tries: ${mail.error})`,
+          mail.error && `(after ${mail.attempts} attempts: ${mail.error})`,
         ]
           .filter(Boolean)
           .join('  '),
       );
-      return { result: { mails: records }, lines: lines.length > 0 ? lines : ['There are none.'] };
+      return { result: { mails: records }, lines: lines.length > 0 ? lines : ['No emails.'] };
     };
   },
 };

@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts';
 
-/** Brings the schema up to date and does nothing else. */
+/** Updates the database schema and does nothing else. */
 export const migrateDatabase: Command = {
-  summary: 'Bring the schema up to date (every start does this too)',
+  summary: 'Update the database schema (every start does this too)',
   options: {},
   prepare: () => async (workspace) => {
     const { migrated } = workspace;

@@ -67,7 +67,7 @@ test('retention-run fails when something had to be kept, and goes on when it can
 
 test('retention-run has nothing to do without a rule, and refuses what it does not know', async () => {
   const none = await run();
-  assert.deepEqual([none.code, none.out], [0, 'No rule is in force, so there is nothing to run.\n']);
+  assert.deepEqual([none.code, none.out], [0, 'No retention rules apply. Nothing to run.\n']);
   const wrong = await run('--kind', 'everything');
   assert.equal(wrong.code, 1);
   assert.match(wrong.err, /--kind /);

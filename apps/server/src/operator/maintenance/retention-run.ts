@@ -5,24 +5,24 @@ import { type Command, Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
 import { read, typed } from '../option-schemas.ts';
 
-/** Deletes what the rules in force have given up, now and to the end. */
+/** Runs the current retention rules of a team until everything due is deleted. */
 export const retentionRun: Command = {
-  summary: 'Run the retention of a team now',
+  summary: 'Run retention for a team now',
   notes: [
-    'It does what the nightly run does: rules that still wait for their 24 hours delete nothing. Beside a server, each\n' +
-      'run is worked on by one of the two; broken off, the server goes on with it after a minute.',
-    'It ends with an error when a run was refused or failed, or had to keep something that could not be deleted.',
+    'Does what the nightly run does: scheduled rules that have not taken effect delete nothing. It is safe while a server\n' +
+      'runs. If you interrupt it, the server continues the run after a minute.',
+    'Fails if a run was refused or failed, or if something could not be deleted.',
   ],
   options: {
-    team: { value: 'id', help: 'Team whose rules to run', required: true },
-    kind: { value: 'kind', help: `Only this one: ${RetentionKind.options.join(', ')}` },
+    team: { value: 'id', help: 'Team to run retention for', required: true },
+    kind: { value: 'kind', help: `Only this kind: ${RetentionKind.options.join(', ')}` },
   },
   prepare: (given) => {
     const teamId = read(typed.teamId, 'team', given.team);
     const kinds = given.kind === undefined ? undefined : [read(typed.retentionKind, 'kind', given.kind)];
     return async ({ db, blobs, env }, say) => {
-      if (!(await isTeam(db, teamId))) throw new Mistake(`There is no team ${teamId}.`);
-      // Whoever runs the command sees the outcome; the log is for the server.
+      if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
+      // The operator sees the outcome; the log goes to standard error.
       const log = createLog(env.LOG_LEVEL, { write: (line) => say(line.trimEnd()) });
       const jobs = { send: async () => undefined };
       const runs = await startTeamRuns(
@@ -30,14 +30,14 @@ export const retentionRun: Command = {
         { teamId, kinds, origin: 'operator', startedBy: null },
       );
       const lines = runs.map(({ kind, state, deleted, bytes, failed, note }) =>
-        [`${kind}: ${state}, ${deleted} deleted (${bytes} bytes), ${failed} kept for now`, note]
+        [`${kind}: ${state}, ${deleted} deleted (${bytes} bytes), ${failed} not deleted`, note]
           .filter(Boolean)
           .join('. '),
       );
       const isWhole = runs.every(({ state, failed }) => (state === 'finished' || state === 'stopped') && failed === 0);
       return {
         result: { team_id: teamId, runs },
-        lines: lines.length > 0 ? lines : ['No rule is in force, so there is nothing to run.'],
+        lines: lines.length > 0 ? lines : ['No retention rules apply. Nothing to run.'],
         ...(isWhole ? {} : { failed: true }),
       };
     };
