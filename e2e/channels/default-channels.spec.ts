@@ -96,8 +96,8 @@ test('a refused save says why and keeps what was chosen', async ({ page, node, t
   await node.db.updateTable('channels').set({ delete_at: 5 }).where('id', '=', ops.id).execute();
   await page.getByRole('button', { name: saveButton }).click();
   await expect(page.getByRole('alert')).toContainText('An Error Occurred!');
-  await expect(page.getByRole('alert')).toContainText('One of these channels cannot be chosen in this team.');
-  await expect(page.getByRole('form').getByText('One of these channels cannot be chosen in this team.')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText("One of these channels can't be used in this team.");
+  await expect(page.getByRole('form').getByText("One of these channels can't be used in this team.")).toBeVisible();
   await expect(chip(page, 'ops')).toBeVisible();
   await expect(page.getByRole('button', { name: saveButton })).toBeEnabled();
   await page.getByRole('button', { name: 'Reset' }).click();

@@ -56,7 +56,7 @@ test('a forgotten password is replaced by mail, from the form to the next sign-i
 
   await page.goto(link);
   await choosePassword(page, `${NEW_PASSWORD} again`);
-  await expect(page.getByRole('alert')).toHaveText('This link is not valid any more. Please ask for a new one.');
+  await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used. Request a new one.');
 });
 
 test('the token of a link leaves the address bar, the history and the referrer at once', async ({ page, node }) => {
@@ -99,7 +99,7 @@ test('a reload keeps the link, in this tab alone, until it is used or refused', 
 
   await page.goto(`/reset_password?token=${token}`);
   await choosePassword(page, NEW_PASSWORD);
-  await expect(page.getByRole('alert')).toHaveText('This link is not valid any more. Please ask for a new one.');
+  await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used. Request a new one.');
   expect((await readStorage(page)).tab).not.toContain(token);
   await page.reload();
   await expect(page.getByText('Please open the link in your mail again')).toBeVisible();

@@ -8,7 +8,7 @@ import { askForTeam, button, finish, NEW_PASSWORD, newAddress, readStorage, titl
 const VERIFIED = 'Email Verified Successfully. You can now login into your Steward Admin account';
 const COMPLETED = 'SignUp Completed Successfully. You can now login into your Steward Admin account';
 const OVER =
-  'Something went Wrong. Error: This link does not work any more. If you finished with it already, please sign in. Otherwise ask for a new one.';
+  'Something went Wrong. Error: This link has expired or was already used. If you already finished, sign in; otherwise request a new one.';
 
 /** Somebody who was invited and has not answered, with the token of the mail. */
 async function invite({ node, team }: Given): Promise<{ email: string; token: string }> {
@@ -174,7 +174,7 @@ test('a password that the server refuses is refused beside its field, and the ne
     await page.getByLabel(field, { exact: true }).fill('password123');
   }
   await button(page, 'Join team').click();
-  await expect(page.getByText('This password is too common. Please choose another one.')).toBeVisible();
+  await expect(page.getByText('This password is too common. Choose another one.')).toBeVisible();
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await finish(page);

@@ -248,7 +248,7 @@ test('who asks too often reads what the server says', async ({ page, node, troub
   await openReview(page, { owner_email: sixth });
   await button(page, 'Continue').click();
   await button(page, SEND).click();
-  await expect(page.getByRole('alert')).toHaveText('Too many tries. Please wait a few minutes and try again.');
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a few minutes and try again.');
   expect(node.inbox.waiting(sixth)).toEqual([]);
 });
 

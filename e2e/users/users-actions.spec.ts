@@ -123,7 +123,7 @@ test('a refusal is shown in a red alert with the title of the spec', async ({ pa
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke all sessions' }).click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('An Error Occurred!');
-  await expect(alert).toContainText('A Zendesk user has no sign-in, so there is nothing to do here.');
+  await expect(alert).toContainText("Zendesk users can't sign in, so there are no actions.");
 });
 
 test('Zendesk users have no menu, and the place says why', async ({ page, node, team }) => {
@@ -132,7 +132,7 @@ test('Zendesk users have no menu, and the place says why', async ({ page, node, 
   const row = personRow(page, 'Zoe Desk');
   await expect(row.getByRole('button')).toHaveCount(0);
   await row.getByRole('img', { name: /No actions/ }).hover();
-  await expect(page.getByRole('tooltip')).toHaveText('A Zendesk user has no sign-in, so there is nothing to do here.');
+  await expect(page.getByRole('tooltip')).toHaveText("Zendesk users can't sign in, so there are no actions.");
 });
 
 test('what is not possible stays in the menu with its reason', async ({ page, node, team }) => {

@@ -131,7 +131,7 @@ for (const [action, said] of Object.entries(ASKED)) {
     await expect(dialog(page, action)).toContainText(said);
     await accept({ node, team }, pia);
     await page.getByRole('button', { name: /Send again|Withdraw invitation/ }).click();
-    await expect(page.getByRole('alert')).toContainText('This person has an account already.');
+    await expect(page.getByRole('alert')).toContainText('This person already has an account.');
     await expect(personRow(page, 'Pia Pending')).toContainText('Team User');
   });
 }

@@ -10,5 +10,5 @@ it('wants a name of at most 100 characters', () => {
 
 it('puts what the server has against the name beside it', () => {
   assert.deepEqual(toTokenErrors('name: is required'), { name: 'The name is required.' });
-  assert.deepEqual(toTokenErrors('This team has as many service tokens as it can have.'), {});
+  assert.deepEqual(toTokenErrors('This team has reached its service token limit.'), {});
 });

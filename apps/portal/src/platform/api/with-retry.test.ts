@@ -29,7 +29,7 @@ describe('trying again', () => {
   });
 
   it('takes a refusal for an answer', async () => {
-    const refused = new Failure({ status_code: 409, message: 'This import has ended already.', id: 'x' });
+    const refused = new Failure({ status_code: 409, message: 'This import has already ended.', id: 'x' });
     const attempt = mock.fn(async () => Promise.reject(refused));
     await assert.rejects(withRetry(attempt, NEVER), refused);
     assert.equal(attempt.mock.callCount(), 1);

@@ -132,7 +132,7 @@ describe('the default channels', () => {
         {
           status_code: 400,
           id: 'channels.not_of_team',
-          message: 'One of these channels cannot be chosen in this team.',
+          message: "One of these channels can't be used in this team.",
         },
       ],
     );
