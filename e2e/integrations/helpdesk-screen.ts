@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { toIntegrationId } from '@steward/server/src/features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '@steward/server/src/features/integrations/providers/registry.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { test as base, expect, PORTAL } from '../browser/fixtures.ts';

@@ -215,7 +215,7 @@ test('a team without integrations, and one whose list cannot be fetched, are tol
 
 test('a tile tells how it stands, when something came last, and what went wrong last', async ({ page, team }) => {
   const at = Date.UTC(2026, 2, 2, 9, 41);
-  const warnings = ['Zendesk could not be reached when it was looked at last.'];
+  const warnings = ["Zendesk couldn't be reached at the last check."];
   const known = { id: getZendeskId(team), code: 'zendesk', name: 'Zendesk', enabled: true, warnings };
   const error = { last_error: 'The channel ops is archived.', last_error_at: at };
   for (const [health, word] of [
@@ -233,7 +233,7 @@ test('a tile tells how it stands, when something came last, and what went wrong 
 });
 
 test('what the server warns of while connecting stays until it was read', async ({ page, team }) => {
-  const warnings = ['At old.zendesk.com not everything could be removed.'];
+  const warnings = ["Some items couldn't be removed from old.zendesk.com."];
   await page.route(`${CALLS}/*`, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     return route.fulfill({ json: { status_code: 200, warnings } });
@@ -297,7 +297,7 @@ test('the dialog stays open with what is left to do at the account of before', a
   helpdesk.fault({ account: 'acme', status: 401, times: 20 });
   await typeToken(dialog, { domain: 'globex', email: 'ada@globex.example', token: 'globex-token' });
   await dialog.getByRole('button', { name: 'Update' }).click();
-  await expect(dialog).toContainText('At acme.zendesk.com not everything could be removed.');
+  await expect(dialog).toContainText("Some items couldn't be removed from acme.zendesk.com.");
   await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toHaveCount(0);

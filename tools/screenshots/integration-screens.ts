@@ -32,7 +32,7 @@ const DETAIL = {
   ...never,
 };
 const LEFT =
-  'At northwind-old.zendesk.com not everything could be removed. Please remove there by hand what is called “Steward: Northwind Studio”: its triggers, then its webhook.';
+  'Some items couldn\'t be removed from northwind-old.zendesk.com. Delete the triggers and the webhook named "Steward: Northwind Studio" there.';
 
 async function tiles(page: Page, records: readonly object[]): Promise<void> {
   await page.route(LIST, (route) => route.fulfill({ json: { records } }));
@@ -80,7 +80,7 @@ export const INTEGRATION_SCREENS: readonly Screen[] = [
     name: 'integrations-left',
     show: async (page) => {
       await answered(page, { status: 200, json: { status_code: 200, warnings: [LEFT] } });
-      await page.getByText('not everything could be removed').waitFor();
+      await page.getByText('Some items couldn').waitFor();
     },
   },
   { name: 'credentials', show: (page) => credentials(page) },
@@ -118,7 +118,7 @@ export const INTEGRATION_SCREENS: readonly Screen[] = [
     name: 'credentials-refused',
     show: async (page) => {
       const message = 'Zendesk did not accept this email and token.';
-      await answered(page, { status: 400, json: { status_code: 400, id: 'integrations.refused', message } });
+      await answered(page, { status: 400, json: { status_code: 400, id: 'helpdesk.refused', message } });
       await page.getByRole('alert').getByText(message).hover();
     },
   },

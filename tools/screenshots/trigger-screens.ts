@@ -150,7 +150,7 @@ export const TRIGGER_SCREENS: readonly Screen[] = [
       triggers(page, {
         tile: TROUBLED,
         channels: [SUPPORT, OLD],
-        detail: { warnings: ['The trigger for updated tickets is switched off in Zendesk.'] },
+        detail: { warnings: ['The trigger for updated tickets is turned off in Zendesk.'] },
       }),
   },
   {

@@ -1,4 +1,4 @@
-import type { Ticket } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket.ts';
+import type { Ticket } from '@steward/liquid/zendesk/ticket.ts';
 import type { Account, Delivery, Trigger, Webhook } from './model.ts';
 import { createTicket, type TicketChange, type TicketOutcome, updateTicket } from './tickets/tickets.ts';
 import { deliver, replay } from './webhooks/deliver.ts';

@@ -1,4 +1,4 @@
-import type { Person, Ticket } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket.ts';
+import type { Person, Ticket } from '@steward/liquid/zendesk/ticket.ts';
 
 /** Somebody of an account, with what decides whether and how they get in. */
 export interface Login extends Person {

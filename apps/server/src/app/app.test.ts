@@ -20,7 +20,7 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /metrics': 'for Prometheus on this machine, or with METRICS_TOKEN',
   'GET /api/v4/users/:userId/image': 'a picture, not JSON; users.test.ts says who may see it',
   'GET /api/v4/files/:fileId': 'bytes, not JSON; download.test.ts says who may have them',
-  'POST /api/v4/hooks/zendesk/:pathKey': 'signed bytes of a help desk, no session; hook.test.ts says whose',
+  'POST /api/v4/hooks/:provider/:pathKey': 'authentic deliveries of a service, no session; hook.test.ts says whose',
   'GET /api/v4/openapi.json': 'describes the contract',
   'GET /api/v4/docs': 'describes the contract',
   'GET /api/v4/docs/style.css': 'part of that page',

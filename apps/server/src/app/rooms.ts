@@ -11,8 +11,8 @@ import { createUndoWorker } from '#features/directory/imports/undo-import.job.ts
 import { filesRoutes } from '#features/files/files.routes.ts';
 import { homeRoutes } from '#features/home/home.routes.ts';
 import { createReconcileSweepWorker, createReconcileWorker } from '#features/integrations/connection/reconcile.job.ts';
-import { createCleanUpDeliveriesWorker } from '#features/integrations/deliveries/clean-up-deliveries.job.ts';
 import { createDeliverWorker } from '#features/integrations/deliveries/deliver.job.ts';
+import { createCleanUpDeliveriesWorker } from '#features/integrations/deliveries/log/clean-up-deliveries.job.ts';
 import { createResumeDeliveriesWorker } from '#features/integrations/deliveries/resume-deliveries.job.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { retentionRoutes } from '#features/retention/retention.routes.ts';

@@ -8,7 +8,7 @@ import {
   saveIntegration,
   testIntegration,
 } from '@steward/contract/integrations';
-import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';

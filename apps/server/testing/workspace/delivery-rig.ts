@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
-import { toPlainText } from '#features/integrations/templates/escape-markup.ts';
+import { toPlainText } from '#features/integrations/message/escape-markup.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';

@@ -7,7 +7,7 @@ import {
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import type { LoggedRequest } from '@steward/zendesk-simulator/world.ts';
 import { sql } from 'kysely';
-import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp, TestAppOptions } from '#testing/app/start-app.ts';

@@ -5,7 +5,8 @@ import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts'
 import { sign } from '@steward/zendesk-simulator/webhooks/signature.ts';
 import { sql } from 'kysely';
 import { integrationUser } from '#features/integrations/connection/integration-user.actions.ts';
-import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/registry.ts';
+import { ZENDESK } from '#features/integrations/providers/zendesk/zendesk.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
@@ -48,7 +49,7 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
   const id = toIntegrationId(teamId, 'zendesk');
   const pathKey = newToken();
   const seal = (text: string) => node.deps.secrets.seal('integration', text);
-  const userId = await inTransaction(node.db, (trx) => integrationUser(trx, teamId));
+  const userId = await inTransaction(node.db, (trx) => integrationUser(trx, teamId, ZENDESK));
   const credentials = { secret: { token: `${domain}-token` }, leftovers: [], ...options.credentials };
   await node.db
     .insertInto('integrations')

@@ -53,33 +53,36 @@ export const ERRORS = {
     status_code: 409,
     message: 'Members are still being added to channels after an earlier change. Try again when that is done.',
   },
-  'integrations.no_action': { status_code: 400, message: 'Please select atleast one action.' },
-  'integrations.bad_domain': {
+  'helpdesk.no_action': { status_code: 400, message: 'Please select atleast one action.' },
+  'helpdesk.bad_domain': {
     status_code: 400,
-    message: 'This is not the name of a Zendesk account, such as acme in acme.zendesk.com.',
+    message: 'Enter a valid account name or address.',
   },
-  'integrations.bad_template': { status_code: 400, message: 'The template cannot be used.' },
-  'integrations.bad_channels': { status_code: 400, message: 'Please choose at least one open channel of this team.' },
-  'integrations.missing_credential': { status_code: 400, message: 'Please enter what Zendesk signs you in with.' },
-  'integrations.refused': { status_code: 400, message: 'Zendesk refused the request.' },
-  'integrations.unreachable': {
+  'helpdesk.bad_template': { status_code: 400, message: "This template can't be used." },
+  'helpdesk.bad_channels': { status_code: 400, message: 'Choose at least one open channel of this team.' },
+  'helpdesk.missing_credential': { status_code: 400, message: 'Enter the credentials.' },
+  'helpdesk.refused': { status_code: 400, message: 'The service refused the request.' },
+  'helpdesk.unreachable': {
     status_code: 502,
-    message: 'Zendesk could not be reached; nothing was changed.',
+    message: "The service couldn't be reached. Nothing was changed.",
   },
-  'integrations.limited': { status_code: 429, message: 'Zendesk is limiting requests; try again in a minute.' },
-  'integrations.not_connected': { status_code: 409, message: 'This integration is not connected.' },
-  'integrations.bad_signature': { status_code: 401, message: 'This request is not signed as it must be.' },
-  'integrations.busy': {
+  'helpdesk.limited': { status_code: 429, message: 'The service is limiting requests. Try again in a minute.' },
+  'helpdesk.not_connected': { status_code: 409, message: 'This integration is not connected.' },
+  'helpdesk.bad_signature': {
+    status_code: 401,
+    message: 'The signature or secret of this request is missing or wrong.',
+  },
+  'helpdesk.busy': {
     status_code: 409,
-    message: 'Somebody is changing this integration right now. Please try again in a minute.',
+    message: 'Someone else is changing this integration right now. Try again in a minute.',
   },
-  'integrations.no_public_address': {
+  'helpdesk.no_public_address': {
     status_code: 409,
-    message: 'Zendesk can only deliver to a public address by https. Please ask the operator to set PUBLIC_URL.',
+    message: 'Deliveries need a public HTTPS address. Ask the operator to set PUBLIC_URL.',
   },
-  'integrations.too_many_tests': {
+  'helpdesk.too_many_tests': {
     status_code: 429,
-    message: 'Too many test messages were sent just now. Please wait a minute.',
+    message: 'Too many test messages. Try again in a minute.',
   },
   'link.invalid': { status_code: 400, message: 'This link has expired or was already used. Request a new one.' },
   'signup.link_invalid': {

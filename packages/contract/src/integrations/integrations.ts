@@ -42,6 +42,29 @@ export const listIntegrations = endpoint({
 export const Authentication = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type Authentication = z.infer<typeof Authentication>;
 
+/** A field of a credential form, by the name that it has in the calls. */
+export const CredentialField = z.object({
+  name: z.enum(['domain', 'username', 'password', 'token', 'client_id', 'client_secret', 'signature_header']),
+  label: z.string(),
+  /** Help below the field; '' for none. */
+  hint: z.string(),
+  /** `secret_text` is a secret that is long enough for several lines. */
+  type: z.enum(['text', 'email', 'password', 'secret_text']),
+  /** What follows the value, such as the rest of a host name; '' for nothing. */
+  suffix: z.string(),
+  required: z.boolean(),
+});
+export type CredentialField = z.infer<typeof CredentialField>;
+
+/** The credential form of a provider: fields of every kind, then the ways to sign in, the preferred one first. */
+export const CredentialForm = z.object({
+  fields: z.array(CredentialField),
+  kinds: z.array(
+    z.object({ authentication: Authentication, label: z.string(), hint: z.string(), fields: z.array(CredentialField) }),
+  ),
+});
+export type CredentialForm = z.infer<typeof CredentialForm>;
+
 const credential = text(CREDENTIAL_MAX);
 
 /** Fields of the credential form. Which secret is needed follows from `authentication`; the server says which is missing. */
@@ -55,6 +78,8 @@ const credentials = {
   token: credential.optional(),
   client_id: credential.optional(),
   client_secret: credential.optional(),
+  /** Header that carries the HMAC-SHA256 of the body, where a service signs its requests; '' for a bearer secret. */
+  signature_header: text(100).optional(),
 };
 
 /** Done, and what an admin should look at: each a whole sentence. */
@@ -80,7 +105,14 @@ export const TriggerChannel = z.object({ channel_id: Id, channel_name: text(500)
 /** The stored settings, without any secret (spec §3, integration detail). */
 export const IntegrationDetail = z.object({
   integration: Id,
+  code: z.string(),
+  name: z.string(),
   enabled: z.boolean(),
+  credential_form: CredentialForm,
+  /** Where the service has to send its requests; '' if we tell it ourselves, or before it is connected. */
+  hook_url: z.string(),
+  /** Header that carries the signature of a request; '' for a bearer secret. */
+  signature_header: z.string(),
   domain: z.string(),
   username: z.string(),
   authentication: Authentication,
@@ -113,7 +145,7 @@ const Message = z.string().max(TEMPLATE_BODY_MAX, 'is too long');
 
 /**
  * Changes triggers, credentials or both: what is absent stays as it is. An absent or empty secret keeps the stored one. Refuses
- * `integrations.no_action` without ticket_created and ticket_updated, and templates with the place of the fault.
+ * `helpdesk.no_action` without ticket_created and ticket_updated, and templates with the place of the fault.
  */
 export const saveIntegration = endpoint({
   name: 'saveIntegration',

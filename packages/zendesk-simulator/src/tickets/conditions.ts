@@ -6,7 +6,7 @@ import {
   type Ticket,
   TYPES,
   VIA,
-} from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket.ts';
+} from '@steward/liquid/zendesk/ticket.ts';
 import type { Condition } from '../model.ts';
 
 /** One change of a ticket, as triggers look at it. */

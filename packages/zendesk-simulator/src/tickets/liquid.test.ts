@@ -5,7 +5,7 @@ import {
   HOSTILE_TICKET,
   SAMPLE_RENDER_CONTEXT,
   SAMPLE_TICKET,
-} from '@steward/server/src/features/integrations/providers/zendesk/ticket/sample-ticket.ts';
+} from '@steward/liquid/zendesk/sample-ticket.ts';
 import { renderForTicket } from './liquid.ts';
 
 const render = (template: string, ticket = SAMPLE_TICKET, escaped = true) =>

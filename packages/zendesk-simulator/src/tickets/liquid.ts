@@ -1,10 +1,6 @@
-import type { Ticket } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket.ts';
-import type { RenderContext } from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket-scope.ts';
-import {
-  parseTemplate,
-  renderTemplate,
-  renderText,
-} from '@steward/server/src/features/integrations/templates/liquid.ts';
+import { parseTemplate, renderTemplate, renderText } from '@steward/liquid/liquid.ts';
+import type { Ticket } from '@steward/liquid/zendesk/ticket.ts';
+import { type RenderContext, ticketScope } from '@steward/liquid/zendesk/ticket-scope.ts';
 
 /** Renders a template for a ticket. What is wrong with the template is said in the text, as the vendor's Liquid does. */
 export function renderForTicket(
@@ -13,7 +9,8 @@ export function renderForTicket(
   options: { renderContext: RenderContext; escape: boolean },
 ): string {
   try {
-    return renderTemplate(parseTemplate(template, options.escape ? 'json' : 'bare'), ticket, options.renderContext);
+    const parsed = parseTemplate(template, options.escape ? 'json' : 'bare');
+    return renderTemplate(parsed, ticketScope(ticket, options.renderContext));
   } catch (error) {
     return `Liquid error: ${error instanceof Error ? error.message : 'unknown'}`;
   }

@@ -6,7 +6,7 @@ import {
   type Ticket,
   TYPES,
   VIA,
-} from '@steward/server/src/features/integrations/providers/zendesk/ticket/ticket.ts';
+} from '@steward/liquid/zendesk/ticket.ts';
 import type { Account, Delivery } from '../model.ts';
 import type { World } from '../world.ts';
 import { runTriggers } from './trigger-engine.ts';

@@ -6,7 +6,7 @@ import { startImport } from '@steward/contract/directory';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
 import fc from 'fast-check';
-import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import { type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';

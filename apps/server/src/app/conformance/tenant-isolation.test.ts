@@ -27,7 +27,7 @@ import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
-import { toIntegrationId } from '#features/integrations/providers/vendors.ts';
+import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, send, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';

@@ -1,46 +1,58 @@
 import type { Integration, IntegrationDetail } from '@steward/contract/integrations';
 import type { Deps } from '#platform/deps.ts';
-import { getIntegrationHealth } from '#workspace/integrations/integration-health.ts';
+import { getIntegrationHealth, opened } from '#workspace/integrations/integration-health.ts';
 import type { ChosenChannel } from './integration-channels.store.ts';
 import type { IntegrationRow } from './integrations.store.ts';
-import { toIntegrationId, type Vendor } from './providers/vendors.ts';
-import { DEFAULT_TEMPLATE } from './templates/template.ts';
+import { toHookUrl } from './providers/hook-url.ts';
+import type { Provider } from './providers/provider.ts';
+import { toIntegrationId } from './providers/registry.ts';
 
-/** The line of an integration in the list, stored or not. */
+/** A tile of the list, connected or not. */
 export function toIntegrationTile(
   deps: Pick<Deps, 'secrets'>,
   teamId: string,
-  { vendor, row }: { vendor: Vendor; row: IntegrationRow | undefined },
+  { provider, row }: { provider: Provider; row: IntegrationRow | undefined },
 ): Integration {
   return {
-    id: toIntegrationId(teamId, vendor.code),
-    code: vendor.code,
-    name: vendor.name,
+    id: toIntegrationId(teamId, provider.code),
+    code: provider.code,
+    name: provider.name,
     enabled: row?.state === 'on',
     ...getIntegrationHealth(deps, row),
     ...getLast(row),
   };
 }
 
-/** The settings of an integration; before anything is stored, what it would begin with. */
+/** The settings of an integration; before it is connected, what it begins with. */
 export function toIntegrationDetail(
-  deps: Pick<Deps, 'secrets'>,
-  integrationId: string,
+  deps: Pick<Deps, 'secrets' | 'env'>,
+  { teamId, provider }: { teamId: string; provider: Provider },
   { row, channels }: { row: IntegrationRow | undefined; channels: ChosenChannel[] },
 ): IntegrationDetail {
   return {
-    integration: integrationId,
+    integration: toIntegrationId(teamId, provider.code),
+    code: provider.code,
+    name: provider.name,
+    credential_form: provider.credentialForm,
+    hook_url: row?.state === 'on' && provider.isSetUpByHand ? getHookUrl(deps, row) : '',
+    signature_header: row ? provider.getSettings(deps, row).signature_header : '',
     enabled: row?.state === 'on',
     domain: row?.domain ?? '',
     username: row?.username ?? '',
     authentication: row?.authentication ?? 2,
     ticket_created: row?.ticket_created ?? true,
     ticket_updated: row?.ticket_updated ?? false,
-    message: Buffer.from(row?.message ?? DEFAULT_TEMPLATE, 'utf8').toString('base64'),
+    message: Buffer.from(row?.message ?? provider.defaultTemplate, 'utf8').toString('base64'),
     channel_details: channels,
     ...getIntegrationHealth(deps, row),
     ...getLast(row),
   };
+}
+
+/** The address that an admin enters at the service; '' if the key in it cannot be opened. */
+function getHookUrl(deps: Pick<Deps, 'secrets' | 'env'>, { code, path_key }: IntegrationRow): string {
+  const pathKey = opened(deps, path_key);
+  return pathKey === undefined ? '' : toHookUrl(deps.env, code, pathKey);
 }
 
 function getLast(row: IntegrationRow | undefined) {

@@ -1,6 +1,6 @@
-// What an admin does here: connects the help desk, chooses which tickets become messages and where, looks what became of them,
-// disconnects.
-// Owns integrations and integration_channels; what the help desk delivers has files of its own.
+// Here an admin connects a service, chooses what becomes a message and in which channels, sees what became of each delivery,
+// and disconnects. Owns integrations, integration_channels, deliveries and delivery_channels.
+// Inner folders import one way: hook, templates → connection → deliveries → providers → message.
 
 import {
   connectIntegration,
@@ -14,40 +14,40 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Call, serve } from '#platform/http/http.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
-import { connect } from './connection/connect.actions.ts';
+import { connect, type ProviderChange } from './connection/connect.actions.ts';
 import { disconnect } from './connection/disconnect.actions.ts';
-import type { Change } from './connection/lease.actions.ts';
 import { reconcileSoon } from './connection/reconcile.job.ts';
 import { save } from './connection/save.actions.ts';
-import { deliveryRoutes } from './deliveries/deliveries.routes.ts';
-import { hookRoutes } from './hook/webhook.routes.ts';
+import { deliveryRoutes } from './deliveries/log/deliveries.routes.ts';
+import { hookRoutes } from './hook/hook.routes.ts';
 import { toIntegrationDetail, toIntegrationTile } from './integration.ts';
 import { listIntegrationChannels } from './integration-channels.store.ts';
 import { findIntegration, listIntegrationRows, type Place } from './integrations.store.ts';
-import { findVendor, toIntegrationId, VENDORS, type Vendor } from './providers/vendors.ts';
+import type { Provider } from './providers/provider.ts';
+import { findProvider, PROVIDERS, toIntegrationId } from './providers/registry.ts';
 import { templateRoutes } from './templates/template.routes.ts';
 
 type IntegrationParams = { params: { teamId: string; integrationId: string } };
 
 /** The integration that the path names, connected or not; every other id is unknown. */
-function knownPlace({ params }: IntegrationParams): Place & { vendor: Vendor } {
-  const vendor = findVendor(params.teamId, params.integrationId) ?? refuse('record.not_found');
-  return { ...params, vendor };
+function knownPlace({ params }: IntegrationParams): Place & { provider: Provider } {
+  const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
+  return { ...params, provider };
 }
 
-function toIntegrationChange(
-  call: IntegrationParams & Pick<Call<never, TeamAdmin>, 'who' | 'origin'>,
-): Change & { vendor: Vendor } {
-  const { vendor, ...place } = knownPlace(call);
-  return { place, vendor, actorId: call.who.personId, origin: call.origin };
+function toIntegrationChange(call: IntegrationParams & Pick<Call<never, TeamAdmin>, 'who' | 'origin'>): ProviderChange {
+  const { provider, ...place } = knownPlace(call);
+  return { place, provider, actorId: call.who.personId, origin: call.origin };
 }
 
-/** Serves the calls of the integrations room. Changes ask the vendor in between, so that none of them is one transaction. */
+/** Serves the calls of the integrations room. Changes call the service in between, so none of them is one transaction. */
 export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listIntegrations, access.teamAdmin, async ({ params: { teamId } }) => {
     const rows = await listIntegrationRows(deps.db, teamId);
-    const findRow = (vendor: Vendor) => rows.find(({ id }) => id === toIntegrationId(teamId, vendor.code));
-    return { records: VENDORS.map((vendor) => toIntegrationTile(deps, teamId, { vendor, row: findRow(vendor) })) };
+    const findRow = ({ code }: Provider) => rows.find(({ id }) => id === toIntegrationId(teamId, code));
+    return {
+      records: PROVIDERS.map((provider) => toIntegrationTile(deps, teamId, { provider, row: findRow(provider) })),
+    };
   });
 
   serve(app, getIntegration, access.teamAdmin, async (call) => {
@@ -55,7 +55,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
     const row = await findIntegration(deps.db, place);
     if (row?.state === 'on') await reconcileSoon(deps, place);
     const channels = await listIntegrationChannels(deps.db, place);
-    return toIntegrationDetail(deps, place.integrationId, { row, channels });
+    return toIntegrationDetail(deps, place, { row, channels });
   });
 
   serve(app, connectIntegration, access.teamAdmin, async (call) => ({

@@ -22,6 +22,8 @@ export interface IntegrationRow {
   state: 'off' | 'connecting' | 'on' | 'disconnecting';
   /** Whether somebody is changing it right now. */
   is_busy: boolean;
+  /** Whether that is a reconcile in the background. */
+  is_reconciling: boolean;
   /** Whether it has been in this state for a day. */
   is_old: boolean;
   domain: string;
@@ -44,7 +46,11 @@ export interface IntegrationRow {
   last_error_at: number | null;
 }
 
+/** How the holder of a reconcile's lease begins. */
+export const RECONCILE_HOLDER = 'reconcile:';
+
 const columns = sql`i.team_id, i.id, i.code, i.state, coalesce(i.busy_until > now(), false) as is_busy,
+  coalesce(i.busy_until > now() and i.busy_by like 'reconcile:%', false) as is_reconciling,
   i.changed_at < now() - interval '24 hours' as is_old, i.domain, i.username,
   i.authentication, i.credentials, i.path_key, i.webhook_id, i.signing_secret, i.created_trigger_id, i.updated_trigger_id,
   i.ticket_created, i.ticket_updated, i.message, i.warnings, i.broken, i.user_id, i.last_error,
@@ -82,24 +88,21 @@ export async function findIntegrationByKey(db: Database, pathHash: string): Prom
 /** Longer than any change takes: the vendor's calls of one have less than a minute. */
 const LEASE = sql.raw(`interval '90 seconds'`);
 
-/** What a first connection stores before anything is made at the vendor. */
-export type NewIntegration = Pick<
-  IntegrationRow,
-  'code' | 'domain' | 'username' | 'authentication' | 'credentials' | 'path_key' | 'message'
-> & { path_hash: string };
+/** What a first connection stores before anything is created at the service. The login follows when it has succeeded. */
+export type NewIntegration = Pick<IntegrationRow, 'code' | 'authentication' | 'message'> & { path_hash: string };
 
-/** Stores an integration on its way to be connected, held by its maker; undefined where there is one already. */
+/** Adds an integration that is being connected, held by the caller; undefined if there is one already. */
 export async function addIntegration(
   db: Database,
   { teamId, integrationId, holder }: Lease,
   made: NewIntegration,
 ): Promise<IntegrationRow | undefined> {
-  const { code, domain, username, authentication, credentials, path_key, path_hash, message } = made;
+  const { code, authentication, path_hash, message } = made;
   const { rows } =
     await sql<IntegrationRow>`insert into integrations as i (team_id, id, code, state, busy_until, busy_by,
-      domain, username, authentication, credentials, path_key, path_hash, message)
+      domain, username, authentication, path_hash, message)
     values (${teamId}, ${integrationId}, ${code}, 'connecting', now() + ${LEASE}, ${holder},
-      ${domain}, ${username}, ${authentication}, ${credentials}, ${path_key}, ${path_hash}, ${message})
+      '', '', ${authentication}, ${path_hash}, ${message})
     on conflict do nothing returning ${columns}`.execute(db);
   return rows[0];
 }
@@ -126,9 +129,17 @@ export async function endLease(db: Database, { teamId, integrationId, holder }: 
 export type Step = Partial<
   Omit<
     IntegrationRow,
-    'team_id' | 'id' | 'code' | 'is_busy' | 'is_old' | 'last_delivery_at' | 'last_error' | 'last_error_at'
+    | 'team_id'
+    | 'id'
+    | 'code'
+    | 'is_busy'
+    | 'is_reconciling'
+    | 'is_old'
+    | 'last_delivery_at'
+    | 'last_error'
+    | 'last_error_at'
   >
-> & { path_hash?: string };
+> & { path_hash?: string; checked_at?: null };
 
 /** Stores a step; false where the right to change was lost meanwhile. */
 export async function saveLeaseStep(
@@ -157,10 +168,10 @@ export async function removeIntegration(db: Database, { teamId, integrationId, h
   return rows.length === 1;
 }
 
-/** How long a look at the vendor counts, in minutes, before opening the settings begins another. */
+/** For so long a reconcile counts as recent: opening the settings begins no other. */
 const FRESH = sql.raw(`interval '5 minutes'`);
 
-/** Notes that somebody looks at the vendor now; false where that was done just now. */
+/** Records that a reconcile begins; false if there was one recently, or somebody is changing the integration. */
 export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place): Promise<boolean> {
   const { rows } = await sql`update integrations set checked_at = now()
     where team_id = ${teamId} and id = ${integrationId} and (checked_at is null or checked_at < now() - ${FRESH})
@@ -168,7 +179,17 @@ export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place
   return rows.length === 1;
 }
 
-/** What has to be looked at: connected ones once a day, and those whose change died on its way. */
+/** Forgets when the last reconcile was, so that opening the settings begins another. */
+export async function forgetReconcile(db: Database, { teamId, integrationId }: Place): Promise<void> {
+  await db
+    .updateTable('integrations')
+    .set({ checked_at: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', integrationId)
+    .execute();
+}
+
+/** What a reconcile is due for: connected integrations once a day, and those whose change died. */
 export async function listDueReconciliations(db: Database, limit: number): Promise<Place[]> {
   const { rows } = await sql<Place>`select team_id as "teamId", id as "integrationId" from integrations
     where (busy_until is null or busy_until <= now()) and coalesce(checked_at, connected_at) < now() - ${FRESH}
@@ -176,25 +197,6 @@ export async function listDueReconciliations(db: Database, limit: number): Promi
         or state = 'on' and coalesce(checked_at, connected_at) < now() - interval '24 hours')
     order by checked_at nulls first limit ${limit}`.execute(db);
   return rows;
-}
-
-/** Notes that the signing secret is read again; false where that was done within the last minute. */
-export async function beginSecretRead(db: Database, { teamId, integrationId }: Place): Promise<boolean> {
-  const { rows } = await sql`update integrations set secret_read_at = now()
-    where team_id = ${teamId} and id = ${integrationId} and state = 'on'
-      and (secret_read_at is null or secret_read_at < now() - interval '1 minute') returning 1`.execute(db);
-  return rows.length === 1;
-}
-
-/** Stores what was read, unless another webhook has taken the place of this one; undefined where nothing could be read. */
-export async function endSecretRead(
-  db: Database,
-  { teamId, integrationId }: Place,
-  read: { webhookId: string; secret: string } | undefined,
-): Promise<void> {
-  await sql`update integrations set secret_seen_at = now(),
-      signing_secret = case when webhook_id = ${read?.webhookId ?? null} then ${read?.secret ?? null} else signing_secret end
-    where team_id = ${teamId} and id = ${integrationId}`.execute(db);
 }
 
 /** Notes that the vendor delivered something, a moment ago or now. */
@@ -236,4 +238,38 @@ export async function saveSealed(trx: Trx, { teamId, integrationId }: Place, row
   await sql`update integrations set credentials = ${row.credentials}, path_key = ${row.path_key},
       signing_secret = ${row.signing_secret}
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
+}
+
+/** Notes that the signing secret is read again; false where that was done within the last minute. */
+export async function beginSecretRead(db: Database, { teamId, integrationId }: Place): Promise<boolean> {
+  const { rows } = await sql`update integrations set secret_read_at = now()
+    where team_id = ${teamId} and id = ${integrationId} and state = 'on'
+      and (secret_read_at is null or secret_read_at < now() - interval '1 minute') returning 1`.execute(db);
+  return rows.length === 1;
+}
+
+/** Stores what was read, unless another webhook has taken the place of this one; undefined where nothing could be read. */
+export async function endSecretRead(
+  db: Database,
+  { teamId, integrationId }: Place,
+  read: { webhookId: string; secret: string } | undefined,
+): Promise<void> {
+  await sql`update integrations set secret_seen_at = now(),
+      signing_secret = case when webhook_id = ${read?.webhookId ?? null} then ${read?.secret ?? null} else signing_secret end
+    where team_id = ${teamId} and id = ${integrationId}`.execute(db);
+}
+
+/** The signing secret as it is stored now, sealed, and whether somebody is reading it at the vendor right now. */
+export interface StoredSecret {
+  signing_secret: string | null;
+  is_being_read: boolean;
+}
+
+/** Who died while reading counts as reading for ten seconds. */
+export async function findSecret(db: Database, { teamId, integrationId }: Place): Promise<StoredSecret | undefined> {
+  const { rows } =
+    await sql<StoredSecret>`select signing_secret, coalesce(secret_read_at > now() - interval '10 seconds'
+      and (secret_seen_at is null or secret_seen_at < secret_read_at), false) as is_being_read
+    from integrations where team_id = ${teamId} and id = ${integrationId}`.execute(db);
+  return rows[0];
 }

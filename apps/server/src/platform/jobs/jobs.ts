@@ -14,6 +14,8 @@ export interface Job<Payload extends z.ZodType = z.ZodType> {
   retryMaxSeconds?: number;
   /** Cron line in UTC for work that starts by itself. */
   schedule?: string;
+  /** Seconds between runs on each node that works, the first one at its start: for what cannot wait for a cron line. */
+  everySeconds?: number;
 }
 
 /** Names a job with its exact payload type. */
@@ -128,6 +130,24 @@ async function run(
   }
 }
 
+/** Runs a job at once and then every so many seconds, never twice at a time. */
+function runRepeatedly(log: Logger, { job, handle }: Worker, seconds: number): NodeJS.Timeout {
+  let isRunning = false;
+  const runOnce = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await handle({}, { id: job.name, attempt: 1, isLast: true });
+    } catch (error) {
+      log.warn({ err: error, job: job.name }, 'job failed, will run again');
+    } finally {
+      isRunning = false;
+    }
+  };
+  void runOnce();
+  return setInterval(runOnce, seconds * 1_000).unref();
+}
+
 /** Jobs on pg-boss; its tables live in the schema `pgboss` of the same database. */
 export function createJobs(connection: Connection, log: Logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS): Jobs {
   const boss = new PgBoss({
@@ -138,8 +158,13 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
     application_name: 'steward jobs',
     useListenNotify: true,
   });
-  const taking: string[] = [];
   let isStopping = false;
+  const taking: string[] = [];
+  const intervals: NodeJS.Timeout[] = [];
+  const stopIntervals = () => {
+    isStopping = true;
+    for (const interval of intervals.splice(0)) clearInterval(interval);
+  };
   boss.on('error', (error) => log.error({ err: error }, 'jobs: database'));
   return {
     async send(trx, job, payload) {
@@ -157,15 +182,16 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
         if (!work) continue;
         await boss.work(job.name, TAKING, (items) => Promise.all(items.map((item) => run(log, worker, item))));
         taking.push(job.name);
+        if (job.everySeconds) intervals.push(runRepeatedly(log, worker, job.everySeconds));
       }
     },
     async rest() {
-      isStopping = true;
+      stopIntervals();
       await Promise.all(taking.splice(0).map((name) => boss.offWork(name, { wait: false })));
     },
     isStopping: () => isStopping,
     async stop(milliseconds = 8_000) {
-      isStopping = true;
+      stopIntervals();
       await boss.stop({ graceful: true, timeout: milliseconds });
     },
   };

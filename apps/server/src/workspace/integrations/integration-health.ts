@@ -2,7 +2,12 @@ import type { IntegrationHealth } from '@steward/contract/integrations';
 import type { Deps } from '#platform/deps.ts';
 
 /** What the secrets of an integration are sealed for. */
-export const SEALED_FOR = 'integration';
+const SEALED_FOR = 'integration';
+
+/** Seals a secret of an integration for its row. */
+export function seal({ secrets }: Pick<Deps, 'secrets'>, text: string): string {
+  return secrets.seal(SEALED_FOR, text);
+}
 
 /** Opens a sealed secret of an integration; undefined where it was forgotten, or sealed with another SECRET_KEY. */
 export function opened({ secrets }: Pick<Deps, 'secrets'>, text: string | null): string | undefined {
@@ -25,7 +30,7 @@ export interface StoredIntegration {
   last_error_at: number | null;
 }
 
-const OTHER_KEY = 'Enter the credentials again: they cannot be opened with the present SECRET_KEY.';
+const OTHER_KEY = "Enter the credentials again. They can't be decrypted with the current SECRET_KEY.";
 
 /** How it stands with an integration, and what an admin should know of it. */
 export function getIntegrationHealth(

@@ -100,10 +100,10 @@ describe('the credential form', () => {
 
   it('puts what the server has against a field beside it', () => {
     const refused = (id: string, message: string) => toCredentialErrors({ id, message });
-    assert.deepEqual(refused('integrations.bad_domain', 'No such name.'), { domain: 'No such name.' });
+    assert.deepEqual(refused('helpdesk.bad_domain', 'No such name.'), { domain: 'No such name.' });
     assert.deepEqual(refused('request.invalid', 'username: is not an email address'), {
       username: 'This is not an email address.',
     });
-    assert.deepEqual(refused('integrations.refused', 'Zendesk did not accept this email and API token.'), {});
+    assert.deepEqual(refused('helpdesk.refused', 'Zendesk did not accept this email and API token.'), {});
   });
 });

@@ -83,7 +83,7 @@ export function validateCredentials(values: CredentialValues): FieldErrors<Field
 
 /** What a refusal has against single fields. */
 export function toCredentialErrors({ id, message }: { id: string; message: string }): FieldErrors<Field> {
-  if (id === 'integrations.bad_domain') return { domain: message };
+  if (id === 'helpdesk.bad_domain') return { domain: message };
   const errors = toFieldErrors(message, LABELS);
   return errors.username?.includes('is not an email') ? { ...errors, username: NO_EMAIL } : errors;
 }

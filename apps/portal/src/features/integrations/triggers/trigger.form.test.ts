@@ -19,7 +19,12 @@ import {
 
 const detail: IntegrationDetail = {
   integration: 'zendesk',
+  code: 'zendesk',
+  name: 'Zendesk',
   enabled: true,
+  credential_form: { fields: [], kinds: [] },
+  hook_url: '',
+  signature_header: '',
   domain: 'acme',
   username: 'ada@acme.example',
   authentication: 2,
@@ -80,7 +85,7 @@ describe('the form of the triggers', () => {
     const values = { ...storedValues(undefined), ticket_created: false, template: ' \n' };
     assert.deepEqual(Object.values(getErrors(values, [])), [
       'Please select atleast one action.',
-      'Please choose at least one open channel of this team.',
+      'Choose at least one open channel of this team.',
       'Please write the message.',
     ]);
     assert.deepEqual(getErrors({ ...values, ticket_updated: true, template: '{}' }, [chosen('ops')]), {});

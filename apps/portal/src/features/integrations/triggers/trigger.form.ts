@@ -22,7 +22,7 @@ type ChannelState = IntegrationDetail['channel_details'][number]['state'];
 
 /** Said where neither event is chosen (spec §5). */
 const NO_ACTION = 'Please select atleast one action.';
-const NO_CHANNEL = 'Please choose at least one open channel of this team.';
+const NO_CHANNEL = 'Choose at least one open channel of this team.';
 const NO_TEMPLATE = 'Please write the message.';
 /** Said in place of a channel that would be too much. */
 export const TOO_MANY = `Tickets go to at most ${TRIGGER_CHANNELS_MAX} channels.`;

@@ -3,42 +3,23 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { seal } from '#workspace/integrations/integration-health.ts';
 import {
   addIntegration,
   findIntegration,
   type IntegrationRow,
   type Lease,
-  type NewIntegration,
   removeIntegration,
   type Step,
   saveLeaseStep,
 } from '../integrations.store.ts';
-import type { Vendor } from '../providers/vendors.ts';
-import { verifyLogin } from '../providers/zendesk/client/account.client.ts';
-import {
-  type Leftover,
-  mergeLogin,
-  sealCredentials,
-  sealed,
-  type TypedLogin,
-} from '../providers/zendesk/client/login.ts';
-import { createWebhook, getSigningSecret } from '../providers/zendesk/client/webhooks.client.ts';
-import { openZendesk, type Zendesk } from '../providers/zendesk/client/zendesk.client.ts';
-import { replaceLogin } from '../providers/zendesk/lifecycle/replace-login.actions.ts';
-import {
-  changeBudget,
-  getVendorTitles,
-  getWebhookEndpoint,
-  keep,
-  removeFromVendor,
-  requirePublicAddress,
-  toLeftover,
-} from '../providers/zendesk/lifecycle/vendor-resources.actions.ts';
-import { DEFAULT_TEMPLATE } from '../templates/template.ts';
+import { saveStep } from '../lease-step.ts';
+import type { Provider, Session, TypedCredentials } from '../providers/provider.ts';
 import { integrationUser } from './integration-user.actions.ts';
 import { type Change, withLease } from './lease.actions.ts';
+import { replaceCredentials } from './replace-credentials.actions.ts';
 
-/** What an integration that is off does not know any more. */
+/** What an integration that is off no longer knows. */
 export const CLEARED_CONNECTION = {
   credentials: null,
   path_key: null,
@@ -48,115 +29,78 @@ export const CLEARED_CONNECTION = {
   updated_trigger_id: null,
 } satisfies Step;
 
+/** A change of an integration of this provider. */
+export type ProviderChange = Change & { provider: Provider };
+
 /**
- * Connects an integration, or replaces the credentials of one that is connected; answers what an admin should look at.
- * Nothing is stored before the vendor has accepted the credentials; all that is needed to find our things there again is
- * stored before the first of them is made.
+ * Connects an integration, or replaces the credentials of one that is connected; answers warnings. The columns that describe
+ * the login are stored last, when everything else has succeeded: a refused connection leaves those of before.
  */
-export async function connect(deps: Deps, change: Change & { vendor: Vendor }, form: TypedLogin): Promise<string[]> {
-  const login = mergeLogin(form);
-  requirePublicAddress(deps);
+export async function connect(deps: Deps, change: ProviderChange, form: TypedCredentials): Promise<string[]> {
   const before = await findIntegration(deps.db, change.place);
-  if (before?.is_busy) refuse('integrations.busy');
-  const zendesk = await verified(openZendesk(deps.env, login, changeBudget()));
-  const work = { ...change, zendesk, pathKey: newToken() };
+  if (before?.is_busy && !before.is_reconciling) refuse('helpdesk.busy');
+  const session = await change.provider.verify(deps, form);
+  const work = { ...change, session };
   if (!before) {
-    const begun = { code: change.vendor.code, message: DEFAULT_TEMPLATE, ...loginColumns(deps, work) };
-    const take = (db: Deps['db'], lease: Lease) => addIntegration(db, lease, begun);
-    return withLease({ db: deps.db, take }, change.place, (lease) => finish(deps, { ...work, lease, isNew: true }));
+    const isNew = { code: change.provider.code, message: change.provider.defaultTemplate };
+    const authentication = session.login.authentication;
+    const take = (db: Deps['db'], lease: Lease) =>
+      addIntegration(db, lease, { ...isNew, authentication, path_hash: hashToken(newToken()) });
+    return withLease({ db: deps.db, take }, change.place, (lease, row) =>
+      begin(deps, { ...work, lease, row, isNew: true }),
+    );
   }
-  return withLease(deps, change.place, async (lease, row) => {
-    if (row.state === 'on') return replaceLogin(deps, { ...work, lease, row });
-    const { leftovers, warnings } = await tidied(deps, row);
-    await keep(deps, lease, {
-      ...CLEARED_CONNECTION,
-      ...loginColumns(deps, { ...work, leftovers }),
-      state: 'connecting',
-    });
-    const more = await finish(deps, { ...work, lease, isNew: false });
-    return [...warnings, ...more];
-  });
+  return withLease(deps, change.place, (lease, row) =>
+    row.state === 'on'
+      ? replaceCredentials(deps, { ...change, lease, row }, session)
+      : begin(deps, { ...work, lease, row, isNew: false }),
+  );
 }
 
-/** The account once it accepted the credentials; a client of OAuth stands for a user whom nobody typed. */
-export async function verified(zendesk: Zendesk): Promise<Zendesk> {
-  const { email } = await verifyLogin(zendesk);
-  const { login } = zendesk;
-  return login.authentication === 3 ? { ...zendesk, login: { ...login, username: email.slice(0, 254) } } : zendesk;
-}
-
-function loginColumns(
-  deps: Deps,
-  { zendesk, pathKey, leftovers = [] }: { zendesk: Zendesk; pathKey: string; leftovers?: Leftover[] },
-): Omit<NewIntegration, 'code' | 'message'> {
-  const { domain, username, authentication, secret } = zendesk.login;
-  return {
-    domain,
-    username,
-    authentication,
-    credentials: sealCredentials(deps, { secret, leftovers }),
-    path_key: sealed(deps, pathKey),
-    path_hash: hashToken(pathKey),
-  };
-}
-
-/** Cleans up after a change that died on its way; what cannot be removed now is kept in mind. */
-async function tidied(deps: Deps, row: IntegrationRow): Promise<{ leftovers: Leftover[]; warnings: string[] }> {
-  const leftover = row.state === 'off' ? undefined : toLeftover(deps, row);
-  const trouble = leftover ? await removeFromVendor(deps, row.team_id, leftover) : null;
-  return leftover && trouble !== null
-    ? { leftovers: [leftover], warnings: [trouble] }
-    : { leftovers: [], warnings: [] };
-}
-
-interface Connecting extends Change {
+interface Connecting extends ProviderChange {
+  session: Session;
   lease: Lease;
-  zendesk: Zendesk;
-  pathKey: string;
-  /** Whether the row is of this change, and goes with it. */
+  row: IntegrationRow;
+  /** Whether this change added the row, which goes if the change fails. */
   isNew: boolean;
 }
 
-async function finish(deps: Deps, work: Connecting): Promise<string[]> {
-  const { lease, zendesk, pathKey } = work;
-  const endpoint = getWebhookEndpoint(deps, pathKey);
-  let webhookId: string | null = null;
+async function begin(deps: Deps, work: Connecting): Promise<string[]> {
+  const { lease, row, session } = work;
+  const pathKey = newToken();
+  const { credentials, warnings } = await session.begin({ lease, row }, pathKey);
+  const path = { path_key: seal(deps, pathKey), path_hash: hashToken(pathKey) };
+  await saveStep(deps, lease, { ...CLEARED_CONNECTION, ...path, credentials, state: 'connecting' });
   try {
-    const { webhook: name } = await getVendorTitles(deps, lease.teamId);
-    webhookId = await createWebhook(zendesk, { name, endpoint });
-    await keep(deps, lease, { webhook_id: webhookId });
-    const secret = await getSigningSecret(zendesk, webhookId);
-    await inTransaction(deps.db, (trx) => storeConnected(trx, work, sealed(deps, secret)));
-    return [];
+    const begun = (await findIntegration(deps.db, lease)) ?? refuse('helpdesk.busy');
+    const step = await session.connect({ lease, row: begun }, pathKey);
+    await inTransaction(deps.db, (trx) => storeConnected(trx, work, step));
+    return warnings;
   } catch (error) {
-    const leftover = { login: zendesk.login, endpoint, webhook_id: webhookId, trigger_ids: [] };
-    await giveUp(deps, work, leftover).catch((later) =>
-      deps.log.error({ err: later, team: lease.teamId }, 'integrations: what was begun will be removed later'),
+    await giveUp(deps, work).catch((later) =>
+      deps.log.error(
+        { err: later, team: lease.teamId },
+        'integrations: an unfinished connection will be removed later',
+      ),
     );
     throw error;
   }
 }
 
-async function storeConnected(trx: Trx, work: Connecting, signing_secret: string): Promise<void> {
-  const { lease, actorId, origin, zendesk } = work;
-  const { domain, username, authentication } = zendesk.login;
-  const user_id = await integrationUser(trx, lease.teamId);
-  const step: Step = { state: 'on', signing_secret, user_id, warnings: [], broken: false };
-  if (!(await saveLeaseStep(trx, lease, step))) refuse('integrations.busy');
-  const details = { domain, username, authentication };
-  const event: AuditEvent = {
-    action: 'integrations.connected',
-    teamId: lease.teamId,
-    actorId,
-    target: lease.integrationId,
-    details,
-  };
+async function storeConnected(trx: Trx, { lease, actorId, origin, session, provider }: Connecting, step: Step) {
+  const user_id = await integrationUser(trx, lease.teamId, provider);
+  const connected: Step = { ...session.login, state: 'on', user_id, warnings: [], broken: false, checked_at: null };
+  if (!(await saveLeaseStep(trx, lease, { ...step, ...connected }))) refuse('helpdesk.busy');
+  const { teamId, integrationId: target } = lease;
+  const details = { ...session.login };
+  const event: AuditEvent = { action: 'integrations.connected', teamId, actorId, target, details };
   await addAuditEvent(trx, event, origin);
 }
 
-/** Takes back what was begun. What cannot be removed now stays known as begun, and is removed later. */
-async function giveUp(deps: Deps, { lease, isNew }: Connecting, leftover: Leftover): Promise<void> {
-  if ((await removeFromVendor(deps, lease.teamId, leftover)) !== null) return;
+/** Undoes an unfinished connection. If the service cannot be asked now, the row stays and the next reconcile removes it. */
+async function giveUp(deps: Deps, { lease, isNew, provider }: Connecting): Promise<void> {
+  const begun = await findIntegration(deps.db, lease);
+  if (!begun || (await provider.disconnect(deps, begun)).length > 0) return;
   if (isNew && (await removeIntegration(deps.db, lease))) return;
-  await keep(deps, lease, { state: 'off', ...CLEARED_CONNECTION });
+  await saveStep(deps, lease, { state: 'off', ...CLEARED_CONNECTION });
 }

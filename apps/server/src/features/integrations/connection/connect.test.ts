@@ -175,7 +175,7 @@ describe('connecting', () => {
       const { status, body } = await desk.connect({ domain });
       assert.equal(status, 400, domain);
       // What no text holds is refused by its schema.
-      if (!domain.includes('\0')) assert.equal(body.id, 'integrations.bad_domain', domain);
+      if (!domain.includes('\0')) assert.equal(body.id, 'helpdesk.bad_domain', domain);
     }
     assert.deepEqual(rig.simulator.requests, []);
     await assertNothing();
@@ -246,10 +246,10 @@ describe('connecting', () => {
   });
 
   for (const [form, text] of [
-    [{ token: '' }, 'Please enter the API token.'],
-    [{ authentication: 1 }, 'Please enter the password.'],
-    [{ authentication: 3, client_id: 'steward' }, 'Please enter the client secret.'],
-    [{ username: ' ' }, 'Please enter the email.'],
+    [{ token: '' }, 'Enter the API token.'],
+    [{ authentication: 1 }, 'Enter the password.'],
+    [{ authentication: 3, client_id: 'steward' }, 'Enter the client secret.'],
+    [{ username: ' ' }, 'Enter the email.'],
     [{ username: 'ada' }, 'username: is not an email address'],
     [{ username: 'ada@acme.example:x' }, 'username: is not an email address'],
   ] as const)
@@ -275,6 +275,26 @@ describe('connecting', () => {
       assert.deepEqual([reply.status, reply.body.id], [404, 'record.not_found']);
     }
   });
+});
+
+describe('a connection that is refused', () => {
+  for (const [at, fault] of [
+    ['at the webhook', { method: 'POST', path: '/webhooks', status: 403 }],
+    ['at the signing secret', { path: '/signing_secret', status: 403 }],
+  ] as const)
+    test(`${at} leaves the domain and email of before`, async () => {
+      await desk.connect();
+      await desk.disable();
+      const { domain, username, authentication } = (await stored()) ?? assert.fail();
+      rig.simulator.fault({ ...fault, times: 1 });
+      const reply = await desk.connect({ domain: 'trial', username: 'ada@trial.example', token: 'trial-token' });
+      assert.equal(reply.status, 400, reply.text);
+      const after = (await stored()) ?? assert.fail();
+      assert.deepEqual([after.domain, after.username, after.authentication], [domain, username, authentication]);
+      assert.deepEqual([after.state, after.credentials, after.path_key], ['off', null, null]);
+      assert.equal((await desk.detail()).body.domain, 'acme');
+      assert.deepEqual(rig.simulator.account('trial').webhooks(), []);
+    });
 });
 
 describe('an OAuth client', () => {
@@ -319,7 +339,7 @@ describe('without HELPDESK_URL', () => {
       await using node = await startApp({ work: false, env: { PUBLIC_URL } });
       const own = await helpdeskTeam(node);
       const reply = await own.connect();
-      assert.deepEqual([reply.status, reply.body.id], [409, 'integrations.no_public_address']);
+      assert.deepEqual([reply.status, reply.body.id], [409, 'helpdesk.no_public_address']);
       assert.deepEqual(await storedIntegrations(node, own.team.id), []);
     });
 });

@@ -106,7 +106,7 @@ describe('disconnecting', () => {
       const { status, body } = await desk.disable();
       assert.equal(status, 200);
       assert.deepEqual(body.warnings, [
-        'At acme.zendesk.com not everything could be removed. Please remove there by hand what is called “Steward: Acme”: its triggers, then its webhook.',
+        'Some items couldn\'t be removed from acme.zendesk.com. Delete the triggers and the webhook named "Steward: Acme" there.',
       ]);
       await assertForgotten();
       assert.equal((await auditRows(rig.node, 'integrations.disconnected')).at(-1)?.details.left_behind, true);

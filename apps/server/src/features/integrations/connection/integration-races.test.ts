@@ -18,7 +18,7 @@ import {
   storedIntegrations,
   TOKEN_LOGIN,
 } from '#testing/workspace/helpdesk.ts';
-import { look } from './reconcile.actions.ts';
+import { reconcile } from './reconcile.actions.ts';
 
 const TEMPLATE = base64('{"text":"{{ticket.title}}"}');
 /** Longer than the clock of the simulator, which stands still, will ever go. */
@@ -63,9 +63,9 @@ const wishes = () => ({
 });
 const ours = () => acme.triggers().filter(({ raw_title }) => raw_title.startsWith('Steward: '));
 const stored = async () => (await storedIntegrations(rig.node, desk.team.id))[0];
-const lookAgain = async () => {
+const reconcileAgain = async () => {
   await endLeases(rig.node, desk.team.id);
-  await look(rig.node.deps, { teamId: desk.team.id, integrationId: desk.id });
+  await reconcile(rig.node.deps, { teamId: desk.team.id, integrationId: desk.id });
 };
 
 /** Ends when this is so; the simulator has no event for what it did. */
@@ -82,7 +82,7 @@ describe('two changes at once', () => {
     const first = call(rig.node, connectIntegration, sending(TOKEN_LOGIN));
     await until(() => acme.webhooks().length === 1);
     const other = await call(second, connectIntegration, sending(TOKEN_LOGIN));
-    assert.deepEqual([other.status, other.body.id], [409, 'integrations.busy']);
+    assert.deepEqual([other.status, other.body.id], [409, 'helpdesk.busy']);
     assert.equal(acme.requests().filter(({ path }) => path.includes('/users/me')).length, 1, 'it did not even sign in');
     rig.simulator.clock.advance(1_000);
     assert.equal((await first).status, 200);
@@ -96,7 +96,7 @@ describe('two changes at once', () => {
     await until(() => ours().length === 1);
     const other = await call(second, saveIntegration, sending(wishes()));
     const disabling = await call(second, disableIntegration, sending());
-    assert.deepEqual([other.body.id, disabling.body.id], ['integrations.busy', 'integrations.busy']);
+    assert.deepEqual([other.body.id, disabling.body.id], ['helpdesk.busy', 'helpdesk.busy']);
     rig.simulator.clock.advance(1_000);
     assert.equal((await first).status, 200);
     assert.deepEqual([acme.webhooks().length, ours().length], [1, 2]);
@@ -119,6 +119,29 @@ describe('two changes at once', () => {
     }
     assert.deepEqual([acme.webhooks().length, ours().length], [1, 2]);
   });
+});
+
+describe('a change while a reconcile runs in the background', () => {
+  const changes = {
+    'saving triggers': () => call(second, saveIntegration, sending(wishes())),
+    'replacing the credentials': () => call(second, connectIntegration, sending(TOKEN_LOGIN)),
+    disabling: () => call(second, disableIntegration, sending()),
+  };
+  for (const [name, change] of Object.entries(changes))
+    test(`${name} waits for it and then succeeds`, async () => {
+      await desk.connect();
+      acme.requests().length = 0;
+      const before = acme.requests().length;
+      rig.simulator.fault({ method: 'GET', path: '/users/me', delay_ms: 1_000, times: 1 });
+      const reconciling = reconcile(rig.node.deps, { teamId: desk.team.id, integrationId: desk.id });
+      await until(() => acme.requests().length > before);
+      const changing = change();
+      assert.equal(await Promise.race([changing, pause(400, 'waiting')]), 'waiting');
+      rig.simulator.clock.advance(1_000);
+      await reconciling;
+      const reply = await changing;
+      assert.equal(reply.status, 200, reply.text);
+    });
 });
 
 describe('a server that is killed', () => {
@@ -145,8 +168,8 @@ describe('a server that is killed', () => {
     await killedIn('POST', TOKEN_LOGIN, () => acme.webhooks().length === 1);
     assert.deepEqual([(await stored())?.state, (await stored())?.webhook_id], ['connecting', null]);
     assert.equal((await desk.detail()).body.enabled, false);
-    assert.equal((await desk.connect()).body.id, 'integrations.busy', 'its lease has not ended yet');
-    await lookAgain();
+    assert.equal((await desk.connect()).body.id, 'helpdesk.busy', 'its lease has not ended yet');
+    await reconcileAgain();
     assert.deepEqual([acme.webhooks(), await stored()], [[], undefined]);
     assert.equal((await desk.connect()).status, 200);
     assert.equal(acme.webhooks().length, 1);
@@ -166,7 +189,7 @@ describe('a server that is killed', () => {
     await desk.connect();
     rig.simulator.fault({ method: 'POST', path: '/triggers', after_commit: true, delay_ms: FOR_EVER });
     await killedIn('PUT', wishes(), () => ours().length === 1);
-    await lookAgain();
+    await reconcileAgain();
     assert.equal((await desk.save(wishes())).status, 200);
     assert.deepEqual([ours().length, acme.webhooks().length], [2, 1]);
   });
@@ -177,7 +200,7 @@ describe('a server that is killed', () => {
     rig.simulator.fault({ method: 'DELETE', path: '/triggers', after_commit: true, delay_ms: FOR_EVER });
     await killedIn('DELETE', undefined, () => ours().length === 1);
     assert.equal((await stored())?.state, 'disconnecting');
-    await lookAgain();
+    await reconcileAgain();
     assert.deepEqual([ours(), acme.webhooks()], [[], []]);
     assert.deepEqual([(await stored())?.state, (await stored())?.credentials], ['off', null]);
   });
@@ -195,7 +218,7 @@ describe('a server that is killed', () => {
     });
     const login = { domain: 'globex', username: 'ada@globex.example', authentication: 2, token: 'globex-token' };
     await killedIn('PUT', { integration: desk.id, ...login }, () => globex.triggers().length === 2);
-    await lookAgain();
+    await reconcileAgain();
     assert.deepEqual([globex.webhooks().length, globex.triggers().length], [0, 1]);
     assert.deepEqual([acme.webhooks().length, ours().length, (await stored())?.domain], [1, 2, 'acme']);
   });

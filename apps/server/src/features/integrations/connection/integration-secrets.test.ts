@@ -5,7 +5,7 @@ import type { Reply } from '#testing/app/call.ts';
 import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { base64, type HelpdeskApp, helpdeskTeam, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
-import { look } from './reconcile.actions.ts';
+import { reconcile } from './reconcile.actions.ts';
 
 const CANARY = 'canary-4f1e-Zy9';
 
@@ -64,7 +64,7 @@ describe('the secrets of an integration', () => {
       status: 401,
       body: JSON.stringify({ error: 'invalid_client', error_description: `${CANARY}-client` }),
     });
-    await look(node.deps, { teamId: desk.team.id, integrationId: desk.id });
+    await reconcile(node.deps, { teamId: desk.team.id, integrationId: desk.id });
     await said(desk.detail(), 200);
     simulator.fault({ path: '/triggers', method: 'DELETE', status: 403, body: echo });
 

@@ -3,21 +3,26 @@ import { newId } from '#platform/database/ids.ts';
 import { bulkInsertPeople, findByEmail } from '#workspace/people/people.store.ts';
 
 /**
- * Who posts in the name of a team's help desk: somebody of the team whom nobody can be. There is no password to sign in with,
- * and no mail reaches an address below `.invalid`.
+ * The user of the team that messages of an integration come from. Nobody can sign in as it: it has no password, and no email
+ * reaches an address below `.invalid`.
  */
-export async function integrationUser(trx: Trx, teamId: string): Promise<string> {
-  const email = `zendesk@${teamId}.integration.invalid`;
+export async function integrationUser(
+  trx: Trx,
+  teamId: string,
+  { code, name }: { code: string; name: string },
+): Promise<string> {
+  const email = `${code}@${teamId}.integration.invalid`;
   const now = Date.now();
   const user = {
     id: newId(now),
     email,
-    first_name: 'Zendesk',
+    first_name: name,
     last_name: '',
     type: 2,
     apps: '{}',
     create_at: now,
     delete_at: 0,
+    // The role of every user that belongs to an integration and not to a person, whatever the integration is.
     roles: ['zendesk'],
     presence: null,
   };

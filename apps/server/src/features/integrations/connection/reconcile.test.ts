@@ -17,8 +17,8 @@ import {
   storedIntegrations,
 } from '#testing/workspace/helpdesk.ts';
 import { findIntegration, listDueReconciliations } from '../integrations.store.ts';
-import { rereadSecret } from '../providers/zendesk/lifecycle/reread-secret.actions.ts';
-import { look } from './reconcile.actions.ts';
+import { rereadSecret } from '../providers/zendesk/receive/reread-secret.actions.ts';
+import { reconcile } from './reconcile.actions.ts';
 
 const TEMPLATE = '{"text":"{{ticket.title}}"}';
 
@@ -44,7 +44,7 @@ const set = (values: object) =>
 
 /** Looks, and answers what the screens then show. */
 async function seen(): Promise<{ health: string; warnings: string[] }> {
-  await look(rig.node.deps, place());
+  await reconcile(rig.node.deps, place());
   const { health, warnings } = (await desk.detail()).body;
   const { team } = desk;
   const tile = (await call(rig.node, listIntegrations, { as: team.admin, params: { teamId: team.id } })).body
@@ -94,7 +94,7 @@ describe('looking at the vendor', () => {
 
   test('case 27: only warns of a trigger or a webhook that somebody switched off', async () => {
     created().active = false;
-    const switchedOff = ['The trigger “Steward: Acme (ticket created)” is switched off in Zendesk.'];
+    const switchedOff = ['The trigger “Steward: Acme (ticket created)” is turned off in Zendesk.'];
     assert.deepEqual(await seen(), { health: 'warning', warnings: switchedOff });
     assert.equal(created().active, false);
     (acme.webhooks()[0] ?? assert.fail()).status = 'inactive';
@@ -112,7 +112,7 @@ describe('looking at the vendor', () => {
 
   test('tells of a trigger that somebody wrote anew, and leaves it', async () => {
     const told =
-      'The trigger “Steward: Acme (ticket created)” was changed in Zendesk. Saving here replaces that change.';
+      'The trigger “Steward: Acme (ticket created)” was edited in Zendesk. Saving here overwrites that change.';
     created().actions = [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, '{"text":"mine"}'] }];
     assert.deepEqual((await seen()).warnings, [told]);
     created().actions = [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, TEMPLATE] }];
@@ -156,14 +156,14 @@ describe('looking at the vendor', () => {
 
   test('does not take a vendor that is away for a broken connection', async () => {
     rig.simulator.fault({ account: 'acme', drop: true, times: 3 });
-    const silent = 'Zendesk could not be reached when it was looked at last.';
+    const silent = "Zendesk couldn't be reached at the last check.";
     assert.deepEqual(await seen(), { health: 'warning', warnings: [silent] });
     assert.deepEqual(await seen(), FINE);
   });
 
   test('waits its turn while somebody changes the integration', async () => {
     await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'somebody' });
-    await look(rig.node.deps, place());
+    await reconcile(rig.node.deps, place());
     assert.deepEqual(lines(acme.requests()), []);
   });
 
@@ -203,6 +203,43 @@ test('opening the settings has the vendor looked at in the background', async ()
   assert.equal(own.simulator.account('acme').webhooks().length, 1);
 });
 
+describe('opening the settings right after a change of the connection', () => {
+  const isChecked = async () => (await stored()).checked_at !== null;
+  const jobs = async () =>
+    (
+      await sql`select 1 from pgboss.job where name = 'integrations.look' and data->>'team_id' = ${desk.team.id}`.execute(
+        rig.node.db,
+      )
+    ).rows.length;
+  const changes: [string, () => Promise<unknown>][] = [
+    ['the credentials were updated', () => desk.save({ token: 'acme-token' })],
+    ['it was connected again', () => desk.connect()],
+    ['it was disabled and connected again', () => desk.disable().then(() => desk.connect())],
+    [
+      'another account was connected',
+      () => desk.connect({ domain: 'trial', username: 'ada@trial.example', token: 'trial-token' }),
+    ],
+  ];
+  for (const [name, change] of changes)
+    test(`begins a reconcile, however recent the last one was: ${name}`, async () => {
+      await desk.detail();
+      const before = await jobs();
+      assert.equal(await isChecked(), true);
+      await change();
+      await desk.detail();
+      assert.equal(await jobs(), before + 1);
+      await desk.detail();
+      assert.equal(await jobs(), before + 1, 'once');
+    });
+
+  test('begins another one if the last one gave way to a change', async () => {
+    await desk.detail();
+    await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'somebody' });
+    await reconcile(rig.node.deps, place());
+    assert.equal(await isChecked(), false);
+  });
+});
+
 describe('reading the signing secret again', () => {
   const reread = async () =>
     rereadSecret(rig.node.deps, (await findIntegration(rig.node.db, place())) ?? assert.fail());
@@ -234,11 +271,11 @@ describe('with another SECRET_KEY', () => {
   });
 
   test('the integration asks for its credentials, and looking asks nobody', async () => {
-    const text = 'Enter the credentials again: they cannot be opened with the present SECRET_KEY.';
+    const text = "Enter the credentials again. They can't be decrypted with the current SECRET_KEY.";
     assert.deepEqual(await seen(), { health: 'failing', warnings: [text] });
     assert.deepEqual(lines(acme.requests()), []);
     const reply = await desk.save({ ticket_updated: false });
-    assert.deepEqual([reply.status, reply.body.id], [400, 'integrations.missing_credential']);
+    assert.deepEqual([reply.status, reply.body.id], [400, 'helpdesk.missing_credential']);
   });
 
   test('entering them heals everything, with the same webhook at a new address', async () => {
@@ -252,7 +289,7 @@ describe('with another SECRET_KEY', () => {
 
   test('it can be disconnected, and says what to remove by hand', async () => {
     const { body } = await desk.disable();
-    assert.match(body.warnings[0], /^Zendesk was not asked, .*“Steward: Acme”/);
+    assert.match(body.warnings[0], /^Nothing could be removed from acme\.zendesk\.com, .*"Steward: Acme"/);
     assert.equal((await stored()).state, 'off');
   });
 });

@@ -1,8 +1,7 @@
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { opened } from '#workspace/integrations/integration-health.ts';
+import { opened, seal } from '#workspace/integrations/integration-health.ts';
 import { listSealed, lockSealedRow, type SealedRow, saveSealed } from '../integrations.store.ts';
-import { sealed } from '../providers/zendesk/client/login.ts';
 
 /** What became of the sealed credentials of integrations. */
 export interface Resealed {
@@ -36,7 +35,7 @@ function sealedAnew(secrets: Secrets, row: SealedRow): SealedRow | undefined {
   const anew = (text: string | null): string | null | undefined => {
     const open = opened({ secrets }, text);
     if (text === null) return null;
-    return open === undefined ? undefined : sealed({ secrets }, open);
+    return open === undefined ? undefined : seal({ secrets }, open);
   };
   const [credentials, path_key, signing_secret] = [anew(row.credentials), anew(row.path_key), anew(row.signing_secret)];
   if (credentials === undefined || path_key === undefined || signing_secret === undefined) return undefined;

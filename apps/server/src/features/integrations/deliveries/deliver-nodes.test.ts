@@ -9,7 +9,7 @@ import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { deliverTo, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 import { createDeliverWorker } from './deliver.job.ts';
-import { createResumeDeliveriesWorker, resumeDeliveries } from './resume-deliveries.job.ts';
+import { createResumeDeliveriesWorker } from './resume-deliveries.job.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -164,7 +164,7 @@ describe('jobs', () => {
     for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['One', 'Two']);
   });
 
-  test('what was left waiting is taken up again within a minute or so, once', async () => {
+  test('what was left waiting is taken up again within seconds, once', async () => {
     await say('Forgotten');
     await sql`delete from pgboss.job where name = 'integrations.deliver'`.execute(one.db);
     await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
@@ -173,7 +173,7 @@ describe('jobs', () => {
       where team_id = ${teamId}`.execute(one.db);
     await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
     assert.equal(await jobs(), 1);
-    assert.equal(resumeDeliveries.schedule, '* * * * *');
+    assert.equal(createResumeDeliveriesWorker(one.deps).job.everySeconds, 5);
     await work(one);
     await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
     assert.equal(await jobs(), 1, 'nothing is left');

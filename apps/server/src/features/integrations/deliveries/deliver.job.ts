@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { createMonotonicClock } from '../hook/monotonic-clock.ts';
-import { findPosterIntegration, isOpen, lockPoster, type PosterIntegration } from '../hook/webhook.store.ts';
 import { type Place, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
+import { getProvider } from '../providers/registry.ts';
 import {
   type DeliveryKey,
   findNextDelivery,
@@ -16,7 +15,9 @@ import {
   type WaitingDelivery,
 } from './deliveries.store.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
+import { createMonotonicClock } from './monotonic-clock.ts';
 import { postMessage } from './post-message.actions.ts';
+import { findPosterIntegration, isOpen, lockPoster, type PosterIntegration } from './poster.store.ts';
 
 /** Posts what waits of an integration for a while, oldest first, and sends itself again while there is more. */
 export const deliver = defineJob({
@@ -33,8 +34,6 @@ const TURN_MS = 1_000;
 const TRIES = 5;
 /** Jobs of one integration in one process: more than are ever taken at a time. */
 const JOBS = 100;
-
-const DISCONNECTED = 'Zendesk was disconnected before this was posted.';
 
 /**
  * The worker for it. Each post is one transaction with its line in the log, taken under a lock, so that it is there exactly
@@ -84,7 +83,10 @@ async function post(trx: Trx, { place, nextTimestamp }: Posting, at: DeliveryKey
   const text = await lockDeliveryChannel(trx, at);
   if (text === undefined) return;
   const poster = await findPosterIntegration(trx, place);
-  if (!poster || !isOpen(poster.state)) return markFailed(trx, at, DISCONNECTED);
+  if (!poster || !isOpen(poster.state)) {
+    const name = poster ? getProvider(poster.code).name : 'The integration';
+    return markFailed(trx, at, `${name} was disconnected before this was posted.`);
+  }
   const to = { teamId: at.teamId, channelId: at.channelId, userId: poster.user_id ?? '' };
   const posted = await postMessage(trx, to, { text, props: toPostProps(poster, at), now: nextTimestamp() });
   if (posted.id === null) await markFailed(trx, at, posted.error);

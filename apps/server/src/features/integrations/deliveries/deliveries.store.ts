@@ -21,7 +21,7 @@ export interface AddedDelivery {
   is_expected: boolean;
 }
 
-/** For so long a job is trusted to be on its way to what waits. */
+/** For so long after a delivery its job is trusted to be on the way, and posts later ones too. */
 const EXPECTED = sql`interval '20 seconds'`;
 
 /**
@@ -181,10 +181,15 @@ async function retry(trx: Trx, teamId: string, ids: readonly string[]): Promise<
   return rows[0]?.count ?? 0;
 }
 
-/** Integrations whose deliveries have waited for longer than a job takes: whoever was sent for them is gone. */
+/** An integration with deliveries that wait has made no progress for so long: its worker is gone, or very slow. */
+const STALLED = sql`interval '3 seconds'`;
+
+/** Integrations whose deliveries wait without any progress. */
 export async function listStalledDeliveries(db: Database): Promise<Place[]> {
-  const { rows } = await sql<Place>`select distinct team_id as "teamId", integration_id as "integrationId"
-    from deliveries where state = 'waiting' and received_at < now() - ${EXPECTED}`.execute(db);
+  const { rows } = await sql<Place>`select distinct d.team_id as "teamId", d.integration_id as "integrationId"
+    from deliveries d join integrations i on i.team_id = d.team_id and i.id = d.integration_id
+    where d.state = 'waiting' and d.received_at < now() - ${STALLED}
+      and (i.last_delivery_at is null or i.last_delivery_at < now() - ${STALLED})`.execute(db);
   return rows;
 }
 

@@ -5,16 +5,16 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { deliver } from './deliver.job.ts';
 import { listStalledDeliveries } from './deliveries.store.ts';
 
-/** Sends for what was left waiting: the queue takes minutes to notice that who worked on a job is dead. */
-export const resumeDeliveries = defineJob({
+/** Sends a job for what was left waiting: the queue takes minutes to notice that a worker died with its job. */
+const resumeDeliveries = defineJob({
   name: 'integrations.resume_deliveries',
   payload: z.unknown(),
   retries: 0,
   retrySeconds: 1,
-  schedule: '* * * * *',
+  everySeconds: 5,
 });
 
-/** The worker for it. Where somebody is at it still, the job that comes second finds nothing to do. */
+/** The worker for it. If another worker is still at it, the second job finds nothing to do. */
 export function createResumeDeliveriesWorker(deps: Deps) {
   return defineWorker(resumeDeliveries, async () => {
     for (const { teamId, integrationId } of await listStalledDeliveries(deps.db)) {

@@ -11,7 +11,7 @@ import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
 import { connectSimulatedHelpdesk, helpdesk, listChannelTexts } from '#testing/workspace/integrations.ts';
-import { toIntegrationId } from '../providers/vendors.ts';
+import { toIntegrationId } from '../providers/registry.ts';
 
 const TEMPLATE = '{"text": "{{ticket.title}} @all"}';
 const TEXT = 'The printer on floor two is out of paper @all';
@@ -133,29 +133,29 @@ describe('a test message', () => {
   test('says why the vendor does not get through, and is posted all the same', async () => {
     const desk = await connectSimulatedHelpdesk(node, simulator, team.id, { url: 'http://127.0.0.1:9', channels: [] });
     const unreachable = await testWith([room]);
-    assert.match(unreachable.body.connection_error, /^Zendesk could not reach http/);
+    assert.match(unreachable.body.connection_error, /^Zendesk couldn't reach http/);
     const secret = node.deps.secrets.seal('integration', 'x'.repeat(44));
     const update = (fields: object) =>
       node.db.updateTable('integrations').set(fields).where('team_id', '=', desk.teamId).execute();
     await update({ webhook_id: '01J0000000000000000000GONE' });
-    assert.match((await testWith([room])).body.connection_error, /webhook is not in Zendesk any more/);
+    assert.match((await testWith([room])).body.connection_error, /webhook no longer exists in Zendesk/);
     await update({ credentials: 'v1.broken', signing_secret: secret });
     assert.match((await testWith([room])).body.connection_error, /^Enter the credentials again/);
     assert.equal((await listChannelTexts(node, room)).length, 3);
   });
 
   test('is refused while not connected, with a broken template, and with channels that cannot be chosen', async () => {
-    assert.equal((await testWith([room])).body.id, 'integrations.not_connected');
+    assert.equal((await testWith([room])).body.id, 'helpdesk.not_connected');
     await helpdesk(node, team.id, { state: 'off' });
-    assert.equal((await testWith([room])).body.id, 'integrations.not_connected');
+    assert.equal((await testWith([room])).body.id, 'helpdesk.not_connected');
     await node.db.updateTable('integrations').set({ state: 'on' }).where('team_id', '=', team.id).execute();
     const broken = await testWith([room], '{"text": 5');
-    assert.deepEqual([broken.status, broken.body.id], [400, 'integrations.bad_template']);
+    assert.deepEqual([broken.status, broken.body.id], [400, 'helpdesk.bad_template']);
     assert.match(broken.body.message, /^Line 1, column 11: This is not JSON/);
     assert.match((await testWith([room], '{"text": ""}')).body.message, /no text to post/);
     const foreign = await channel(node, (await createTeamWithMembers(node)).id);
     for (const each of [foreign, { id: '0'.repeat(26) }])
-      assert.equal((await testWith([room, each])).body.id, 'integrations.bad_channels');
+      assert.equal((await testWith([room, each])).body.id, 'helpdesk.bad_channels');
     assert.equal((await testWith([room], TEMPLATE, team.member)).status, 403);
     assert.deepEqual(await listChannelTexts(node, room), []);
   });
@@ -164,7 +164,7 @@ describe('a test message', () => {
     await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
     for (let count = 1; count <= 10; count += 1) assert.equal((await testWith([room])).status, 200);
     const refused = await testWith([room]);
-    assert.deepEqual([refused.status, refused.body.id], [429, 'integrations.too_many_tests']);
+    assert.deepEqual([refused.status, refused.body.id], [429, 'helpdesk.too_many_tests']);
     assert.equal((await fetchPosts(room)).length, 10);
   });
 });

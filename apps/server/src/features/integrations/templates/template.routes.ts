@@ -5,10 +5,9 @@ import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { toChatText } from '../hook/chat-text.rules.ts';
-import { findVendor } from '../providers/vendors.ts';
-import { toPlainText } from './escape-markup.ts';
-import { checkTemplate } from './template.ts';
+import { findLastBody } from '../deliveries/log/delivery-log.store.ts';
+import { toPlainText } from '../message/escape-markup.ts';
+import { findProvider } from '../providers/registry.ts';
 import { sendTest } from './test-message.actions.ts';
 
 /** Rendering takes the processor from everybody; somebody who types asks for fewer than this. */
@@ -17,14 +16,15 @@ const PREVIEWS: Limit = { name: 'template-previews', tries: 120, seconds: 60 };
 /** Serves the calls about a template that need not be saved. */
 export function templateRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, previewTemplate, access.teamAdmin, async ({ params, body, who }) => {
-    if (!findVendor(params.teamId, params.integrationId)) refuse('record.not_found');
+    const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
     if (!(await deps.throttle.allows(PREVIEWS, who.personId))) refuse('rate.limited');
-    const { json, problems } = checkTemplate(body.message);
-    return { json, text: json === '' ? '' : toPlainText(toChatText(json).text), problems };
+    const { source, json, problems } = provider.checkTemplate(body.message, await findLastBody(deps.db, params));
+    const text = json === '' ? '' : toPlainText(provider.toMessage({ domain: '', message: source }, json).text);
+    return { json, text, problems };
   });
 
   serve(app, testIntegration, access.teamAdmin, ({ params: place, body, who, origin }) => {
-    if (!findVendor(place.teamId, place.integrationId)) refuse('record.not_found');
-    return sendTest(deps, { place, actorId: who.personId, origin }, body);
+    const provider = findProvider(place.teamId, place.integrationId) ?? refuse('record.not_found');
+    return sendTest(deps, { place, provider, actorId: who.personId, origin }, body);
   });
 }

@@ -6,55 +6,61 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Change } from '../connection/lease.actions.ts';
+import type { ProviderChange } from '../connection/connect.actions.ts';
 import { checkedChannels } from '../connection/save.actions.ts';
+import { findLastBody } from '../deliveries/log/delivery-log.store.ts';
 import { postMessage } from '../deliveries/post-message.actions.ts';
-import { CONNECTION_TEST, toChatText } from '../hook/chat-text.rules.ts';
 import { findIntegration, type IntegrationRow } from '../integrations.store.ts';
-import { createBudget } from '../providers/zendesk/client/helpdesk.client.ts';
-import { type FailureKind, isFailure } from '../providers/zendesk/client/vendor-failure.ts';
-import { testWebhook } from '../providers/zendesk/client/webhooks.client.ts';
-import { openStoredZendesk } from '../providers/zendesk/lifecycle/vendor-resources.actions.ts';
-import { toPlainText } from './escape-markup.ts';
-import { checkTemplate, toRefusal } from './template.ts';
+import { toPlainText } from '../message/escape-markup.ts';
+import { toRefusal } from '../message/template-problems.ts';
 
 const TESTS: Limit = { name: 'integration-tests', tries: 10, seconds: 60 };
-const VENDOR_MS = 12_000;
 
-interface Wishes {
+interface TestForm {
   message: string;
   channel_details: z.output<typeof TriggerChannel>[];
 }
 
 type Result = Answer<typeof testIntegration>;
 
-/** Posts what the template makes of the sample ticket, then asks the vendor for a delivery that shows whether it gets through. */
-export async function sendTest(deps: Deps, change: Change, { message, channel_details }: Wishes): Promise<Result> {
+/** Posts what the template makes of the sample, then has the service deliver something to show whether that arrives. */
+export async function sendTest(
+  deps: Deps,
+  change: ProviderChange,
+  { message, channel_details }: TestForm,
+): Promise<Result> {
   const row = await findIntegration(deps.db, change.place);
-  if (row?.state !== 'on') refuse('integrations.not_connected');
-  const text = testText(message, row.domain);
+  if (row?.state !== 'on') refuse('helpdesk.not_connected');
+  const text = testText(change, { message, row, payload: await findLastBody(deps.db, change.place) });
   const channels = await checkedChannels(deps, change, channel_details);
-  if (!(await deps.throttle.allows(TESTS, change.place.teamId))) refuse('integrations.too_many_tests');
+  if (!(await deps.throttle.allows(TESTS, change.place.teamId))) refuse('helpdesk.too_many_tests');
   const posted = await postToAll(deps, { ...change, row }, { text, channels });
-  return { text: toPlainText(text), channels: posted, connection_error: await connectionError(deps, row) };
+  return {
+    text: toPlainText(text),
+    channels: posted,
+    connection_error: await change.provider.testConnection(deps, row),
+  };
 }
 
-function testText(message: string, domain: string): string {
-  const { json, problems } = checkTemplate(message);
+function testText(
+  { provider }: ProviderChange,
+  { message, row, payload }: { message: string; row: IntegrationRow; payload: string | undefined },
+): string {
+  const { source, json, problems } = provider.checkTemplate(message, payload);
   const refusal = toRefusal(problems);
-  if (refusal !== null) refuse('integrations.bad_template', refusal);
-  const { text } = toChatText(json, { domain, prefix: 'Test: ' });
-  return text || refuse('integrations.bad_template', 'With the sample ticket there is no text to post.');
+  if (refusal !== null) refuse('helpdesk.bad_template', refusal);
+  const { text } = provider.toMessage({ domain: row.domain, message: source }, json, 'Test: ');
+  return text || refuse('helpdesk.bad_template', 'With the sample there is no text to post.');
 }
 
 /** All posts and the audit row are one transaction; channels in the order of their ids, so that two tests do not deadlock. */
 async function postToAll(
   deps: Deps,
-  { place, actorId, origin, row }: Change & { row: IntegrationRow },
+  { place, actorId, origin, row }: ProviderChange & { row: IntegrationRow },
   { text, channels }: { text: string; channels: { id: string; display_name: string }[] },
 ): Promise<Result['channels']> {
   const { teamId, integrationId: target } = place;
-  const userId = row.user_id ?? refuse('integrations.not_connected');
+  const userId = row.user_id ?? refuse('helpdesk.not_connected');
   const props = { from_webhook: 'true', integration: row.code };
   return inTransaction(deps.db, async (trx) => {
     const results: Result['channels'] = [];
@@ -66,30 +72,4 @@ async function postToAll(
     await addAuditEvent(trx, { action: 'integrations.tested', teamId, actorId, target, details }, origin);
     return results;
   });
-}
-
-/** Where the words of the failure itself are about saving. */
-const UNSENT: Partial<Record<FailureKind, string>> = {
-  gone: 'The webhook is not in Zendesk any more. Please save the triggers.',
-  unreachable: 'Zendesk could not be reached.',
-};
-
-/** What keeps deliveries of the vendor from us; '' when they get through. */
-async function connectionError(deps: Deps, row: IntegrationRow): Promise<string> {
-  const zendesk = openStoredZendesk(deps, row, createBudget(VENDOR_MS));
-  if (!zendesk) return 'Enter the credentials again: they cannot be opened with the present SECRET_KEY.';
-  if (row.webhook_id === null) return 'There is no webhook in Zendesk. Please save the triggers.';
-  try {
-    return describeOutcome(await testWebhook(zendesk, row.webhook_id, CONNECTION_TEST), deps.env.publicUrl);
-  } catch (error) {
-    if (!isFailure(error)) throw error;
-    return UNSENT[error.kind] ?? error.message;
-  }
-}
-
-function describeOutcome(status: number, publicUrl: string): string {
-  if (status >= 200 && status < 300) return '';
-  if (status === 0) return `Zendesk could not reach ${publicUrl}.`;
-  if (status === 401) return 'Zendesk reached this server, but signs with a secret other than the one known here.';
-  return `Zendesk got the answer ${status} from ${publicUrl}; another server may be answering there.`;
 }

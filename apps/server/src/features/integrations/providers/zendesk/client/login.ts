@@ -2,7 +2,8 @@ import type { Authentication } from '@steward/contract/integrations';
 import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { opened, SEALED_FOR } from '#workspace/integrations/integration-health.ts';
+import { opened, seal } from '#workspace/integrations/integration-health.ts';
+import type { TypedCredentials } from '../../provider.ts';
 import { parseSubdomain } from './domain.rules.ts';
 
 const Secret = z.object({
@@ -22,54 +23,47 @@ export interface Login {
   secret: Secret;
 }
 
-/** What somebody typed; an absent or empty secret is one that was not typed. */
-export interface TypedLogin {
-  domain?: string | undefined;
-  username?: string | undefined;
-  authentication?: Authentication | undefined;
-  password?: string | undefined;
-  token?: string | undefined;
-  client_id?: string | undefined;
-  client_secret?: string | undefined;
-}
+const BAD_DOMAIN = 'Enter the name of a Zendesk account, such as acme in acme.zendesk.com.';
 
 /**
  * The login that a form means. What it leaves out is as stored; a stored secret is never sent to another domain, and is no
  * use for another way to sign in.
  */
-export function mergeLogin(form: TypedLogin, stored?: Login): Login {
+export function mergeLogin(form: TypedCredentials, stored?: Login): Login {
   const typed = form.domain === undefined ? stored?.domain : parseSubdomain(form.domain);
-  const domain = typed ?? refuse('integrations.bad_domain');
+  const domain = typed ?? refuse('helpdesk.bad_domain', BAD_DOMAIN);
   const authentication = form.authentication ?? stored?.authentication ?? 2;
   const keeps = stored?.domain === domain && stored.authentication === authentication;
   const kept: Secret = keeps ? stored.secret : {};
   const secret = toSecret(form, authentication, kept);
   const username = (form.username ?? stored?.username ?? '').trim().normalize('NFC');
-  if (authentication !== 3 && username === '') refuse('integrations.missing_credential', 'Please enter the email.');
+  if (authentication !== 3 && username === '') refuse('helpdesk.missing_credential', 'Enter the email.');
   // A colon would end the name, and what follows would count as the password.
   if (authentication !== 3 && !/^[^\s:@\p{Cc}]+@[^\s:@\p{Cc}]+$/u.test(username))
     refuse('request.invalid', 'username: is not an email address');
   return { domain, username, authentication, secret };
 }
 
-function toSecret(form: TypedLogin, authentication: Authentication, kept: Secret): Secret {
+function toSecret(form: TypedCredentials, authentication: Authentication, kept: Secret): Secret {
   // Tokens are pasted, often with a space or a line break; a password may begin with one.
   const pasted = (name: 'token' | 'client_id' | 'client_secret') => form[name]?.trim() || kept[name];
-  if (authentication === 1)
-    return { password: form.password || kept.password || missing('Please enter the password.') };
-  if (authentication === 2) return { token: pasted('token') ?? missing('Please enter the API token.') };
+  if (authentication === 1) return { password: form.password || kept.password || missing('Enter the password.') };
+  if (authentication === 2) return { token: pasted('token') ?? missing('Enter the API token.') };
   return {
-    client_id: pasted('client_id') ?? missing('Please enter the client id.'),
-    client_secret: pasted('client_secret') ?? missing('Please enter the client secret.'),
+    client_id: pasted('client_id') ?? missing('Enter the client ID.'),
+    client_secret: pasted('client_secret') ?? missing('Enter the client secret.'),
   };
 }
 
 function missing(text: string): never {
-  refuse('integrations.missing_credential', text);
+  refuse('helpdesk.missing_credential', text);
 }
 
 /** Whether a form says anything about how to sign in that differs from what is stored. */
-export function changesLogin(form: TypedLogin, stored: Pick<Login, 'domain' | 'username' | 'authentication'>): boolean {
+export function changesLogin(
+  form: TypedCredentials,
+  stored: Pick<Login, 'domain' | 'username' | 'authentication'>,
+): boolean {
   if (form.password || form.token || form.client_id || form.client_secret) return true;
   const { domain, username, authentication } = form;
   return (
@@ -93,17 +87,12 @@ export const Leftover = z.object({
 });
 export type Leftover = z.infer<typeof Leftover>;
 
-/** What lies sealed in the row: the secret of the login, and what is to be removed elsewhere. */
+/** What is sealed in the row: the secret of the login, empty until a connection has succeeded, and what has to be removed. */
 const Credentials = z.object({ secret: Secret, leftovers: z.array(Leftover) });
 export type Credentials = z.infer<typeof Credentials>;
 
-/** Seals any secret of an integration for its row. */
-export function sealed(deps: Pick<Deps, 'secrets'>, text: string): string {
-  return deps.secrets.seal(SEALED_FOR, text);
-}
-
 export function sealCredentials(deps: Pick<Deps, 'secrets'>, credentials: Credentials): string {
-  return sealed(deps, JSON.stringify(credentials));
+  return seal(deps, JSON.stringify(credentials));
 }
 
 export function unsealCredentials(deps: Pick<Deps, 'secrets'>, text: string | null): Credentials | undefined {

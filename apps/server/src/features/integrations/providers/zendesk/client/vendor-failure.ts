@@ -14,8 +14,8 @@ export type FailureKind =
   | 'refused';
 
 const IDS: Partial<Record<FailureKind, ErrorId>> = {
-  limited: 'integrations.limited',
-  unreachable: 'integrations.unreachable',
+  limited: 'helpdesk.limited',
+  unreachable: 'helpdesk.unreachable',
 };
 
 /** A call that the vendor did not do, in words for an admin. Uncaught, it is the refusal of the admin's own call. */
@@ -23,7 +23,7 @@ export class VendorFailure extends Refusal {
   readonly kind: FailureKind;
 
   constructor(kind: FailureKind, text: string) {
-    super(IDS[kind] ?? 'integrations.refused', text);
+    super(IDS[kind] ?? 'helpdesk.refused', text);
     this.kind = kind;
   }
 }

@@ -115,7 +115,7 @@ describe('other credentials', () => {
   test('of another account, or of another kind, have to be entered: a stored secret is sent nowhere else', async () => {
     for (const form of [{ domain: 'globex' }, { authentication: 1 }, { authentication: 3 }]) {
       const reply = await desk.save(form);
-      assert.deepEqual([reply.status, reply.body.id], [400, 'integrations.missing_credential']);
+      assert.deepEqual([reply.status, reply.body.id], [400, 'helpdesk.missing_credential']);
     }
     assert.deepEqual(lines(rig.simulator.requests), []);
   });
@@ -151,7 +151,7 @@ describe('another account', () => {
     rig.simulator.fault({ account: 'acme', method: 'DELETE', path: '/triggers', status: 401, times: 9 });
     const { status, body } = await desk.save(GLOBEX);
     assert.equal(status, 200);
-    assert.match(body.warnings[0], /^At acme\.zendesk\.com not everything could be removed\..*“Steward: Team .*”/);
+    assert.match(body.warnings[0], /^Some items couldn't be removed from acme\.zendesk\.com\..*"Steward: Team .*"/);
     assert.equal((await stored()).domain, 'globex');
   });
 

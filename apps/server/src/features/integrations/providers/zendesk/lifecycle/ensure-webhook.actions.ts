@@ -1,8 +1,8 @@
 import type { Deps } from '#platform/deps.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
-import { opened } from '#workspace/integrations/integration-health.ts';
+import { opened, seal } from '#workspace/integrations/integration-health.ts';
 import type { IntegrationRow, Lease } from '../../../integrations.store.ts';
-import { sealed } from '../client/login.ts';
+import { saveStep } from '../../../lease-step.ts';
 import {
   createWebhook,
   findWebhook,
@@ -12,7 +12,7 @@ import {
   type Webhook,
 } from '../client/webhooks.client.ts';
 import type { Zendesk } from '../client/zendesk.client.ts';
-import { getVendorTitles, getWebhookEndpoint, keep } from './vendor-resources.actions.ts';
+import { getVendorTitles, getWebhookEndpoint } from './vendor-resources.actions.ts';
 
 /**
  * The webhook of an integration as it stands at the vendor. One that is gone is made again, with its secret; one that
@@ -27,10 +27,10 @@ export async function ensureWebhook(
   const found = known ?? (await findWebhookAt(zendesk, endpoint));
   if (found && found.endpoint !== endpoint) await moveWebhook(zendesk, found.id, endpoint);
   const webhookId = found?.id ?? (await createWebhook(zendesk, { name: await nameFor(deps, lease), endpoint }));
-  if (webhookId !== row.webhook_id) await keep(deps, lease, { webhook_id: webhookId });
+  if (webhookId !== row.webhook_id) await saveStep(deps, lease, { webhook_id: webhookId });
   const secret = await getSigningSecret(zendesk, webhookId);
   if (secret !== opened(deps, row.signing_secret))
-    await keep(deps, lease, { signing_secret: sealed(deps, secret), webhook_id: webhookId });
+    await saveStep(deps, lease, { signing_secret: seal(deps, secret), webhook_id: webhookId });
   return { webhookId, isSwitchedOff: isOff(found) };
 }
 
@@ -47,6 +47,6 @@ async function keptPathKey(deps: Pick<Deps, 'db' | 'secrets'>, lease: Lease, row
   const known = opened(deps, row.path_key);
   if (known !== undefined) return known;
   const made = newToken();
-  await keep(deps, lease, { path_key: sealed(deps, made), path_hash: hashToken(made) });
+  await saveStep(deps, lease, { path_key: seal(deps, made), path_hash: hashToken(made) });
   return made;
 }

@@ -1,50 +1,48 @@
-import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/http/errors.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Change } from '../../../connection/lease.actions.ts';
+import { seal } from '#workspace/integrations/integration-health.ts';
 import { listIntegrationChannels } from '../../../integration-channels.store.ts';
-import { type IntegrationRow, type Lease, type Step, saveLeaseStep } from '../../../integrations.store.ts';
-import { type Leftover, type Login, sealCredentials, sealed, unsealCredentials } from '../client/login.ts';
+import type { Lease, Step } from '../../../integrations.store.ts';
+import { saveStep } from '../../../lease-step.ts';
+import type { Commit, Held } from '../../provider.ts';
+import { type Leftover, sealCredentials, unsealCredentials } from '../client/login.ts';
 import { isFailure } from '../client/vendor-failure.ts';
 import { createWebhook, getSigningSecret } from '../client/webhooks.client.ts';
 import type { Zendesk } from '../client/zendesk.client.ts';
 import { ensureWebhook } from './ensure-webhook.actions.ts';
 import { plansFor, syncHeldTriggers, syncTriggers, type TriggerIds } from './triggers.actions.ts';
-import { getVendorTitles, getWebhookEndpoint, keep, removeFromVendor, toLeftover } from './vendor-resources.actions.ts';
+import { getVendorTitles, getWebhookEndpoint, removeFromVendor, toLeftover } from './vendor-resources.actions.ts';
 
-/** A connected integration with credentials that the vendor accepted. */
-export interface ReplaceLoginContext extends Change {
-  lease: Lease;
-  row: IntegrationRow;
+/** A connected integration with credentials that Zendesk accepted. */
+interface ReplaceLoginContext extends Held {
   zendesk: Zendesk;
+  commit: Commit;
 }
 
-/** Replaces the credentials of a connected integration; answers what an admin should look at. */
+/** Replaces the credentials of a connected integration; answers warnings. */
 export function replaceLogin(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   return work.zendesk.login.domain === work.row.domain ? renew(deps, work) : move(deps, work);
 }
 
-/** Triggers are wished for from the first time that channels were chosen. */
+/** Triggers exist from the first time that channels are chosen. */
 export async function areTriggersEnabled(deps: Pick<Deps, 'db'>, lease: Lease): Promise<boolean> {
   return (await listIntegrationChannels(deps.db, lease)).length > 0;
 }
 
-/** In the same account everything stays, and keeps its ids; what the new login does not find is made again. */
+/** In the same account everything stays and keeps its ids; what the new login does not find is created again. */
 async function renew(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
-  const { lease, row, zendesk } = work;
+  const { lease, row, zendesk, commit } = work;
   const { webhookId } = await ensureWebhook(deps, work);
   if (webhookId !== row.webhook_id && (await areTriggersEnabled(deps, lease)))
     await syncHeldTriggers(deps, { lease, zendesk, webhookId }, { wanted: row, ids: row });
   const { leftovers = [] } = unsealCredentials(deps, row.credentials) ?? {};
-  await store(deps, work, { credentials: sealCredentials(deps, { secret: zendesk.login.secret, leftovers }) });
+  await commit({ credentials: sealCredentials(deps, { secret: zendesk.login.secret, leftovers }) });
   return [];
 }
 
-/** In another account everything is made first; then it takes the place of what there was, and that is removed. */
+/** In another account everything is created first; then it replaces what there was, and that is removed. */
 async function move(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
-  const { lease, row, zendesk } = work;
+  const { lease, row, zendesk, commit } = work;
   const pathKey = newToken();
   const made = { login: zendesk.login, endpoint: getWebhookEndpoint(deps, pathKey), webhook_id: null, trigger_ids: [] };
   const old = toLeftover(deps, row);
@@ -52,7 +50,7 @@ async function move(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   const note = async (more: Leftover[]) => {
     if (!before) return;
     const leftovers = [...before.leftovers, ...more];
-    await keep(deps, lease, { credentials: sealCredentials(deps, { secret: before.secret, leftovers }) });
+    await saveStep(deps, lease, { credentials: sealCredentials(deps, { secret: before.secret, leftovers }) });
   };
   const begun: { leftover: Leftover } = { leftover: made };
   let step: Step;
@@ -66,17 +64,18 @@ async function move(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   const { secret } = zendesk.login;
   const leftovers = before?.leftovers ?? [];
   const credentials = sealCredentials(deps, { secret, leftovers: [...leftovers, ...(old ? [old] : [])] });
-  await store(deps, work, { ...step, credentials, path_key: sealed(deps, pathKey), path_hash: hashToken(pathKey) });
-  const trouble = old ? await removeFromVendor(deps, lease.teamId, old) : `At ${row.domain}.zendesk.com ${NOT_ASKED}`;
-  // Tried once, and told: what the old login could not remove now it will hardly remove later.
-  await keep(deps, lease, { credentials: sealCredentials(deps, { secret, leftovers }) });
+  await commit({ ...step, credentials, path_key: seal(deps, pathKey), path_hash: hashToken(pathKey) });
+  const trouble = old ? await removeFromVendor(deps, lease.teamId, old) : notAsked(row.domain);
+  // Tried once and reported: what the old login cannot remove now it will hardly remove later.
+  await saveStep(deps, lease, { credentials: sealCredentials(deps, { secret, leftovers }) });
   return trouble === null ? [] : [trouble];
 }
 
-const NOT_ASKED =
-  'nothing could be removed, since the old credentials cannot be opened. Please remove our triggers and webhook there by hand.';
+function notAsked(domain: string): string {
+  return `Nothing could be removed from ${domain}.zendesk.com, because the old credentials can't be decrypted. Delete our triggers and webhook there.`;
+}
 
-/** Makes webhook and triggers in the new account; `begun` says at every moment what stands there. */
+/** Creates webhook and triggers in the new account; `begun` tells at every moment what exists there. */
 async function setUp(
   deps: Deps,
   { lease, row, zendesk }: ReplaceLoginContext,
@@ -95,18 +94,5 @@ async function setUp(
       begun.leftover = { ...begun.leftover, trigger_ids };
     });
   }
-  return { webhook_id: webhookId, signing_secret: sealed(deps, secret), ...ids };
-}
-
-async function store(deps: Deps, work: ReplaceLoginContext, step: Step): Promise<void> {
-  const { lease, actorId, origin, row, zendesk } = work;
-  const { domain, username, authentication }: Login = zendesk.login;
-  const before = { domain: row.domain, username: row.username, authentication: row.authentication };
-  const details = { before, after: { domain, username, authentication } };
-  await inTransaction(deps.db, async (trx) => {
-    const login = { domain, username, authentication, warnings: [], broken: false };
-    if (!(await saveLeaseStep(trx, lease, { ...step, ...login }))) refuse('integrations.busy');
-    const { teamId, integrationId: target } = lease;
-    await addAuditEvent(trx, { action: 'integrations.credentials_saved', teamId, actorId, target, details }, origin);
-  });
+  return { webhook_id: webhookId, signing_secret: seal(deps, secret), ...ids };
 }

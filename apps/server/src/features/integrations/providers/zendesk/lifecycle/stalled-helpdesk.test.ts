@@ -70,7 +70,7 @@ describe('while the help desk of one team (F13)', () => {
     rig.simulator.fault({ account: 'acme', status: 500, times: 100 });
     for (const calls of [3, 6, 6, 6]) {
       const reply = await stalled.connect();
-      assert.deepEqual([reply.status, reply.body.id], [502, 'integrations.unreachable'], reply.text);
+      assert.deepEqual([reply.status, reply.body.id], [502, 'helpdesk.unreachable'], reply.text);
       assert.equal(asked('acme').length, calls, lines(asked('acme')).join());
     }
     await wholeLifeOfOther();

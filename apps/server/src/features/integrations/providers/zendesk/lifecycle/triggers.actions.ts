@@ -1,5 +1,7 @@
 import type { Deps } from '#platform/deps.ts';
 import type { IntegrationRow, Lease } from '../../../integrations.store.ts';
+import { saveStep } from '../../../lease-step.ts';
+import type { TriggerSettings } from '../../provider.ts';
 import {
   createTrigger,
   deleteTrigger,
@@ -9,7 +11,7 @@ import {
 } from '../client/triggers.client.ts';
 import { isFailure, VendorFailure } from '../client/vendor-failure.ts';
 import type { Zendesk } from '../client/zendesk.client.ts';
-import { getVendorTitles, keep } from './vendor-resources.actions.ts';
+import { getVendorTitles } from './vendor-resources.actions.ts';
 
 /** Both triggers, in the order in which they are made: what tells them apart here and at the vendor. */
 export const TRIGGERS = [
@@ -19,8 +21,6 @@ export const TRIGGERS = [
 
 /** Ids of our triggers at the vendor; null for what is not there. */
 export type TriggerIds = Pick<IntegrationRow, 'created_trigger_id' | 'updated_trigger_id'>;
-/** What the triggers shall do. */
-export type TriggerSettings = Pick<IntegrationRow, 'ticket_created' | 'ticket_updated' | 'message'>;
 
 /** What our triggers are made from. */
 export async function plansFor(
@@ -82,5 +82,5 @@ export async function syncHeldTriggers(
   { wanted, ids }: { wanted: TriggerSettings; ids: TriggerIds },
 ): Promise<void> {
   const plans = await plansFor(deps, lease.teamId, { webhookId, message: wanted.message });
-  await syncTriggers(zendesk, { plans, wanted, ids }, (id) => keep(deps, lease, id));
+  await syncTriggers(zendesk, { plans, wanted, ids }, (id) => saveStep(deps, lease, id));
 }

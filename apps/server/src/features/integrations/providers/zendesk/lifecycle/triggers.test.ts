@@ -94,10 +94,10 @@ describe('saving triggers', () => {
   });
 
   test('case 13: for neither is refused in the words of the screen, without a call', () =>
-    assertRefused(wishes({ ticket_created: false }), 'integrations.no_action', 'Please select atleast one action.'));
+    assertRefused(wishes({ ticket_created: false }), 'helpdesk.no_action', 'Please select atleast one action.'));
 
   test('case 13: for neither is refused also when only one of them is sent', () =>
-    assertRefused({ ticket_created: false }, 'integrations.no_action', 'Please select atleast one action.'));
+    assertRefused({ ticket_created: false }, 'helpdesk.no_action', 'Please select atleast one action.'));
 
   test('case 14: another template changes both triggers, sends conditions and actions, and keeps the ids', async () => {
     await desk.save(wishes({ ticket_updated: true }));
@@ -126,7 +126,7 @@ describe('saving triggers', () => {
     ['empty', '', /Please write the message\./],
   ] as const)
     test(`case 15: a template that is ${name} is refused with words of its own, without a call`, () =>
-      assertRefused(wishes({ message }), 'integrations.bad_template', text));
+      assertRefused(wishes({ message }), 'helpdesk.bad_template', text));
 
   test('a trigger that somebody deleted in Zendesk is made again, one that was switched off is switched on', async () => {
     await desk.save(wishes({ ticket_updated: true }));
@@ -152,7 +152,7 @@ describe('saving triggers', () => {
     webhook.status = 'inactive';
     const { body } = await desk.save(wishes());
     assert.deepEqual(body.warnings, [
-      'The webhook is switched off in Zendesk: nothing is delivered until it is switched on there.',
+      'The webhook is turned off in Zendesk. Nothing is delivered until it is turned on there.',
     ]);
     assert.equal(webhook.status, 'inactive');
     assert.deepEqual(
@@ -176,7 +176,7 @@ describe('saving triggers', () => {
   test('case 30: when Zendesk breaks down between the triggers, the next save finds the first and makes the second', async () => {
     rig.simulator.fault({ path: '/triggers.json', method: 'POST', skip: 1, times: 3, status: 500 });
     const reply = await desk.save(wishes({ ticket_updated: true }));
-    assert.deepEqual([reply.status, reply.body.id], [502, 'integrations.unreachable']);
+    assert.deepEqual([reply.status, reply.body.id], [502, 'helpdesk.unreachable']);
     assert.equal(reply.body.message, 'Zendesk could not be reached for all of the triggers. Please save again.');
     const [{ id: first } = assert.fail()] = ours();
     assert.equal((await desk.save(wishes({ ticket_updated: true }))).status, 200);
@@ -209,9 +209,9 @@ describe('saving triggers', () => {
   test('before connecting, and after disconnecting, is refused', async () => {
     await desk.disable();
     rig.simulator.requests.length = 0;
-    await assertRefused(wishes(), 'integrations.not_connected');
+    await assertRefused(wishes(), 'helpdesk.not_connected');
     desk = await helpdeskTeam(rig.node);
-    await assertRefused(wishes(), 'integrations.not_connected');
+    await assertRefused(wishes(), 'helpdesk.not_connected');
   });
 
   test('with an integration in the body that is not that of the path is refused', async () => {
@@ -262,11 +262,11 @@ describe('the channels', () => {
       foreign.id,
       newId(),
     ];
-    const text = 'Please choose at least one open channel of this team.';
+    const text = 'Choose at least one open channel of this team.';
     for (const channel_details of [[], ...wrong.map((channel_id) => [{ channel_id: general.id }, { channel_id }])])
-      await assertRefused(wishes({ channel_details }), 'integrations.bad_channels', text);
+      await assertRefused(wishes({ channel_details }), 'helpdesk.bad_channels', text);
     const { message, ...without } = wishes();
-    await assertRefused({ ...without, channel_details: undefined }, 'integrations.bad_channels', text);
+    await assertRefused({ ...without, channel_details: undefined }, 'helpdesk.bad_channels', text);
     assert.ok(message);
   });
 

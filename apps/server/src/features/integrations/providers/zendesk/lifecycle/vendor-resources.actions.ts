@@ -2,8 +2,8 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { opened } from '#workspace/integrations/integration-health.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
-import type { IntegrationRow, Lease, Step } from '../../../integrations.store.ts';
-import { saveLeaseStep } from '../../../integrations.store.ts';
+import type { IntegrationRow } from '../../../integrations.store.ts';
+import { toHookUrl } from '../../hook-url.ts';
 import { type Budget, createBudget } from '../client/helpdesk.client.ts';
 import { type Leftover, type Login, unsealCredentials } from '../client/login.ts';
 import { isPublicUrl } from '../client/public-address.ts';
@@ -18,24 +18,28 @@ import { openZendesk, type Zendesk } from '../client/zendesk.client.ts';
  */
 const CHANGE_MS = 40_000;
 const CLEAN_UP_MS = 12_000;
+/** An admin may be waiting for a reconcile to end. */
+const RECONCILE_MS = 15_000;
 
 export const changeBudget = (): Budget => createBudget(CHANGE_MS);
+export const reconcileBudget = (): Budget => createBudget(RECONCILE_MS);
 const cleanUpBudget = (): Budget => createBudget(CLEAN_UP_MS);
 
 /** The address that a webhook delivers to: the key in it is what finds the integration. */
 export function getWebhookEndpoint(deps: Pick<Deps, 'env'>, pathKey: string): string {
-  return `${deps.env.publicUrl}/api/v4/hooks/zendesk/${pathKey}`;
+  return toHookUrl(deps.env, 'zendesk', pathKey);
 }
 
 /** Refuses where the vendor could not deliver to us; with HELPDESK_URL it is one that can. */
 export function requirePublicAddress({ env }: Pick<Deps, 'env'>): void {
-  if (env.HELPDESK_URL === undefined && !isPublicUrl(env.publicUrl)) refuse('integrations.no_public_address');
+  if (env.HELPDESK_URL === undefined && !isPublicUrl(env.publicUrl)) refuse('helpdesk.no_public_address');
 }
 
 /** The stored login; undefined where it is gone or cannot be opened. */
 export function storedLogin(deps: Pick<Deps, 'secrets'>, row: IntegrationRow): Login | undefined {
   const credentials = unsealCredentials(deps, row.credentials);
-  if (!credentials) return undefined;
+  // Until a connection has succeeded, its login is among what would have to be removed.
+  if (!credentials || Object.keys(credentials.secret).length === 0) return undefined;
   const { domain, username, authentication } = row;
   return { domain, username, authentication, secret: credentials.secret };
 }
@@ -58,11 +62,6 @@ export async function getVendorTitles(
   const name = `${deps.env.PRODUCT_NAME}: ${await getTeamName(deps.db, teamId)}`;
   const webhook = name.replaceAll('{', '(').replaceAll('}', ')').slice(0, 200);
   return { webhook, created: `${webhook} (ticket created)`, updated: `${webhook} (ticket updated)` };
-}
-
-/** Stores a step of a change; ends the change where somebody else has taken it over. */
-export async function keep(deps: Pick<Deps, 'db'>, lease: Lease, step: Step): Promise<void> {
-  if (!(await saveLeaseStep(deps.db, lease, step))) refuse('integrations.busy');
 }
 
 /** All that is ours at the vendor by the row, as something to be removed. */
@@ -100,6 +99,36 @@ export async function removeFromVendor(
     // An account that does not exist any more holds nothing of ours.
     if (isFailure(error, 'no_account')) return null;
     if (!isFailure(error)) throw error;
-    return `At ${leftover.login.domain}.zendesk.com not everything could be removed. Please remove there by hand what is called “${titles.webhook}”: its triggers, then its webhook.`;
+    return `Some items couldn't be removed from ${leftover.login.domain}.zendesk.com. Delete the triggers and the webhook named "${titles.webhook}" there.`;
   }
+}
+
+/** Removes all that a row knows of: answers what is still there, and in words what could not be removed. */
+export async function removeAll(
+  deps: Pick<Deps, 'env' | 'db' | 'secrets'>,
+  row: IntegrationRow,
+): Promise<{ still: Leftover[]; warnings: string[] }> {
+  const still: Leftover[] = [];
+  const warnings: string[] = [];
+  const own = toLeftover(deps, row);
+  for (const leftover of [...(own ? [own] : []), ...(unsealCredentials(deps, row.credentials)?.leftovers ?? [])]) {
+    const trouble = await removeFromVendor(deps, row.team_id, leftover);
+    if (trouble === null) continue;
+    still.push(leftover);
+    warnings.push(trouble);
+  }
+  return { still, warnings };
+}
+
+/** Removes all that a row knows of, before it forgets it; answers what could not be removed. */
+export async function removeBeforeForgetting(
+  deps: Pick<Deps, 'env' | 'db' | 'secrets'>,
+  row: IntegrationRow,
+): Promise<string[]> {
+  if (row.credentials === null || unsealCredentials(deps, row.credentials))
+    return (await removeAll(deps, row)).warnings;
+  const { webhook } = await getVendorTitles(deps, row.team_id);
+  return [
+    `Nothing could be removed from ${row.domain}.zendesk.com, because the stored credentials can't be decrypted. Delete the triggers and the webhook named "${webhook}" there.`,
+  ];
 }

@@ -1,0 +1,62 @@
+import type { redeliver, redeliverFailed } from '@steward/contract/integrations/deliveries';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { TeamAdmin } from '#workspace/access/access.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import type { Place } from '../../integrations.store.ts';
+import { deliver } from '../deliver.job.ts';
+import { retryDelivery, retryFailedDeliveries } from '../deliveries.store.ts';
+import { isOpen, lockPoster } from '../poster.store.ts';
+
+/** Most deliveries that one call sends again: the newest that failed. */
+const MOST = 5_000;
+
+/** Lets a delivery be posted again where it failed. */
+export async function redeliverOne(
+  { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
+  { who, place }: { who: TeamAdmin; place: Place },
+  deliveryId: string,
+): Promise<Changed<typeof redeliver>> {
+  await requireOpen(trx, place);
+  const deliveries = await retryDelivery(trx, place, deliveryId);
+  if (deliveries === undefined) refuse('record.not_found');
+  await begin({ jobs, trx }, place, deliveries);
+  return { answer: { status_code: 200 }, audit: toAuditEvent(who, { target: deliveryId, deliveries }) };
+}
+
+/** The same for all that failed somewhere. */
+export async function redeliverAll(
+  { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
+  { who, place }: { who: TeamAdmin; place: Place },
+): Promise<Changed<typeof redeliverFailed>> {
+  await requireOpen(trx, place);
+  const deliveries = await retryFailedDeliveries(trx, place, MOST);
+  await begin({ jobs, trx }, place, deliveries);
+  return {
+    answer: { status_code: 200, deliveries },
+    audit: toAuditEvent(who, { target: place.integrationId, deliveries }),
+  };
+}
+
+async function requireOpen(trx: Trx, place: Place): Promise<void> {
+  const poster = await lockPoster(trx, place);
+  if (!isOpen(poster?.state)) refuse('helpdesk.not_connected');
+}
+
+async function begin(
+  { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
+  { teamId, integrationId }: Place,
+  deliveries: number,
+): Promise<void> {
+  if (deliveries > 0) await jobs.send(trx, deliver, { team_id: teamId, integration_id: integrationId });
+}
+
+function toAuditEvent(
+  { personId, teamId }: TeamAdmin,
+  { target, deliveries }: { target: string; deliveries: number },
+): AuditEvent | null {
+  if (deliveries === 0) return null;
+  return { action: 'integrations.redelivered', teamId, actorId: personId, target, details: { deliveries } };
+}

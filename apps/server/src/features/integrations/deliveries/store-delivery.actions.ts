@@ -1,0 +1,53 @@
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { type IntegrationRow, type Place, recordDelivery } from '../integrations.store.ts';
+import type { ReceivedDelivery } from '../providers/provider.ts';
+import { getProvider } from '../providers/registry.ts';
+import { deliver } from './deliver.job.ts';
+import { addDelivery, type NewDelivery } from './deliveries.store.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
+import { createMonotonicClock } from './monotonic-clock.ts';
+import { isOpen, lockPoster } from './poster.store.ts';
+
+/** Deliveries of one integration that may wait to be stored; services send further ones again. */
+const WAITING = 1_000;
+
+/**
+ * Stores deliveries in the order in which they came, each in one transaction with the job that posts it: when this returns,
+ * nothing more is needed for the message to appear. A delivery that is stored already, or comes after disconnecting, changes
+ * nothing.
+ */
+export function createDeliveryStore(deps: Deps, limitConcurrency: ConcurrencyLimiter) {
+  const enqueueByKey = createKeyedQueue(WAITING);
+  const nextTimestamp = createMonotonicClock();
+  return (integration: IntegrationRow, { invocationId, headers, body }: ReceivedDelivery): Promise<void> => {
+    const place = { teamId: integration.team_id, integrationId: integration.id };
+    const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: storable(body) };
+    return enqueueByKey(place.integrationId, async () => {
+      const message = getProvider(integration.code).toMessage(integration, body);
+      await limitConcurrency(() =>
+        inTransaction(deps.db, (trx) => store(deps, trx, { place, delivery: { ...delivery, ...message } })),
+      );
+    });
+  };
+}
+
+async function store(
+  { jobs }: Deps,
+  trx: Trx,
+  { place, delivery }: { place: Place; delivery: NewDelivery },
+): Promise<void> {
+  const poster = await lockPoster(trx, place);
+  if (!isOpen(poster?.state)) return;
+  const added = await addDelivery(trx, place, delivery);
+  if (added?.state === 'ignored') await recordDelivery(trx, place);
+  if (added?.state !== 'waiting' || added.is_expected) return;
+  await jobs.send(trx, deliver, { team_id: place.teamId, integration_id: place.integrationId });
+}
+
+/** The body as text: what is not UTF-8, and NUL, which PostgreSQL does not store, become replacement characters. */
+function storable(body: Buffer): string {
+  return new TextDecoder().decode(body).replaceAll('\0', '\ufffd');
+}

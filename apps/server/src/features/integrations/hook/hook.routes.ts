@@ -1,0 +1,65 @@
+import { DELIVERY_MAX } from '@steward/contract/api/limits';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { errorBody, Refusal, refuse, toRefusal } from '#platform/http/errors.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { hashToken } from '#platform/security/secrets.ts';
+import { isOpen } from '../deliveries/poster.store.ts';
+import { createDeliveryStore } from '../deliveries/store-delivery.actions.ts';
+import { type CalledIntegration, findIntegrationByKey } from '../integrations.store.ts';
+import { PROVIDERS } from '../providers/registry.ts';
+
+/** Database connections that deliveries of all teams may use at once, and how many may wait for one. */
+const CONNECTIONS = { atOnce: 3, waiting: 2_000 };
+/** Seconds after which to send again; some services do not if told 60 or more. */
+const RETRY_AFTER_S = 10;
+
+/**
+ * Serves the addresses that services deliver to. No session counts here: the key in the path names the integration, and the
+ * provider checks that the request is authentic. Many services send again only after 429 or 503, so nothing that could
+ * succeed later gets another answer; an authentic request gets 200, whatever it contains.
+ */
+export function hookRoutes(app: FastifyInstance, deps: Deps): void {
+  const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
+  const storeDelivery = createDeliveryStore(deps, limitConcurrency);
+  const receivers = new Map(PROVIDERS.map((provider) => [provider.code, provider.createReceiver(deps)]));
+  app.register((scope, _options, done) => {
+    // Signatures are over the bytes as they came, whatever type they claim to be.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body);
+    scope.post('/api/v4/hooks/:provider/:pathKey', {
+      config: { endpoint: 'receiveDelivery', hidesPath: true },
+      bodyLimit: DELIVERY_MAX,
+      decompress: false,
+      errorHandler: replyToSender,
+      onRequest: async (request) => {
+        const { provider, pathKey } = request.params as { provider: string; pathKey: string };
+        const integration = await limitConcurrency(() => findIntegrationByKey(deps.db, hashToken(pathKey)));
+        if (integration?.code !== provider) refuse('request.not_found');
+        request.who = integration;
+      },
+      handler: async (request) => {
+        const integration = request.who as CalledIntegration;
+        const receive = receivers.get(integration.code);
+        if (!receive || !isOpen(integration.state)) return { status_code: 200 };
+        const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+        for (const delivery of await receive(integration, { headers: request.headers, body }))
+          await storeDelivery(integration, delivery);
+        return { status_code: 200 };
+      },
+    });
+    done();
+  });
+}
+
+/** After an error on our side, or a conflict, the sender is asked to send again. */
+function replyToSender(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toRefusal(error);
+  const isOurs = known.status >= 500 || known.status === 409;
+  const about = { request_id: request.id, integration: (request.who as CalledIntegration | null)?.id };
+  if (isOurs) request.log.error({ ...about, err: error }, 'delivery not stored');
+  else request.log.info({ ...about, refused: known.id, address: request.ip }, 'delivery refused');
+  const refusal = isOurs ? new Refusal('server.unavailable') : known;
+  if (isOurs || refusal.status === 429) reply.header('retry-after', String(RETRY_AFTER_S));
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+}

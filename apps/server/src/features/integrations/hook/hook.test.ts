@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { getMe } from '@steward/contract/session';
+import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { TEST_SECRET } from '@steward/zendesk-simulator/webhooks/signature.ts';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call, send } from '#testing/app/call.ts';
+import { startNodes } from '#testing/app/nodes.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { channel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, team } from '#testing/workspace/factories.ts';
+import {
+  deliverTo,
+  delivery,
+  formatInstant,
+  helpdesk,
+  listChannelTexts,
+  type TestHelpdesk,
+} from '#testing/workspace/integrations.ts';
+import { CONNECTION_TEST } from '../providers/zendesk/receive/connection-test.ts';
+
+let simulator: HelpdeskSimulator;
+let node: TestApp;
+let room: TestChannel;
+let desk: TestHelpdesk;
+
+before(async () => {
+  simulator = await startHelpdeskSimulator();
+  node = await startNodes({ listen: true, pool: 4, env: { HELPDESK_URL: simulator.template } });
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  await simulator[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  const teamId = await team(node);
+  room = await channel(node, teamId);
+  desk = await helpdesk(node, teamId, { channels: [room] });
+});
+
+/** What the log holds of the help desk. */
+async function logged() {
+  return node.db.selectFrom('deliveries').selectAll().where('team_id', '=', desk.teamId).orderBy('id').execute();
+}
+
+async function nothingCame() {
+  await settled(node);
+  assert.deepEqual(await logged(), []);
+  assert.deepEqual(await listChannelTexts(node, room), []);
+}
+
+describe('the address that deliveries come to', () => {
+  test('an unknown key is 404, and nothing of the body is read before that is known', async () => {
+    const reply = await deliverTo(node, desk, { pathKey: newId(), body: 'x'.repeat(600_000) });
+    assert.deepEqual([reply.status, reply.body.id], [404, 'request.not_found']);
+    await nothingCame();
+  });
+
+  test('a session means nothing: neither is one needed, nor does an owner’s open anything', async () => {
+    const { owner } = await createTeamWithMembers(node);
+    const { cookie } = owner;
+    assert.equal((await call(node, getMe, { as: owner })).status, 200);
+    const forged = await deliverTo(node, desk, { secret: 'another', headers: { cookie } });
+    assert.equal(forged.status, 401);
+    assert.equal((await deliverTo(node, desk, { headers: { cookie: undefined } })).status, 200);
+    await settled(node);
+    assert.deepEqual(await listChannelTexts(node, room), ['Good morning']);
+  });
+
+  test('names of headers may come in any case', async () => {
+    const { headers, body } = delivery(desk);
+    const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(`${node.url}${desk.path}`, { method: 'POST', headers: shouted });
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      sent.end(body);
+    });
+    assert.equal(status, 200);
+    await settled(node);
+    assert.deepEqual(await listChannelTexts(node, room), ['Good morning']);
+  });
+
+  for (const type of ['text/plain', 'application/xml; charset=utf-8', 'application/json; charset=latin1', undefined])
+    test(`a body of the type ${type} is taken as it comes`, async () => {
+      assert.equal((await deliverTo(node, desk, { headers: { 'content-type': type } })).status, 200);
+      await settled(node);
+      assert.deepEqual(await listChannelTexts(node, room), ['Good morning']);
+    });
+
+  test('a body is not unpacked: the signature is over what came', async () => {
+    const body = gzipSync('{"text":"packed"}');
+    const reply = await deliverTo(node, desk, { body, headers: { 'content-encoding': 'gzip' } });
+    assert.equal(reply.status, 200);
+    await settled(node);
+    const [text = ''] = await listChannelTexts(node, room);
+    assert.doesNotMatch(text, /packed/);
+  });
+
+  test('more than 512 KB is 413, whether the length is told before or not', async () => {
+    const told = await deliverTo(node, desk, { body: Buffer.alloc(512 * 1024 + 1, 32) });
+    assert.deepEqual([told.status, told.body.id], [413, 'request.too_large']);
+    const { headers } = delivery(desk);
+    const pieces = new ReadableStream({
+      pull(stream) {
+        stream.enqueue(Buffer.alloc(64 * 1024, 32));
+      },
+    });
+    const init = { method: 'POST', headers, body: pieces, duplex: 'half' } as const;
+    const untold = await fetch(`${node.url}${desk.path}`, init).catch(() => undefined);
+    // The connection may end before the answer is read, since the body never does.
+    if (untold) assert.equal(untold.status, 413);
+    await nothingCame();
+    assert.equal(
+      (await deliverTo(node, desk, { body: Buffer.alloc(512 * 1024, 32) })).status,
+      200,
+      'no more is no more',
+    );
+  });
+
+  test('an empty body, one that is none, and one that is not text are 200, and the log explains them', async () => {
+    const bodies = ['', '   ', '{"text":""}', Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]), '[1,2]', '7', '{"a":', '{}'];
+    for (const body of bodies) assert.equal((await deliverTo(node, desk, { body })).status, 200);
+    await settled(node);
+    const rows = await logged();
+    assert.equal(rows.length, bodies.length);
+    for (const { state, text, note } of rows) {
+      assert.notEqual(note, '');
+      assert.equal(state, text === '' ? 'ignored' : 'posted');
+    }
+    assert.equal((await listChannelTexts(node, room)).length, rows.filter(({ text }) => text !== '').length);
+    assert.match(rows[3]?.body ?? '', /^\{\ufffd\ufffd\ufffd\}$/, 'what cannot be kept is kept as signs that say so');
+  });
+
+  test('whatever is signed is 200, once stored and never more; what is not is refused', async () => {
+    const bytes = fc.uint8Array({ maxLength: 400 });
+    const json = fc.jsonValue({ maxDepth: 6 }).map((value) => Buffer.from(JSON.stringify(value)));
+    const texts = fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`{"text":"${text}"}`));
+    const invocations = fc.string({
+      unit: fc.constantFrom('a', 'Z', '0', '-', '"', "'", '{', '%', '~'),
+      minLength: 1,
+      maxLength: 64,
+    });
+    const sent = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(bytes, json, texts), invocations, fc.boolean(), async (body, id, signed) => {
+        const invocationId = signed ? id : `unsigned${id}`.slice(0, 64);
+        const secret = signed ? desk.secret : 'another';
+        const reply = await deliverTo(node, desk, { body: Buffer.from(body), invocationId, secret });
+        assert.equal(reply.status, signed ? 200 : 401, reply.text);
+        if (signed) sent.add(invocationId);
+      }),
+      { seed: 4_2026, numRuns: 200 },
+    );
+    await settled(node);
+    const rows = await logged();
+    assert.deepEqual(new Set(rows.map(({ invocation_id }) => invocation_id)), sent);
+    assert.equal(rows.length, sent.size);
+    assert.ok(rows.every(({ state, text }) => state === (text === '' ? 'ignored' : 'posted')));
+  });
+
+  test('a test of the connection is 200 and neither posted nor logged', async () => {
+    assert.equal((await deliverTo(node, desk, { body: CONNECTION_TEST })).status, 200);
+    await nothingCame();
+  });
+
+  test('once disconnected it answers 200 and does nothing, whatever is sent', async () => {
+    await sql`update integrations set state = 'off', signing_secret = null where team_id = ${desk.teamId}`.execute(
+      node.db,
+    );
+    assert.equal((await deliverTo(node, desk)).status, 200);
+    assert.equal((await deliverTo(node, desk, { secret: 'another' })).status, 200);
+    await nothingCame();
+  });
+
+  test('while nobody can tell whether it is signed, the vendor is asked to come again', async () => {
+    for (const signing_secret of [null, 'v1.sealed.withanotherkey']) {
+      await node.db.updateTable('integrations').set({ signing_secret }).where('team_id', '=', desk.teamId).execute();
+      const reply = await deliverTo(node, desk);
+      assert.deepEqual([reply.status, reply.headers['retry-after']], [503, '10']);
+    }
+    await nothingCame();
+  });
+
+  test('what was chosen without any channel is 200, and the log says why it stands nowhere', async () => {
+    await sql`delete from integration_channels where team_id = ${desk.teamId}`.execute(node.db);
+    assert.equal((await deliverTo(node, desk)).status, 200);
+    await settled(node);
+    const [row] = await logged();
+    assert.deepEqual([row?.state, row?.note], ['ignored', 'No channel was chosen when this came.']);
+  });
+
+  test('neither the key of the address nor a signature is written to the log of the server, or kept', async () => {
+    const sent = delivery(desk);
+    await send(node, {
+      method: 'POST',
+      url: desk.path,
+      headers: { ...sent.headers, authorization: 'Bearer canary' },
+      body: sent.body,
+    });
+    await deliverTo(node, desk, { secret: 'another' });
+    await deliverTo(node, desk, { pathKey: `${desk.pathKey}x` });
+    await settled(node);
+    const lines = node.log.join('\n');
+    assert.match(lines, /\/api\/v4\/hooks\/zendesk\/:pathKey/);
+    const [row] = await logged();
+    for (const secret of [desk.pathKey, desk.secret, 'canary', sent.headers['x-zendesk-webhook-signature'] ?? '']) {
+      assert.ok(!lines.includes(secret));
+      assert.ok(!JSON.stringify(row).includes(secret));
+    }
+    assert.equal(
+      row?.headers['x-zendesk-webhook-signature-timestamp'],
+      sent.headers['x-zendesk-webhook-signature-timestamp'],
+    );
+  });
+});
+
+describe('who is refused (abuse 38)', () => {
+  const refused = (about: string, sent: Parameters<typeof deliverTo>[2]) =>
+    test(`${about}: 401`, async () => {
+      const reply = await deliverTo(node, desk, sent);
+      assert.deepEqual([reply.status, reply.body.id], [401, 'helpdesk.bad_signature']);
+      await nothingCame();
+    });
+
+  refused('another secret', { secret: 'another' });
+  refused('the secret that everybody knows', { secret: TEST_SECRET });
+  refused('no signature', { headers: { 'x-zendesk-webhook-signature': undefined } });
+  refused('an empty signature', { headers: { 'x-zendesk-webhook-signature': '' } });
+  refused('no timestamp', { headers: { 'x-zendesk-webhook-signature-timestamp': undefined } });
+  refused('no invocation id', { headers: { 'x-zendesk-webhook-invocation-id': undefined } });
+  refused('an invocation id that is too long', { invocationId: 'a'.repeat(65) });
+  refused('a timestamp of ten minutes ago', { timestamp: formatInstant(-600_000) });
+  refused('a timestamp of tomorrow', { timestamp: formatInstant(86_400_000) });
+  refused('a timestamp that is none', { timestamp: 'yesterday' });
+
+  test('the secret of another team, and of another team’s address', async () => {
+    const other = await helpdesk(node, await team(node));
+    assert.equal((await deliverTo(node, desk, { secret: other.secret })).status, 401);
+    assert.equal((await deliverTo(node, desk, { pathKey: other.pathKey })).status, 401);
+    await nothingCame();
+  });
+
+  test('the secret that everybody knows, even if it were ours', async () => {
+    const teamId = await team(node);
+    const known = await helpdesk(node, teamId, { secret: TEST_SECRET });
+    assert.equal((await deliverTo(node, known)).status, 401);
+  });
+
+  test('many at once cost the vendor one question', async () => {
+    const asked = () => simulator.requests.filter(({ path }) => path.endsWith('/signing_secret')).length;
+    const before = asked();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => deliverTo(node, desk, { secret: 'another' })));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [401]);
+    assert.equal(asked() - before, 1);
+    await nothingCame();
+  });
+});

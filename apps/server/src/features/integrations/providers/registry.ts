@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { Provider } from './provider.ts';
+import { ZENDESK } from './zendesk/zendesk.ts';
+
+/** All that a team can connect. A provider is a folder beside this file and a line here. */
+export const PROVIDERS: readonly Provider[] = [ZENDESK];
+
+/** The provider of a stored integration. */
+export function getProvider(code: string): Provider {
+  const found = PROVIDERS.find((provider) => provider.code === code);
+  if (!found) throw new Error(`No provider has the code ${code}`);
+  return found;
+}
+
+/**
+ * The id of a provider in a team, the same before and after connecting: 26 of the characters that ids have. It is no secret;
+ * the team is part of it, so an id of one team means nothing in another.
+ */
+export function toIntegrationId(teamId: string, code: string): string {
+  const hash = createHash('sha256').update(`integration ${teamId} ${code}`).digest('hex');
+  return BigInt(`0x${hash}`).toString(36).padStart(26, '0').slice(-26);
+}
+
+/** The provider that an id in a path means in its team. */
+export function findProvider(teamId: string, integrationId: string): Provider | undefined {
+  return PROVIDERS.find(({ code }) => toIntegrationId(teamId, code) === integrationId);
+}

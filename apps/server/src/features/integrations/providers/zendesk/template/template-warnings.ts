@@ -1,0 +1,88 @@
+import type { TemplateProblem } from '@steward/contract/integrations';
+import { FILTERS } from '@steward/liquid/liquid.ts';
+import { analyzeSync, type Template, Tokenizer, TokenKind } from 'liquidjs';
+import { lineAndColumn } from '../../../message/template-positions.ts';
+import { findNearest, isGroup, isKnown, suggestionFor } from './placeholders.ts';
+
+/** `{{name}}` and nothing else between the braces. */
+const BARE_NAME = /^\{\{-?\s*([\w.]+)\s*-?\}\}$/;
+const OF_A_TICKET = /^(?:ticket|current_user|agent|satisfaction|dc)\./;
+
+/** What a template may be used with, but probably does not mean. In the order of the text. */
+export function findWarnings(source: string, template: Template[]): TemplateProblem[] {
+  const found = [...unknownNames(template), ...codeWarnings(source)];
+  return found.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+/** Placeholders that print nothing, each once. Names that the template makes itself are no placeholders. */
+function unknownNames(template: Template[]): TemplateProblem[] {
+  const problems = new Map<string, TemplateProblem>();
+  for (const { segments, location } of Object.values(analyzeSync(template, { partials: false }).globals).flat()) {
+    const path = segments.map((part) => (typeof part === 'object' ? null : part));
+    if (isKnown(path)) continue;
+    const name = path.filter((part) => typeof part === 'string').join('.');
+    if (problems.has(name)) continue;
+    problems.set(name, {
+      severity: 'warning',
+      text: `Zendesk has no placeholder ${name.slice(0, 100)}; it prints nothing.`,
+      line: location.row,
+      column: location.col,
+      suggestion: suggestionFor(name.slice(0, 100)),
+    });
+  }
+  return [...problems.values()];
+}
+
+/** What can be seen without knowing what a name stands for. */
+function codeWarnings(source: string): TemplateProblem[] {
+  const problems: TemplateProblem[] = [];
+  let inQuotes = false;
+  for (const { kind, begin, end } of new Tokenizer(source).readTopLevelTokens()) {
+    const text = source.slice(begin, end);
+    if (kind === TokenKind.HTML) {
+      inQuotes = quotesAfter(inQuotes, text);
+      continue;
+    }
+    for (const { text: words, suggestion, at } of [...filterWarnings(text), ...printed(text, kind, inQuotes)]) {
+      problems.push({ severity: 'warning', text: words, ...lineAndColumn(source, begin + at), suggestion });
+    }
+  }
+  return problems;
+}
+
+interface Warning {
+  text: string;
+  suggestion: string | null;
+  at: number;
+}
+
+function filterWarnings(code: string): Warning[] {
+  const unquoted = code.replaceAll(/"[^"]*"|'[^']*'/g, (quoted) => ' '.repeat(quoted.length));
+  return [...unquoted.matchAll(/\|\s*([A-Za-z_]\w*)/g)].flatMap(({ 1: name = '', index }) => {
+    if (FILTERS.includes(name)) return [];
+    const escaped = name === 'json' ? ' What it prints is escaped for JSON anyway.' : '';
+    const nearest = findNearest(name.slice(0, 40), FILTERS);
+    const suggestion = nearest && nearest.distance <= name.length / 3 ? nearest.name : null;
+    return [{ text: `Zendesk does not know the filter ${name.slice(0, 40)}.${escaped}`, suggestion, at: index }];
+  });
+}
+
+function printed(code: string, kind: TokenKind, inQuotes: boolean): Warning[] {
+  const name = kind === TokenKind.Output ? BARE_NAME.exec(code)?.[1] : undefined;
+  if (name === undefined || !OF_A_TICKET.test(name)) return [];
+  if (isGroup(name)) {
+    const text = `${name} alone prints nothing that people can read.`;
+    return [
+      { text, suggestion: name.includes('comment') ? 'ticket.latest_public_comment.value' : `${name}.name`, at: 0 },
+    ];
+  }
+  // A ticket always has its number.
+  if (inQuotes || name === 'ticket.id') return [];
+  return [{ text: `Put quotes around {{${name}}}: where it is empty, the JSON breaks.`, suggestion: null, at: 0 }];
+}
+
+/** Whether a JSON string is open at the end of a text. */
+function quotesAfter(inQuotes: boolean, text: string): boolean {
+  const quotes = text.replaceAll(/\\./gs, '').split('"').length - 1;
+  return quotes % 2 === 1 ? !inQuotes : inQuotes;
+}

@@ -1,0 +1,98 @@
+import type { TemplateProblem } from '@steward/contract/integrations';
+import { parseTemplate } from '@steward/liquid/liquid.ts';
+import {
+  EMPTY_TICKET,
+  HOSTILE_TICKET,
+  SAMPLE_RENDER_CONTEXT,
+  SAMPLE_TICKET,
+} from '@steward/liquid/zendesk/sample-ticket.ts';
+import type { Ticket } from '@steward/liquid/zendesk/ticket.ts';
+import { renderForTicket } from '@steward/liquid/zendesk/ticket-scope.ts';
+import type { Template } from 'liquidjs';
+import { toChatText } from '../../../message/chat-text.ts';
+import { findJsonError } from '../../../message/find-json-error.ts';
+import { type LiquidError, toLiquidError } from '../../../message/liquid-error.ts';
+import { findPositionInTemplate, lineAndColumn } from '../../../message/template-positions.ts';
+import { problem } from '../../../message/template-problems.ts';
+import { decodeTemplate, findTooComplex } from '../../../message/template-source.ts';
+import type { TemplateCheck } from '../../provider.ts';
+import { findWarnings } from './template-warnings.ts';
+
+/** What stands in the editor before anything is saved. */
+export const DEFAULT_TEMPLATE = `{
+  "text": "#{{ticket.id}} {{ticket.title}}\\n{{ticket.status}}, from {{ticket.requester.name}}\\n{{ticket.link}}"
+}`;
+
+/** The vendor delivers bodies below this many bytes. */
+const BODY_MAX = 256 * 1024;
+const PROBLEMS_MAX = 20;
+
+/** Looks at a template in base64 as it is saved: can the vendor use it, and is it JSON for any ticket? */
+export function checkTemplate(message: string): TemplateCheck {
+  const { source, refused } = decodeTemplate(message);
+  if (refused) return { source, json: '', problems: [problem(refused)] };
+  try {
+    const fault = findTooComplex(source);
+    if (fault) return unusableTemplate(source, fault);
+    const template = parseTemplate(source);
+    const { json, problems } = rendered(source, template);
+    const found = [...problems, ...(json === '' ? [] : findWarnings(source, template))];
+    return { source, json, problems: removeDuplicates(found).slice(0, PROBLEMS_MAX) };
+  } catch (thrown) {
+    return unusableTemplate(source, toLiquidError(thrown));
+  }
+}
+
+function unusableTemplate(source: string, { text, at }: LiquidError): TemplateCheck {
+  return { source, json: '', problems: [problem(text, at === null ? null : lineAndColumn(source, at))] };
+}
+
+/** Renders it with every sample. What fails with all fields empty still works every day, so that only warns. */
+function rendered(source: string, template: Template[]): { json: string; problems: TemplateProblem[] } {
+  const json = renderForTicket(template, SAMPLE_TICKET, SAMPLE_RENDER_CONTEXT);
+  if (Buffer.byteLength(json) >= BODY_MAX) {
+    return { json: '', problems: [problem('The message becomes larger than Zendesk delivers (256 KB).')] };
+  }
+  const wrong = shapeProblem({ source, template, ticket: SAMPLE_TICKET, json }, 'This is not JSON');
+  if (wrong) return { json: '', problems: [wrong] };
+  const hostile = {
+    source,
+    template,
+    ticket: HOSTILE_TICKET,
+    json: renderForTicket(template, HOSTILE_TICKET, SAMPLE_RENDER_CONTEXT),
+  };
+  const harmed = shapeProblem(hostile, 'With quotes and line breaks in a ticket this is not JSON');
+  if (harmed) return { json, problems: [harmed] };
+  const empty = {
+    source,
+    template,
+    ticket: EMPTY_TICKET,
+    json: renderForTicket(template, EMPTY_TICKET, SAMPLE_RENDER_CONTEXT),
+  };
+  const broken = shapeProblem(empty, 'With empty fields in a ticket this is not JSON');
+  const problems: TemplateProblem[] = broken ? [{ ...broken, severity: 'warning' }] : [];
+  if (toChatText(json).text === '')
+    problems.push({ ...problem('This posts nothing: it has no text.'), severity: 'warning' });
+  return { json, problems };
+}
+
+interface Rendering {
+  source: string;
+  template: Template[];
+  ticket: Ticket;
+  json: string;
+}
+
+function shapeProblem({ source, ticket, json }: Rendering, words: string): TemplateProblem | null {
+  const fault = findJsonError(json);
+  if (!fault) return /^\s*\{/.test(json) ? null : problem('The message must be a JSON object, such as {"text": "…"}.');
+  const again = (marked: string) => renderForTicket(parseTemplate(marked), ticket, SAMPLE_RENDER_CONTEXT);
+  const at = findPositionInTemplate(source, { rendered: json, at: fault.at }, again);
+  return problem(`${words}: ${fault.text}.`, at === null ? null : lineAndColumn(source, at));
+}
+
+/** Where a placeholder without quotes is pointed at already, the broken JSON that it leads to says nothing new. */
+function removeDuplicates(problems: readonly TemplateProblem[]): TemplateProblem[] {
+  const lines = new Set(problems.filter(({ text }) => text.startsWith('Put quotes')).map(({ line }) => line));
+  return problems.filter(({ text, line }) => !(text.startsWith('With empty') && lines.has(line)));
+}

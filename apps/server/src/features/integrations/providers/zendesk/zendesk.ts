@@ -1,0 +1,34 @@
+import { toChatText } from '../../message/chat-text.ts';
+import type { Provider } from '../provider.ts';
+import { changesLogin } from './client/login.ts';
+import { ZENDESK_FORM } from './credential-form.ts';
+import { reconcileZendesk } from './lifecycle/reconcile.actions.ts';
+import { openSession, verifySession } from './lifecycle/session.ts';
+import { removeBeforeForgetting } from './lifecycle/vendor-resources.actions.ts';
+import { createZendeskReceiver } from './receive/receive.ts';
+import { testConnection } from './receive/test-connection.actions.ts';
+import { checkTemplate, DEFAULT_TEMPLATE } from './template/template.ts';
+import { getTicketLinkPattern } from './template/ticket-link.ts';
+
+/**
+ * Zendesk: we sign in as an admin of the account and create a webhook and one trigger for each event there.
+ * Inner folders import one way: receive, lifecycle → client; template on its own.
+ */
+export const ZENDESK: Provider = {
+  code: 'zendesk',
+  name: 'Zendesk',
+  credentialForm: ZENDESK_FORM,
+  hasEvents: true,
+  isSetUpByHand: false,
+  defaultTemplate: DEFAULT_TEMPLATE,
+  verify: verifySession,
+  open: openSession,
+  changesCredentials: changesLogin,
+  getSettings: () => ({ signature_header: '' }),
+  disconnect: removeBeforeForgetting,
+  reconcile: reconcileZendesk,
+  testConnection,
+  createReceiver: createZendeskReceiver,
+  toMessage: ({ domain }, body, prefix = '') => toChatText(body, { links: getTicketLinkPattern(domain), prefix }),
+  checkTemplate: (message) => checkTemplate(message),
+};

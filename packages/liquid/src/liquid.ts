@@ -1,0 +1,68 @@
+import { type Context, type Emitter, Liquid, type Template } from 'liquidjs';
+
+/** The filters of standard Liquid. The library has more; help desks don't, so those are removed. */
+export const FILTERS: readonly string[] = (
+  'abs append at_least at_most capitalize ceil compact concat date default divided_by downcase escape escape_once first ' +
+  'floor join last lstrip map minus modulo newline_to_br plus prepend remove remove_first remove_last replace ' +
+  'replace_first replace_last reverse round rstrip size slice sort sort_natural split strip strip_html strip_newlines ' +
+  'sum times truncate truncatewords uniq upcase url_decode url_encode where'
+).split(' ');
+
+/** Tags that read other files, of which there are none. */
+const FILE_TAGS = ['include', 'render', 'layout', 'block'];
+
+// Characters written and steps taken count against memoryLimit, so a template is refused on every machine alike. The time
+// limit is the last resort.
+const LIMITS = { parseLimit: 100_000, memoryLimit: 1_000_000, renderLimit: 1_000 };
+
+/** What a step counts against the limit, so that an endless loop hits the limit long before the timeout. */
+const STEP = 100;
+
+const inJson = engine((value) => JSON.stringify(toText(value)).slice(1, -1));
+const bare = engine(toText);
+
+/** Parses a template and throws if it is invalid. With `json`, the output of `{{ }}` is escaped for use inside a JSON string. */
+export function parseTemplate(source: string, output: 'json' | 'bare' = 'json'): Template[] {
+  return (output === 'json' ? inJson : bare).parse(source);
+}
+
+/** Renders a parsed template. Throws if it takes too long or its output is too large. */
+export function renderTemplate(template: Template[], scope: Record<string, unknown>): string {
+  return inJson.renderSync(template, scope) as string;
+}
+
+/** Parses and renders a template without escaping. */
+export function renderText(template: string, scope: Record<string, unknown>): string {
+  return bare.parseAndRenderSync(template, scope) as string;
+}
+
+function engine(outputEscape: (value: unknown) => string): Liquid {
+  const options = { outputEscape, ownPropertyOnly: true, timezoneOffset: 0, locale: 'en-US', templates: {}, ...LIMITS };
+  const liquid = new Liquid(options);
+  for (const name of Object.keys(liquid.filters)) if (!FILTERS.includes(name)) delete liquid.filters[name];
+  for (const name of FILE_TAGS) delete liquid.tags[name];
+  const { renderer } = liquid;
+  const renderTemplates = renderer.renderTemplates.bind(renderer);
+  renderer.renderTemplates = (templates, context, emitter = countingEmitter(context)) => {
+    context.memoryLimit.use(STEP * (templates.length + 1));
+    return renderTemplates(templates, context, emitter);
+  };
+  return liquid;
+}
+
+/** Counts what is written, so that endless loops stop before memory runs out. */
+function countingEmitter({ memoryLimit }: Context): Emitter {
+  const emitter = {
+    buffer: '',
+    write(html: unknown) {
+      const text = toText(html);
+      memoryLimit.use(text.length);
+      emitter.buffer += text;
+    },
+  };
+  return emitter;
+}
+
+function toText(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value);
+}
