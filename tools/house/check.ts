@@ -38,7 +38,10 @@ async function types(): Promise<Result> {
   const failures: string[] = [];
   const seen: string[] = [];
   for (const project of projects) {
-    const { code, output } = await run('tsc', ['-p', project, '--listFiles', '--pretty', 'false']);
+    // What did not change since the last check is not checked again: a tenth of the work.
+    const cache = join('node_modules/.cache/tsc', `${project.replaceAll('/', '-')}.tsbuildinfo`);
+    const incremental = ['--incremental', '--tsBuildInfoFile', cache];
+    const { code, output } = await run('tsc', ['-p', project, '--listFiles', '--pretty', 'false', ...incremental]);
     const lines = output.split('\n').filter((line) => line !== '');
     const said = lines.filter((line) => !isAbsolute(line));
     seen.push(...lines.filter((line) => isAbsolute(line)).map((line) => relative(root, line).split(sep).join('/')));
