@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { isRoot, unprivilegedUser } from '@steward/server/src/platform/embedded-postgres/user.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
-import { freePort } from '../bench/free-port.ts';
+import { freePort } from '../run/free-port.ts';
 import { copyInto, getLast, parseStages, type Stage, toCopy } from './dockerfile.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -13,7 +13,7 @@ import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts
 import { findGeneralChannel, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { delivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
-import { freePort } from '../bench/free-port.ts';
+import { freePort } from '../run/free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 const absent = [PROGRAM, 'openssl'].find((program) => spawnSync(program, ['-v']).error !== undefined);

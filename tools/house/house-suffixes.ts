@@ -112,7 +112,7 @@ function readsEnvironment(code: string): boolean {
 /** Files past the size at which a second room usually hides in them. Printed, never refused. */
 export function longFiles(house: House, limit = 300): { file: string; lines: number }[] {
   const ours = house.files.filter(
-    (file) => /^(apps|packages|e2e|tools)\//.test(file) && /\.(tsx?|mjs|css)$/.test(file),
+    (file) => /^(apps|packages|e2e|tools|bench)\//.test(file) && /\.(tsx?|mjs|css)$/.test(file),
   );
   return ours
     .filter((file) => !file.endsWith('.gen.ts'))

@@ -1,0 +1,125 @@
+import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
+import { listPeople } from '@steward/server/src/features/users/users.store.ts';
+import { createDatabase, type Database } from '@steward/server/src/platform/database/database.ts';
+import { getPage } from '@steward/server/src/platform/http/paging.ts';
+import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
+import type pg from 'pg';
+import type { BenchDatabase, Team } from '../setup/database.ts';
+import { load } from '../setup/load.ts';
+import { signIn, startReference } from '../setup/processes.ts';
+import { type Row, ratioRow } from '../setup/report.ts';
+import type { Bench } from '../setup/setup.ts';
+import { measureInTurns } from '../setup/statistics.ts';
+
+const NO_FILTERS = { search: '', owners: false, admins: false, members: false, deactivated: false };
+
+/** A page of 100 people. */
+export async function list(bench: Bench): Promise<Row[]> {
+  const { team } = bench;
+  return compareWithBare(bench, {
+    name: 'list',
+    scope: 'users',
+    path: `/api/v4/admin/teams/${team.id}/users`,
+    rows: team.people,
+    keyAt: `select name_key, person_id as id from memberships where team_id = $1 and not deactivated
+      order by name_key, person_id offset $2 limit 1`,
+    ask: (db, after) => listPeople(db, { teamId: team.id, ...NO_FILTERS, after, limit: 101 }),
+  });
+}
+
+/** A page of 100 directory entries. */
+export async function directoryList(bench: Bench): Promise<Row[]> {
+  const { team } = bench;
+  return compareWithBare(bench, {
+    name: 'directory list',
+    scope: 'directory',
+    path: `/api/v4/teams/${team.id}/compdir`,
+    rows: team.entries,
+    keyAt: `select name_key, id from directory_entries where team_id = $1
+      order by name_key, id offset $2 limit 1`,
+    ask: (db, after) => listDirectory(db, { teamId: team.id, search: '', after, limit: 101 }),
+  });
+}
+
+const CLIENTS = 10;
+const DEEP_PAGE = 5_000;
+
+type Key = readonly [nameKey: string, id: string];
+
+/** A list that is paged by name. */
+interface PagedList {
+  /** As the table of figures names it. */
+  name: string;
+  /** As its cursors name it. */
+  scope: string;
+  path: string;
+  /** How many rows it has. */
+  rows: number;
+  /** Statement for `name_key` and `id` of the row number $2 of the team $1. */
+  keyAt: string;
+  /** The server's own function for 101 rows. */
+  ask(db: Database, after: { nameKey: string; id: string } | undefined): Promise<unknown>;
+}
+
+/** A page of 100 rows, the first and a deep one, against bare Fastify with the same statement. */
+async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
+  const { database, team, server, options } = bench;
+  const cookie = await signIn(server, team);
+  const page = Math.min(DEEP_PAGE, Math.floor((list.rows * 0.9) / 100));
+  const key = await keyBefore(database, { team, list, page });
+  const queries = [await buildStatement(list, undefined), await buildStatement(list, key)];
+  const bare = await startReference({ kind: 'list', url: database.url, queries });
+  const deepPath = `${list.path}?last_key=${encodeURIComponent(signed(database, { team, list, key }))}`;
+  const measureRate = (port: number, path: string) => async () => {
+    const result = await load(port, { clients: CLIENTS, seconds: options.seconds, calls: () => ({ path, cookie }) });
+    if (result.failures > 0) throw new Error(`${result.failures} calls of the list failed.`);
+    return result.rate;
+  };
+  try {
+    await measureRate(server.port, list.path)();
+    const { rounds } = options;
+    const ours = { first: measureRate(server.port, list.path), deep: measureRate(server.port, deepPath) };
+    const limits = { first: measureRate(Number(bare.said), '/0'), deep: measureRate(Number(bare.said), '/1') };
+    const unit = 'requests/s';
+    const pairs = [
+      await measureInTurns(rounds, ours.first, limits.first),
+      await measureInTurns(rounds, ours.deep, limits.deep),
+      await measureInTurns(rounds, ours.deep, ours.first),
+    ] as const;
+    return [
+      ratioRow(`${list.name}, first page, against bare Fastify + pg`, { ...pairs[0], unit }, { min: 0.6 }),
+      ratioRow(`${list.name}, page ${page}, against bare`, { ...pairs[1], unit }, { min: 0.6 }),
+      ratioRow(`${list.name}, page ${page} against the first`, { ...pairs[2], unit }, { min: 0.9, max: 1.1 }),
+    ];
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** The last row before a page. */
+async function keyBefore(database: BenchDatabase, { team, list, page }: { team: Team; list: PagedList; page: number }) {
+  const { rows } = await database.pool.query(list.keyAt, [team.id, (page - 1) * 100 - 1]);
+  return [rows[0].name_key, rows[0].id] as const;
+}
+
+/** The cursor that paging to there would have ended with. */
+function signed(database: BenchDatabase, { team, list, key }: { team: Team; list: PagedList; key: Key }): string {
+  const scope = { list: list.scope, teamId: team.id, filters: {} };
+  const secrets = createSecrets(database.secretKey);
+  return getPage([key, key], { limit: 1, first: false, secrets, scope, toKey: () => key }).last_key ?? '';
+}
+
+/** The statement that the server itself sends for a page, caught on its way. */
+async function buildStatement(list: PagedList, key: Key | undefined): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const query = async (text: string, values: readonly unknown[]) => {
+    sent.push({ text, values: [...values] });
+    return { command: 'SELECT', rowCount: 0, rows: [] };
+  };
+  const connection = { query, release: () => undefined };
+  const pool = { connect: async () => connection, end: async () => undefined } as unknown as pg.Pool;
+  await list.ask(createDatabase(pool), key && { nameKey: key[0], id: key[1] });
+  const statement = sent[0];
+  if (!statement) throw new Error('The list sent no statement.');
+  return statement;
+}

@@ -1,0 +1,121 @@
+import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
+import { listPeople } from '@steward/server/src/features/users/users.store.ts';
+import { matchesSearchKeys, toLikePattern } from '@steward/server/src/platform/database/search-plan.ts';
+import { sql } from 'kysely';
+import { load } from '../setup/load.ts';
+import { signIn } from '../setup/processes.ts';
+import { type Row, ratioRow, short } from '../setup/report.ts';
+import type { Bench } from '../setup/setup.ts';
+import { median, medianTime, percentile } from '../setup/statistics.ts';
+
+/** Typical names, and texts that mislead a query plan: everywhere, late in the alphabet, too short for trigrams. */
+const NAMES: Text[] = [
+  ['anna mueller', '12 letters'],
+  ['martin', '6 letters'],
+  ['smit', '4 letters'],
+  ['anna', '4 frequent letters'],
+  ['zoe', '3 letters, late'],
+  ['an', '2 frequent letters'],
+  ['qu', '2 rarer letters'],
+  ['qx', '2 letters, no hit'],
+];
+/** Phone numbers as digits and as people write them. */
+const NUMBERS: Text[] = [
+  ['4155550142', '10 digits'],
+  ['(415) 555-0142', '10 digits, spelled'],
+  ['5550142', '7 digits'],
+  ['0142', '4 digits'],
+  ['42', '2 digits'],
+  ['9999999', '7 digits, no hit'],
+];
+const NO_HIT: Text = ['qqxxqq', 'no hit'];
+const NO_FILTERS = { owners: false, admins: false, members: false, deactivated: false };
+
+/** One page of a search for people. */
+export async function search(bench: Bench): Promise<Row[]> {
+  const { team, database } = bench;
+  const scope = { teamId: team.id, ...NO_FILTERS, after: undefined, limit: 101 };
+  return compareSearch(bench, {
+    name: 'search',
+    path: `/api/v4/admin/teams/${team.id}/users`,
+    texts: [...NAMES, ['example', 'in every address', true], NO_HIT],
+    typical: ['anna mueller', 'martin', 'smit'],
+    find: (text) => listPeople(database.db, { ...scope, search: text }),
+    table: 'memberships',
+  });
+}
+
+/** One page of a search for directory entries. */
+export async function directorySearch(bench: Bench): Promise<Row[]> {
+  const { team, database } = bench;
+  return compareSearch(bench, {
+    name: 'directory search',
+    path: `/api/v4/teams/${team.id}/compdir`,
+    texts: [...NAMES, ...NUMBERS, ['example', 'in most addresses', true], NO_HIT],
+    typical: ['anna mueller', 'martin', '4155550142'],
+    find: (search) => listDirectory(database.db, { teamId: team.id, search, after: undefined, limit: 101 }),
+    table: 'directory_entries',
+  });
+}
+
+const MEDIAN_MS = 5;
+
+/** What is typed, and what it is; one that every row holds is never asked of the index, and is counted without it. */
+type Text = readonly [text: string, is: string, isEverywhere?: true];
+
+/** A list that is searched. */
+interface SearchedList {
+  /** As the table of figures names it. */
+  name: string;
+  path: string;
+  texts: readonly Text[];
+  /** Those of them that are searched by many at once. */
+  typical: readonly string[];
+  /** The server's own function for a page of a search. */
+  find(text: string): Promise<unknown[]>;
+  /** The table that it lists. */
+  table: 'memberships' | 'directory_entries';
+}
+
+/** One page of each search in the database, and under ten clients. */
+async function compareSearch(bench: Bench, list: SearchedList): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const text of list.texts) rows.push(await inDatabase(bench, list, text));
+  rows.push(await underLoad(bench, list));
+  return rows;
+}
+
+/** Names every match of a text by its keys, without the samples at the next names and without an order (decision 0032). */
+async function countAll({ database, team }: Bench, table: string, [text, , isEverywhere]: Text): Promise<void> {
+  await sql`select count(*) from ${sql.table(table)} where team_id = ${team.id} and search like ${toLikePattern(text)}
+    and ${isEverywhere ? sql`true` : matchesSearchKeys(team.id, [text])}`.execute(database.db);
+}
+
+async function inDatabase(bench: Bench, list: SearchedList, text: Text): Promise<Row> {
+  const times = bench.options.isQuick ? 7 : 15;
+  const [typed, is] = text;
+  const hits = (await list.find(typed)).length;
+  const ours = await medianTime(times, () => list.find(typed));
+  // What the index alone takes to name every match: a page needs more than that, and often less than every match.
+  const limit = await medianTime(3, () => countAll(bench, list.table, text));
+  return {
+    row: `${list.name} “${typed}” (${is}${hits > 100 ? '' : `, ${hits} found`})`,
+    ours: `${short(ours)} ms`,
+    limit: `${short(limit)} ms to count all`,
+    target: `≤ ${MEDIAN_MS} ms`,
+    isMet: ours <= MEDIAN_MS,
+  };
+}
+
+async function underLoad({ team, server, options }: Bench, list: SearchedList): Promise<Row> {
+  const cookie = await signIn(server, team);
+  const calls = (nth: number) => {
+    const text = encodeURIComponent(list.typical[nth % list.typical.length] ?? '');
+    return { path: `${list.path}?search=${text}`, cookie };
+  };
+  const one = await load(server.port, { clients: 1, seconds: options.rounds, calls });
+  const ten = await load(server.port, { clients: 10, seconds: options.rounds, calls });
+  if (one.failures + ten.failures > 0) throw new Error('Searches failed under load.');
+  const figures = { ours: percentile(ten.times, 95), limit: median(one.times), unit: 'ms' };
+  return ratioRow(`${list.name}, p95 of 10 clients against the median of one`, figures, { max: 4 });
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium, type Page } from '@playwright/test';
+import { chromium as findChromium } from '@steward/e2e/browser/chromium.ts';
+import type { Team } from '../setup/database.ts';
+import { type Server, signIn } from '../setup/processes.ts';
+
+/** Runs some work in a page of a real browser, signed in as the owner when a team is given. */
+export async function inBrowser<T>(
+  server: Server,
+  { team, work }: { team?: Team; work: (page: Page, origin: string) => Promise<T> },
+): Promise<T> {
+  const { executablePath, env } = await findChromium();
+  const browser = await chromium.launch({ executablePath, env, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const origin = `http://localhost:${server.port}`;
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
+    if (team) {
+      const cookies = (await signIn(server, team)).split('; ').map((cookie) => cookie.split('=') as [string, string]);
+      await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: origin })));
+    }
+    return await work(await context.newPage(), origin);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Writes down from now on how long each task over 50 ms took; `longestTask` reads it. */
+export async function watchTasks(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(globalThis, { benchTasks: seen });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.push(duration);
+    }).observe({ type: 'longtask' });
+  });
+}
+
+/** The longest task in milliseconds; tasks of up to 50 count as none. */
+export async function longestTask(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, ...(globalThis as unknown as { benchTasks: number[] }).benchTasks));
+}
+
+/** What some work cost a tab, in MiB. */
+export interface TabMemory {
+  /** Most that its processes, workers included, had beyond before; NaN where the system does not tell. */
+  working: number;
+  /** How far the most of the second half of the time lies above the most of the first: about 0 is flat. */
+  growth: number;
+  /** Of the page's own heap once everything that can be let go is let go. */
+  kept: number;
+}
+
+/** Watches the memory of a page's tab while some work goes on. */
+export async function tabMemory(page: Page, work: () => Promise<void>): Promise<TabMemory> {
+  const tab = await openTab(page);
+  const kept = await tab.kept();
+  const before = await tab.resident();
+  const samples: number[] = [];
+  let isOver = false;
+  const watching = (async () => {
+    for (; !isOver; await delay(250)) samples.push(await tab.resident());
+  })();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await watching;
+  }
+  const half = Math.ceil(samples.length / 2);
+  const [early, late] = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))];
+  return { working: Math.max(early, late) - before, growth: late - early, kept: (await tab.kept()) - kept };
+}
+
+async function openTab(page: Page) {
+  const heap = await page.context().newCDPSession(page);
+  const browser = await page.context().browser()?.newBrowserCDPSession();
+  if (!browser) throw new Error('The page belongs to no browser.');
+  return {
+    async resident(): Promise<number> {
+      const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
+      const renderers = processInfo.filter(({ type }) => type === 'renderer');
+      const sizes = await Promise.all(renderers.map(({ id }) => residentKiB(id)));
+      return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+    },
+    async kept(): Promise<number> {
+      await heap.send('HeapProfiler.collectGarbage');
+      return (await heap.send('Runtime.getHeapUsage')).usedSize / 2 ** 20;
+    },
+  };
+}
+
+async function residentKiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN);
+}

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test';
+import { boundRow, type Row, short } from '../setup/report.ts';
+import type { Bench } from '../setup/setup.ts';
+import { median, timed } from '../setup/statistics.ts';
+import { inBrowser } from './browser.ts';
+
+const LOGIN_KB = 150;
+const USERS_KB = 215;
+const FONTS_KB = 50;
+const FIRST_ROW_MS = 1_000;
+const TIMES = 5;
+
+interface Weight {
+  code: number;
+  fonts: number;
+}
+
+/** What a browser without a cache is sent for the first two screens, and how soon the first person shows. */
+export async function firstLoad({ server, team }: Bench): Promise<Row[]> {
+  const login = await inBrowser(server, {
+    work: (page, origin) => weigh(page, `${origin}/login`, () => page.getByLabel('Email').waitFor()),
+  });
+  const firstRows: number[] = [];
+  const blanks: number[] = [];
+  let users: Weight = { code: 0, fonts: 0 };
+  for (let time = 0; time < TIMES; time += 1) {
+    users = await inBrowser(server, {
+      team,
+      work: async (page, origin) => {
+        // A browser that is open already, as people's are: its first page of all starts a process first.
+        blanks.push(await timed(() => page.goto(`${origin}/healthz`)));
+        const from = performance.now();
+        return weigh(page, `${origin}/users/users`, async () => {
+          await page.locator('[data-row="0"]').waitFor();
+          firstRows.push(performance.now() - from);
+        });
+      },
+    });
+  }
+  return [
+    boundRow('first load of /login, JS and CSS', login.code, { max: LOGIN_KB, unit: 'KB' }),
+    boundRow('first load of /users/users, JS and CSS', users.code, { max: USERS_KB, unit: 'KB' }),
+    boundRow('fonts', Math.max(login.fonts, users.fonts), { max: FONTS_KB, unit: 'KB' }),
+    boundRow('/users/users, first row shown', median(firstRows), {
+      max: FIRST_ROW_MS,
+      unit: 'ms',
+      limit: `${short(median(blanks))} ms for a page of two words, the browser's first`,
+    }),
+  ];
+}
+
+/** KB (1,000 bytes) that came over the wire, headers included, until the page is quiet. */
+async function weigh(page: Page, address: string, ready: () => Promise<void>): Promise<Weight> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const types = new Map<string, string>();
+  const sizes = new Map<string, number>();
+  session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => sizes.set(requestId, encodedDataLength));
+  await page.goto(address);
+  await ready();
+  await page.waitForLoadState('networkidle');
+  const sum = (...wanted: string[]) =>
+    [...sizes].reduce((total, [id, size]) => (wanted.includes(types.get(id) ?? '') ? total + size : total), 0) / 1000;
+  return { code: sum('Script', 'Stylesheet'), fonts: sum('Font') };
+}

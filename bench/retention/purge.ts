@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RetentionRun } from '@steward/contract/retention';
+import { saveRule } from '@steward/server/src/features/retention/rules/rules.store.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { backUpMessages, dropBackup, restoreMessages } from '../content/messages.ts';
+import { openClient } from '../setup/load.ts';
+import { signIn } from '../setup/processes.ts';
+import { boundRow, type Row, ratioRow, short } from '../setup/report.ts';
+import type { Bench } from '../setup/setup.ts';
+import { measureInTurns, type Pair, percentile, timed } from '../setup/statistics.ts';
+import { type ProbeTimes, withProbes } from './purge-probes.ts';
+import { findNearestReach, type PublicReach, REACHED } from './reach.ts';
+
+const POLL_MS = 50;
+const IDLE_MS = 2_000;
+const WAIT_MS = 100;
+
+/** Run now over a tenth of many messages, against one DELETE of the same rows, and what others notice of each. */
+export async function retentionPurge(bench: Bench): Promise<Row[]> {
+  const { database, team, server, messages } = bench;
+  const reach = await findNearestReach(database, team, messages / 10);
+  await backUpMessages(database, team, reach.cutoff);
+  await setRule(bench, { value: 1, duration: reach.duration });
+  try {
+    return await measureRows(bench, reach, await signIn(server, team));
+  } finally {
+    await setRule(bench, { value: 0 });
+    await restoreMessages(database, team);
+    await dropBackup(database);
+  }
+}
+
+async function measureRows(bench: Bench, reach: PublicReach, cookie: string): Promise<Row[]> {
+  const { options, messages, database, team } = bench;
+  const { cutoff, count } = reach;
+  const watch = { ...bench, cookie, cutoff };
+  const idle = noTimes();
+  const during = { ours: noTimes(), bare: noTimes() };
+  const side = async (into: ProbeTimes, work: () => Promise<number>) => {
+    await restoreMessages(database, team);
+    const quiet = await withProbes({ ...watch, cutoff: 0 }, () => delay(IDLE_MS));
+    collect(quiet.seen, idle);
+    const { result, seen } = await withProbes(watch, work);
+    collect(seen, into);
+    return result / 1000;
+  };
+  const pair = await measureInTurns(
+    options.isQuick ? 3 : 5,
+    () => side(during.ours, () => runNow(bench, cookie, count)),
+    () => side(during.bare, () => deleteAll(bench, reach)),
+  );
+  return getRows({ reach, messages, pair, idle, during });
+}
+
+interface Measured {
+  reach: PublicReach;
+  messages: number;
+  pair: Pair;
+  idle: ProbeTimes;
+  during: { ours: ProbeTimes; bare: ProbeTimes };
+}
+
+function getRows({ reach, messages, pair, idle, during }: Measured): Row[] {
+  const number = (rows: number) => rows.toLocaleString('en-US');
+  const name = `retention purge of ${number(reach.count)} of ${number(messages)} messages`;
+  const p99 = (seen: ProbeTimes) => percentile(seen.lists, 99);
+  const longest = (seen: ProbeTimes, what: 'changes' | 'additions') => short(Math.max(...seen[what]));
+  const wait = (row: string, what: 'changes' | 'additions', limit: string) =>
+    boundRow(row, Math.max(...during.ours[what]), { max: WAIT_MS, unit: 'ms', limit });
+  const lists = { ours: p99(during.ours), limit: p99(idle), unit: 'ms' };
+  const changed = `${longest(during.bare, 'changes')} ms during one DELETE`;
+  const added = `${longest(during.bare, 'additions')} ms during one DELETE, ${longest(idle, 'additions')} ms without`;
+  return [
+    ratioRow(`${name}, against one DELETE`, { ...pair, unit: 's' }, { max: 1.6 }),
+    ratioRow('the same: p99 of list calls, against without', lists, { max: 2 }),
+    wait('the same: longest wait of who changes the message that goes next', 'changes', changed),
+    wait('the same: longest wait of who adds a message', 'additions', added),
+    { row: 'p99 of list calls during one DELETE', ours: '', limit: `${short(p99(during.bare))} ms`, target: '' },
+  ];
+}
+
+function noTimes(): ProbeTimes {
+  return { lists: [], changes: [], additions: [] };
+}
+
+function collect(seen: ProbeTimes, into: ProbeTimes): void {
+  for (const what of ['lists', 'changes', 'additions'] as const) into[what].push(...seen[what]);
+}
+
+/** Milliseconds from Run now to its end, by the database's clock. */
+async function runNow({ team, server }: Bench, cookie: string, count: number): Promise<number> {
+  // Opened anew: one from before was closed while the messages were brought back.
+  const client = openClient(server.port);
+  const path = `/api/v4/admin/teams/${team.id}/retention`;
+  const call = async (to: string, body?: object) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await client.send({ path: path + to, method, cookie, ...(body && { body }) });
+    if (answer.status !== 200) throw new Error(`${to} answered ${answer.status}: ${answer.body.toString()}`);
+    return (JSON.parse(answer.body.toString()) as { records: [RetentionRun] }).records[0];
+  };
+  let run = await call('/run', { kinds: ['public_channels'] });
+  while (run.state === 'running') {
+    await delay(POLL_MS);
+    run = await call('/runs?kind=public_channels&limit=1');
+  }
+  client.close();
+  if (run.state !== 'finished' || run.deleted !== count)
+    throw new Error(`The run ${run.state} after ${run.deleted} of ${count} messages. ${run.note}`);
+  return run.ended_at - run.started_at;
+}
+
+async function deleteAll({ database, team }: Bench, { cutoff, count }: PublicReach): Promise<number> {
+  let deleted: number | null = 0;
+  const took = await timed(async () => {
+    deleted = (await database.pool.query(`delete from messages where ${REACHED}`, [team.id, cutoff])).rowCount;
+  });
+  if (deleted !== count) throw new Error(`One DELETE removed ${deleted} of ${count} messages.`);
+  return took;
+}
+
+/** Takes effect at once: the bench cannot wait for 24 hours. */
+async function setRule({ database, team }: Bench, ruling: { value: 0 | 1; duration?: PublicReach['duration'] }) {
+  const whose = { teamId: team.id, kind: 'public_channels', savedBy: null } as const;
+  await inTransaction(database.db, (trx) => saveRule(trx, whose, { current: ruling, scheduled: null }));
+}
