@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { addLines, lines, openAudit, renameEntry } from './audit-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
@@ -33,6 +34,7 @@ test('a change is listed with who, what, target and from where, and shows before
   const name = dialog.getByRole('row').filter({ hasText: 'Name' });
   await expect(name.locator('del')).toHaveText('Reception');
   await expect(name.locator('ins')).toHaveText('Front desk');
+  await picture(page, 'audit-details');
   const phone = dialog.getByRole('row').filter({ hasText: 'Phone number' });
   await expect(phone.getByRole('cell')).toHaveText(['030 1', '030 1']);
   await expect(phone.locator('del')).toHaveCount(0);
@@ -65,6 +67,7 @@ test('each filter applies immediately, is part of the address, and Reset removes
   await renameEntry({ node, team }, team.owner, ['Kitchen', 'Canteen']);
   await openAudit(page);
   await expect(lines(page)).toHaveCount(4);
+  await picture(page, 'audit');
 
   await page.getByRole('button', { name: 'Who: Anyone' }).click();
   await page.getByRole('textbox', { name: 'Search people' }).fill('ada');

@@ -1,6 +1,7 @@
 import { channel } from '@steward/server/testing/workspace/content.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import {
   channelField,
   chip,
@@ -146,6 +147,7 @@ test.describe('adding the people who are there already', () => {
     const question = page.getByRole('dialog', { name: 'Add people' });
     await expect(question).toContainText('Add 2 of the 2 people in the team to these channels?');
     await expect(question.getByRole('row', { name: 'ops' })).toContainText('2 people');
+    await picture(page, 'channels-question');
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(question).toBeHidden();
@@ -177,6 +179,7 @@ test.describe('adding the people who are there already', () => {
     await expect(page.getByText(/Added 2 memberships, \w+ \d+, \d{4}/)).toBeVisible();
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await expect(page.getByRole('checkbox')).toBeEnabled();
+    await picture(page, 'channels-added');
     await page.reload();
     await expect(page.getByText(/Added 2 memberships, \w+ \d+, \d{4}/)).toBeVisible();
   });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import {
   buildEntries,
@@ -34,6 +35,7 @@ test('the sidebar leads to the directory, whose table has the columns of the spe
     'ACTIONS',
   ]);
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible();
+  await picture(page, 'directory');
 });
 
 test('ten digits are shown as (NNN) NNN-NNNN, and numbers and addresses are links where they lead somewhere', async ({

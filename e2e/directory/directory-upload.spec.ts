@@ -1,4 +1,5 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import { entryRow, seedEntries } from './directory-screen.ts';
 import {
@@ -43,6 +44,7 @@ test('a file of a spreadsheet goes through its three steps', async ({ page, node
   await expect(changed).toHaveCount(1);
   await expect(changed.getByRole('deletion')).toHaveText('Ada');
   await expect(changed.getByRole('insertion')).toHaveText('Ada Müller');
+  await picture(page, 'directory-upload-preview');
   expect(await storedEntries(page, { node, team })).toHaveLength(2);
 
   await upload(page, 'CSV uploaded successfully');
@@ -74,6 +76,7 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
 
   await upload(page, 'Some of records were not added');
   await expect(page.getByRole('alert')).toContainText('Some of records were not added');
+  await picture(page, 'directory-upload-errors');
   await expect(page.getByRole('alert').getByRole('link', { name: 'Click to download Error Csv' })).toBeVisible();
   const coming = page.waitForEvent('download');
   await dialog.getByRole('link', { name: 'Click to download Error Csv' }).click();

@@ -1,4 +1,5 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 
 const PATH = '/dashboard/files';
@@ -42,6 +43,7 @@ test('the menu of a file is worked by keyboard, says that it does nothing, and g
   await page.keyboard.press('Enter');
   const items = page.getByRole('menuitem');
   await expect(items).toHaveText(['Open', 'Cut', 'Copy', 'Rename', 'Delete']);
+  await picture(page, 'files');
   await expect(items.first()).toBeFocused();
   await expect(items.first()).toHaveAccessibleDescription('An example: these do nothing.');
   for (const name of ['Cut', 'Copy', 'Rename', 'Delete']) {

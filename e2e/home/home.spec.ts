@@ -4,6 +4,7 @@ import { person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery } from '@steward/server/testing/workspace/integrations.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import { holdCalls, personRow } from '../users/users-screen.ts';
 
@@ -42,6 +43,7 @@ test('a quiet team is told that nothing needs attention, below the name of the p
   await expect(rows(page)).toHaveCount(0);
   const goTo = page.getByRole('region', { name: 'Go to' });
   await expect(goTo.getByRole('link')).toHaveCount(6);
+  await picture(page, 'home');
   for (const link of await goTo.getByRole('link').all()) {
     const name = (await link.textContent()) ?? '';
     const title = ['Manage Users', 'Company Directory', 'Retention', 'Default Channels', 'Integrations', 'Audit Log'];
@@ -67,6 +69,7 @@ test('what needs attention stands the gravest first, each with its count and sin
     /^1 person has not answered the invitation yet\.Since today, .+\wM/,
   ]);
   await expect(rows(page).nth(2)).toContainText(email);
+  await picture(page, 'home-attention');
   await expect(rows(page).locator('time').first()).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 

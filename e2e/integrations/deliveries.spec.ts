@@ -1,6 +1,7 @@
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { listChannelTexts } from '@steward/server/testing/workspace/integrations.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { channelField, option } from '../channels/channels-screen.ts';
 import { connectByForm, INTEGRATIONS, test, tile } from './helpdesk-screen.ts';
 import {
@@ -45,6 +46,7 @@ test('from the tile to the message: connect, choose, save, and each ticket is in
   await expect(deliveries(page)).toHaveCount(2, { timeout: 15_000 });
   await expect(deliveries(page).nth(0)).toContainText('on its way');
   await expect(deliveries(page).nth(1)).toContainText('No "paper" \\ 🎉: Help');
+  await picture(page, 'triggers');
   await expect(page.getByRole('region', { name: 'How it stands with Zendesk' })).toContainText('Connected');
   const calls = await page.request.get(`/api/v4/channels/${ops.id}/posts`);
   const { order, posts } = (await calls.json()) as { order: string[]; posts: Record<string, { message: string }> };

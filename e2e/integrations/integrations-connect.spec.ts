@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { signIn } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import {
   connectByForm,
   credentialsPath,
@@ -91,6 +92,7 @@ test('a refusal says why, loses nothing that was typed, and what is corrected th
   await field(page, 'Domain').fill('acme');
   await save(page).click();
   await expect(page.locator('form')).toContainText('Zendesk did not accept this email and token.');
+  await picture(page, 'integrations-refused');
   await expect(field(page, 'API Token')).toHaveValue('wrong-token');
   await expect(field(page, 'Email')).toHaveValue('ada@acme.example');
   await expect(save(page)).toBeFocused();

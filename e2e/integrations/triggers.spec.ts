@@ -1,5 +1,6 @@
 import { listChannelTexts } from '@steward/server/testing/workspace/integrations.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { channelField, chip, option } from '../channels/channels-screen.ts';
 import { test } from './helpdesk-screen.ts';
 import {
@@ -108,6 +109,7 @@ test('what was probably meant is put in by a click, and can be undone', async ({
   await openTriggers(page);
   await editor(page).fill('{"text": "{{ticket.id}}: {{ ticket.titel | upcas }}"}');
   await expect(problems(page)).toHaveCount(2);
+  await picture(page, 'triggers-problems');
   await page.getByRole('button', { name: 'Did you mean ticket.title?' }).click();
   await expect(editor(page)).toHaveValue('{"text": "{{ticket.id}}: {{ ticket.title | upcas }}"}');
   await expect(problems(page)).toHaveCount(1);

@@ -1,5 +1,6 @@
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { holdCalls, personRow } from '../users/users-screen.ts';
 import {
@@ -63,6 +64,7 @@ test('people, entries and channels are found by name, and lead to their screens'
   for (const heading of ['People', 'Company Directory', 'Channels']) {
     await expect(palette(page).getByRole('group', { name: heading }).getByRole('option')).toHaveCount(1);
   }
+  await picture(page, 'palette-found');
   await choice(page, /Zara Quill/).click();
   await expect(page).toHaveURL(`/users/users?search=zara.${team.id}%40example.test`);
   await expect(personRow(page, 'Zara Quill')).toBeVisible();

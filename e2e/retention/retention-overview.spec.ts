@@ -1,5 +1,6 @@
 import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import {
   getSetting,
   limit,
@@ -69,6 +70,7 @@ test('Run now names what is overdue, deletes it, and the history proves it', asy
   await page.getByRole('button', { name: 'Run now' }).click();
   const question = page.getByRole('dialog', { name: 'Run now' });
   await expect(question.getByRole('table')).toContainText('Files2 files1 MB');
+  await picture(page, 'retention-run-now');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
@@ -86,6 +88,7 @@ test('Run now names what is overdue, deletes it, and the history proves it', asy
   await expect(cell('Failed')).toHaveText('0');
   await expect(overviewRow(page, 'Files').getByRole('cell').nth(4)).toHaveText('0');
   await expect(overviewRow(page, 'Files')).toContainText('Finished2 deleted');
+  await picture(page, 'retention');
 });
 
 test('Run now says so when nothing is overdue, and when no rule deletes anything', async ({ page, node, team }) => {

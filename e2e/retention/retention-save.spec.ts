@@ -1,5 +1,6 @@
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { setAccountKind } from '../browser/team-members.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import {
@@ -63,6 +64,7 @@ test('a rule that deletes more names what would go and when, and Cancel has the 
   await expect(question).toContainText('24 hours from now');
   await expect(question).toContainText('What a run has deleted cannot be brought back.');
   await expect(question).toContainText('saving the old rule again cancels it');
+  await picture(page, 'retention-question');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
@@ -82,6 +84,7 @@ test('a rule that deletes more waits, and the rule of before can be kept', async
   await expect(page.getByText('Saved Successfully')).toBeVisible();
   await expect(calls).toContainText(/From .+ on, calls are kept for 30 days and then deleted\. Until then calls are/);
   await expect(getSetting(page, 'Voicemails')).toContainText('Until then everything is kept.');
+  await picture(page, 'retention-waiting');
   await expect(getSetting(page, 'Voicemails')).toContainText('Next runOnce the rule has begun');
   await getSetting(page, 'Call recordings')
     .getByLabel(/only for a set/)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { directorySearch, entries, entryRow, seedEntries } from '../directory/directory-screen.ts';
 import { palette } from '../palette/palette-screen.ts';
 import {
@@ -33,6 +34,7 @@ test('what was loaded stays in view, and a search waits for the connection', asy
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/search=ann/);
   await expect(entryRow(page, 'Bob Ray')).toBeVisible();
+  await picture(page, 'offline');
   await setOffline(page, false);
   await expect(entries(page)).toHaveCount(1);
   await expect(entryRow(page, 'Ann Lee')).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { readStorage } from '../signup/signup-screen.ts';
 
 const NEW_PASSWORD = 'quiet river under stones';
@@ -41,6 +42,7 @@ test('a forgotten password is replaced by mail, from the form to the next sign-i
   await page.goto(link);
   await choosePassword(page, NEW_PASSWORD, 'quiet river under stone');
   await expect(page.getByRole('alert')).toHaveText('Passwords must be matching.');
+  await picture(page, 'reset-password');
   await choosePassword(page, NEW_PASSWORD);
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible();

@@ -1,5 +1,6 @@
 import { team as anotherTeam, join, person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 
 const REFUSED = /status of 401/;
 
@@ -12,6 +13,7 @@ test('a wrong password shows the returned error and the line of the spec, and ke
   await page.goto('/login');
   await typePassword(page, { email: team.owner.email, password: 'not the password' });
   await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
+  await picture(page, 'login-error');
   await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
   await expect(page).toHaveURL('/login');
 });
@@ -112,6 +114,7 @@ test('the sign-in form tells somebody who is signed in that they are', async ({ 
   await signIn(page, { node }, team.owner);
   await page.goto('/login');
   await expect(page.getByText('You are already logged in.')).toBeVisible();
+  await picture(page, 'login-already');
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
 });
 

@@ -1,4 +1,5 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 
 /** Addresses of a team that have no screen: the spec's one that is not shown, and two that nobody knows. */
 const NOT_BUILT = ['/sms/manage_sms', '/dashboard/billing', '/dashboard/no_such_screen'];
@@ -65,6 +66,7 @@ test('unknown paths, also below /users, /dashboard and /sms, show the fallback t
     await expect(page.getByRole('link', { name: 'Go to sign in' }), path).toBeVisible();
     await expect(page, path).toHaveURL(path);
   }
+  await picture(page, 'not-found');
 });
 
 test('the first Tab offers to skip to the content, and the order follows the eye', async ({ page, node, team }) => {

@@ -3,6 +3,7 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { addLink } from '@steward/server/src/workspace/sessions/links.store.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { askForTeam, button, finish, NEW_PASSWORD, newAddress, readStorage, title } from './signup-screen.ts';
 
 const VERIFIED = 'Email Verified Successfully. You can now login into your Steward Admin account';
@@ -41,6 +42,7 @@ test('a new owner follows the link, gives name and password, and is let in to th
   await expect(page.getByLabel('First name')).toBeFocused();
   await expect(page.getByText('is confirmed')).toContainText(owner_email);
   await expect(page.getByText('is confirmed')).toContainText('Brand New');
+  await picture(page, 'signup-details');
   expect(checks.count).toBe(1);
   await finish(page);
   await expect(page).toHaveURL('/login');

@@ -1,5 +1,6 @@
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import {
   askForTeam,
   button,
@@ -41,6 +42,7 @@ test('a stranger asks for a team with the keyboard alone, from the sign-in to th
   await expect(title(page)).toHaveText('Review');
   await expect(title(page)).toBeFocused();
   await expect(page.getByRole('definition')).toHaveText(['Northwind Studio', owner_email, 'kim@example.test']);
+  await picture(page, 'signup-review');
   for (let stops = 0; stops < 4; stops += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(title(page)).toHaveText('Confirm invitees');

@@ -1,5 +1,6 @@
 import { serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 
 const PATH = '/dashboard/service_tokens';
 
@@ -25,6 +26,7 @@ test('a token is shown once, can be copied, and lets a service in', async ({ pag
   await form.getByRole('button', { name: 'Add Token' }).click();
   const shown = page.getByRole('dialog', { name: 'Copy the token now' });
   await expect(shown).toContainText('This is the token of Chat service. It is shown this once');
+  await picture(page, 'tokens-new');
   const token = await shown.getByLabel('Token').inputValue();
   await page.keyboard.press('Escape');
   await expect(shown).toBeVisible();

@@ -2,6 +2,7 @@ import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { deactivate } from '../browser/team-members.ts';
 import { fillDetails } from '../signup/signup-details.ts';
 import { chooseAction, personRow } from './users-screen.ts';
@@ -51,6 +52,7 @@ test('an email is required and checked before anything is sent', async ({ page }
   await dialog.getByLabel('Email').fill('not an email');
   await dialog.getByRole('button', { name: 'Add User' }).click();
   await expect(dialog.getByText('This is not an email address.')).toBeVisible();
+  await picture(page, 'users-add');
 });
 
 test('editing locks the email and saves only when something changed', async ({ page, node, team }) => {

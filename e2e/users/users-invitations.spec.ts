@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { person, type TestPerson } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { addMembers } from '../browser/team-members.ts';
 import { chooseAction, holdCalls, people, personRow } from './users-screen.ts';
 
@@ -60,6 +61,7 @@ test('somebody who has not answered can be invited again, after a word on how it
   const question = dialog(page, 'Resend invitation');
   await expect(question).toContainText(/The last invitation was mailed on \w+ \d+/);
   await expect(question).toContainText('There is no link that works.');
+  await picture(page, 'users-invite-again');
   await expect(question).toContainText(`Pia Pending (${pia.email}) is mailed a new link, which works for 48 hours.`);
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   expect(node.inbox.waiting(pia.email)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { addMembers } from '../browser/team-members.ts';
 import { holdCalls, listCalls, people, personRow, searchBox } from './users-screen.ts';
 
@@ -16,6 +17,7 @@ test('a search runs one second after the last key and says that it is pending', 
   await page.clock.runFor(900);
   await searchBox(page).press('e');
   await expect(page.getByText('Search starts in a moment')).toBeAttached();
+  await picture(page, 'users-search-pending');
   await page.clock.runFor(999);
   expect(calls).toEqual([]);
   await page.clock.runFor(1);
@@ -64,6 +66,7 @@ test('each filter reloads the list at once, the address keeps them, and Reset cl
   await expect(people(page)).toHaveText([/Ada Admin/]);
   await page.getByRole('checkbox', { name: 'Primary Owner' }).check();
   await expect(people(page)).toHaveText([/Ada Admin/, /Olivia Owner/]);
+  await picture(page, 'users-filters');
   await expect(page).toHaveURL(/workspace_admin=1/);
   await page.reload();
   await expect(people(page)).toHaveText([/Ada Admin/, /Olivia Owner/]);
@@ -88,6 +91,7 @@ test('every kind of account is named as the spec derives it', async ({ page, nod
   for (const [name, kind] of Object.entries({ ...kinds, 'Zoe Desk': 'Zendesk', 'Pia Pending': 'Pending Invitee' })) {
     await expect(personRow(page, name).getByRole('cell').nth(1)).toHaveText(kind);
   }
+  await picture(page, 'users');
 });
 
 test('a list of 1,201 people loads as it is scrolled, with few rows in the page', async ({ page, node, team }) => {
@@ -153,6 +157,7 @@ test('nobody found says so and offers the way back', async ({ page, node, team }
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?search=nobody%20like%20this');
   await expect(page.getByRole('heading', { name: 'Nobody found' })).toBeVisible();
+  await picture(page, 'users-empty');
   await page.getByRole('button', { name: 'Show everyone' }).click();
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
 });

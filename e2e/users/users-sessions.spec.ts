@@ -8,6 +8,7 @@ import {
   type TestPerson,
 } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { signOutEverywhere } from '../browser/team-members.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import { chooseAction, holdCalls, personRow } from './users-screen.ts';
@@ -61,6 +62,7 @@ test('the question shows where the person is signed in, and since when unused', 
     /^Firefox on Windows192\.0\.2\.7 last used 12 minutes ago/,
   ]);
   await expect(rows(page).locator('time').first()).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  await picture(page, 'users-sessions');
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
 });
 
@@ -104,6 +106,7 @@ test('ending all of them leaves a receipt that names each, beside the alert of t
   await getEndButton(page, 'Revoke all sessions').click();
   await expect(page.getByRole('status').getByText(REVOKED)).toBeVisible();
   await expect(revokeDialog(page)).toContainText(`Max Member (${who.email}) was signed out on 3 devices:`);
+  await picture(page, 'users-sessions-ended');
   await expect(page.getByRole('list', { name: 'Ended sessions' }).getByRole('listitem')).toHaveText([
     'Safari on iOS2001:db8::7Ended',
     'Firefox on Windows192.0.2.7Ended',

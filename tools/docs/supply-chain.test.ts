@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { getVerdict } from '../screenshots/audit-verdict.ts';
+import { getVerdict } from './audit-verdict.ts';
 import { getLicenseProblem, type Licensed } from './license-list.ts';
 
 const root = join(import.meta.dirname, '../..');

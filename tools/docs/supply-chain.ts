@@ -2,7 +2,7 @@
 // and with 2 where nobody could be asked, so that silence is never taken for «none».
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { getVerdict } from '../screenshots/audit-verdict.ts';
+import { getVerdict } from './audit-verdict.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MARKS = { none: 'ok  ', found: 'FAIL', unknown: 'OPEN' };

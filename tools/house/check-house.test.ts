@@ -6,6 +6,8 @@ import { describe, it } from 'node:test';
 import { checkHouse } from './check-house.ts';
 import { brokenDocs } from './house-docs.ts';
 import { findMissedFiles, listImports, listTrackedFiles, type Problem, withoutComments } from './house-files.ts';
+import { crowdedFolders } from './house-folders.ts';
+import { brokenImports } from './house-imports.ts';
 import { brokenRooms } from './house-rooms.ts';
 import { brokenSuffixes, longFiles } from './house-suffixes.ts';
 import { brokenTables } from './house-tables.ts';
@@ -43,6 +45,31 @@ const PLANTED: Record<string, [string, string, string][]> = {
     ['a form reads storage', `${PAGES}b.form.ts`, "localStorage.getItem('a');\n"],
   ],
   testing: [['main imports what tests use', 'apps/server/src/app/main.ts', "import '#testing/start-app.ts';\n"]],
+  imports: [
+    ['platform imports workspace', 'apps/server/src/platform/b.ts', "import '#workspace/changes/change.ts';\n"],
+    [
+      'workspace imports a room',
+      'apps/server/src/workspace/changes/b.ts',
+      "import '#features/garden/garden.rules.ts';\n",
+    ],
+    ['a room loads app late', `${ROOM}b.ts`, "await import('#app/main.ts');\n"],
+    [
+      'a migration imports workspace',
+      'apps/server/src/migrations/0001-a.ts',
+      "import '../workspace/changes/change.ts';\n",
+    ],
+    [
+      'portal platform climbs up',
+      'apps/portal/src/platform/api/b.ts',
+      "import '../../workspace/teams/current-team.ts';\n",
+    ],
+    [
+      'the portal imports the server',
+      `${PAGES}b.ts`,
+      "import type { a } from '@steward/server/src/platform/env.ts';\n",
+    ],
+    ['the server imports the portal', `${ROOM}b.ts`, "export { a } from '@steward/portal/src/platform/api/api.ts';\n"],
+  ],
   suffix: [
     ['a suffix is outside the vocabulary', `${ROOM}b.service.ts`, ''],
     ['a portal file has a server suffix', `${PAGES}b.store.ts`, ''],
@@ -65,8 +92,12 @@ const PLANTED: Record<string, [string, string, string][]> = {
 
 function findProblems(tree: Tree): Problem[] {
   const house = inMemory(tree);
-  return [...brokenSuffixes(house), ...brokenRooms(house, []), ...brokenTables(house), ...brokenDocs(house)];
+  const { problems, mutual } = brokenImports(house);
+  const rest = [...brokenSuffixes(house), ...brokenRooms(house), ...brokenTables(house), ...brokenDocs(house)];
+  return [...rest, ...problems, ...mutual, ...crowdedFolders(house)];
 }
+
+const getFiles = (problems: readonly Problem[]) => problems.map(({ rule, file }) => `${rule} ${file}`);
 
 describe('the house rules', () => {
   it('say nothing about a clean tree', () => assert.deepEqual(findProblems(CLEAN), []));
@@ -80,32 +111,54 @@ describe('the house rules', () => {
     }
   }
 
-  it('notice when a room is missing on any of the three sides', () => {
+  it('notice when a room is missing in the contract or on the server', () => {
     const sides: Tree = {
       'packages/contract/src/pond.ts': '',
       'apps/server/src/features/pond/pond.routes.ts': '',
-      'apps/portal/src/features/pond/pond.page.tsx': '',
+      'apps/portal/src/features/pond/pond.page.tsx': "import '@steward/contract/pond';\n",
     };
     assert.deepEqual(findProblems({ ...CLEAN, ...sides }), []);
-    for (const side of Object.keys(sides)) {
+    for (const side of Object.keys(sides).slice(0, 2)) {
       const { [side]: _left, ...others } = sides;
-      const found = findProblems({ ...CLEAN, ...others });
-      assert.deepEqual(
-        found.map(({ rule, file }) => `${rule} ${file}`),
-        [`rooms ${side.replace(/(\/pond).*/, '$1')}`],
-      );
+      assert.deepEqual(getFiles(findProblems({ ...CLEAN, ...others })), [`rooms ${side.replace(/(\/pond).*/, '$1')}`]);
     }
   });
 
-  it('excuse a room with a reason, and refuse the excuse once the room is there', () => {
-    const pond = { 'apps/portal/src/features/pond/pond.page.tsx': '\n' };
-    const excuse = [{ room: 'pond', on: ['contract' as const, 'server' as const], because: 'static' }];
-    assert.deepEqual(brokenRooms(inMemory({ ...CLEAN, ...pond }), excuse), []);
-    const grown = { ...pond, 'packages/contract/src/pond.ts': '\n' };
+  it('allow a room without screens, and screens without calls', () => {
+    const api = { 'packages/contract/src/pond.ts': '', 'apps/server/src/features/pond/pond.routes.ts': '' };
+    const still = { 'apps/portal/src/features/lake/lake.page.tsx': "import '@steward/contract/api/limits';\n" };
+    assert.deepEqual(findProblems({ ...CLEAN, ...api, ...still }), []);
+  });
+
+  it('notice when a room imports another room in any way; a test may', () => {
+    const pond: Tree = { 'packages/contract/src/pond.ts': '', 'apps/server/src/features/pond/pond.rules.ts': '' };
+    for (const line of [
+      "import { a } from '#features/garden/garden.rules.ts';\n",
+      "import type { A } from '../garden/garden.rules.ts';\n",
+      "export { a } from '../garden/garden.rules.ts';\n",
+    ]) {
+      const file = 'apps/server/src/features/pond/a.ts';
+      assert.deepEqual(getFiles(findProblems({ ...CLEAN, ...pond, [file]: line })), [`imports ${file}`], line);
+      assert.deepEqual(findProblems({ ...CLEAN, ...pond, [file.replace('.ts', '.test.ts')]: line }), []);
+    }
+  });
+
+  it('notice when two inner folders of a room import each other; one direction is fine', () => {
+    const [beds, tools] = [`${ROOM}beds/a.ts`, `${ROOM}tools/b.ts`];
+    const oneWay: Tree = { [beds]: "import '../tools/b.ts';\n", [tools]: "import '../garden.rules.ts';\n" };
+    assert.deepEqual(findProblems({ ...CLEAN, ...oneWay }), []);
+    const mutual = { ...oneWay, [tools]: "import '../beds/a.ts';\n" };
+    assert.deepEqual(getFiles(findProblems({ ...CLEAN, ...mutual })), [`imports ${beds}`]);
+  });
+
+  it('notice a folder of 16 files and leave one of 15 alone, as well as a numbered series', () => {
+    const fill = (folder: string, count: number): Tree =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${folder}/${at}.ts`, '']));
     assert.deepEqual(
-      brokenRooms(inMemory({ ...CLEAN, ...grown }), excuse).map(({ file }) => file),
-      ['packages/contract/src/pond'],
+      findProblems({ ...CLEAN, ...fill('e2e/garden', 15), ...fill('apps/server/src/migrations', 40) }),
+      [],
     );
+    assert.deepEqual(getFiles(findProblems({ ...CLEAN, ...fill('e2e/garden', 16) })), ['folders e2e/garden']);
   });
 
   it('print a file of 301 lines and leave one of 300 alone', () => {

@@ -54,7 +54,7 @@ function deadLinks(house: House, page: string): Problem[] {
 /** Paths in backticks must exist, except in decision records, which describe the state at their time. */
 function deadPaths(house: House, page: string): Problem[] {
   if (page.startsWith('docs/decisions/')) return [];
-  const quoted = [...house.read(page).matchAll(/`((?:apps|packages|e2e|tools|docs)\/[\w./-]+)`/g)];
+  const quoted = [...house.read(page).matchAll(/`((?:apps|packages|e2e|tools|bench|docs)\/[\w./-]+)`/g)];
   return [...new Set(quoted.map((match) => (match[1] ?? '').replace(/\/$/, '')))]
     .filter((path) => !exists(house, path))
     .map((path) => ({ rule: 'docs', file: page, text: `names ${path}, which does not exist` }));

@@ -33,6 +33,12 @@ export function openHouse(root: string): House {
   return { root, files: files.sort(), read: (file) => readFileSync(join(root, file), 'utf8') };
 }
 
+/** Names of the rooms right below a folder: a folder each, or a single file. */
+export function listRooms(house: House, folder: string): string[] {
+  const inside = house.files.filter((file) => file.startsWith(folder) && /\.tsx?$/.test(file));
+  return [...new Set(inside.map((file) => file.slice(folder.length).split(/[./]/)[0] ?? ''))];
+}
+
 /** What git knows: tracked files and new ones that are not ignored; deleted ones are left out. */
 export function listTrackedFiles(root: string): string[] {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
