@@ -1,4 +1,4 @@
-// `npm run bench`: every row of figures beside its limit, both taken in the same run (docs/performance.md).
+// `npm run bench`: figures beside a reference taken in the same run (docs/performance.md).
 import { writeFile } from 'node:fs/promises';
 import { buildPortal } from '../tools/run/build-portal.ts';
 import { contentIngest } from './content/ingest.ts';
@@ -47,7 +47,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   embedded: compareEmbedded,
 };
 
-/** The rows of one name; what went wrong is a row too, so that the others are still measured. */
+/** The rows of one name. A failure is a row too, so that the other rows are still measured. */
 async function measureRows(name: string, bench: Bench): Promise<Row[]> {
   try {
     return (await ROWS[name]?.(bench)) ?? [];

@@ -1,4 +1,4 @@
-// `npm run soak -- --minutes N`: a mixed load on a real server for as long as asked, and what grows meanwhile (trust F28).
+// `npm run soak -- --minutes N`: a mixed load on a real server for N minutes, and what grows.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type BenchDatabase, getTeam, openEmbedded, openForeign } from './setup/database.ts';
@@ -9,12 +9,12 @@ import { type Done, runLoad } from './soak/load.ts';
 import { type Sample, takeSample } from './soak/sample.ts';
 
 const EVERY_MS = 10_000;
-/** The heap grows to its working size first: so much of the time does not count for the slope. */
+/** Part of the time in which the heap grows to its working size; not counted in the slope. */
 const WARM_UP = 1 / 3;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Looks until the load is over, and says each look. */
+/** Samples the server until the load ends, and prints each sample. */
 async function watch(server: Server, database: BenchDatabase, load: Promise<Done>): Promise<Sample[]> {
   const samples: Sample[] = [];
   const from = performance.now();
@@ -36,14 +36,14 @@ function formatLine(cells: string[]): string {
   return cells.map((cell) => cell.padStart(12)).join(' ');
 }
 
-/** What grew after the warm-up, each an hour. */
+/** Growth per hour after the warm-up. */
 function growth(samples: readonly Sample[], of: 'figures' | 'rows'): string[] {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const [first, last] = [warm[0], warm.at(-1)];
   return Object.keys(first?.[of] ?? {}).map((name) => {
     const points = warm.map((seen) => ({ x: seen.at / 3600, y: seen[of][name] ?? 0 }));
     const [from, to] = [first?.[of][name] ?? 0, last?.[of][name] ?? 0];
-    return `  ${name.padEnd(28)} ${short(from).padStart(9)} → ${short(to).padStart(9)}   ${slope(points).toFixed(1).padStart(11)} an hour`;
+    return `  ${name.padEnd(28)} ${short(from).padStart(9)} → ${short(to).padStart(9)}   ${slope(points).toFixed(1).padStart(11)} per hour`;
   });
 }
 
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
           .map(([name, count]) => `${count} × ${name}`)
           .join(', ')}`,
       );
-      say(failures.size === 0 ? 'Nothing failed.' : 'Failed:');
+      say(failures.size === 0 ? 'No failures.' : 'Failed:');
       for (const [what, count] of failures) say(`  ${count} × ${what}`);
       process.exitCode = failures.size === 0 ? 0 : 1;
     } finally {

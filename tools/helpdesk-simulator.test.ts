@@ -9,17 +9,17 @@ function start(port: string): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [join(import.meta.dirname, 'helpdesk-simulator.ts'), '--port', port]);
 }
 
-/** What it prints until it can be used. */
+/** Its output until it is ready. */
 async function welcome({ stdout }: ChildProcessWithoutNullStreams): Promise<string> {
   let said = '';
   for await (const chunk of stdout) {
     said += String(chunk);
     if (said.includes('Ctrl-C')) return said;
   }
-  throw new Error(`it ended after saying: ${said}`);
+  throw new Error(`it ended after printing: ${said}`);
 }
 
-test('it prints its address, the setting and credentials that work, and ends at a signal', async () => {
+test('it prints its address, the setting and working credentials, and ends on a signal', async () => {
   const child = start('0');
   try {
     const said = await welcome(child);
@@ -40,7 +40,7 @@ test('it prints its address, the setting and credentials that work, and ends at 
   assert.equal(code, 0);
 });
 
-test('a port that is none is refused in words', async () => {
+test('an invalid port is refused with a message', async () => {
   const child = start('many');
   const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   assert.match(complaint, /--port takes a number/);

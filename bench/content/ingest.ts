@@ -36,7 +36,7 @@ async function measureRows({ database, team, server, options, messages }: Bench,
     const answer = await sendContent(server, team, service);
     if (answer[expected] !== count) throw new Error(`Of ${count} lines ${answer[expected]} were ${expected}.`);
   };
-  // The server's heap grows to its working size first; at rest it is smaller again, and says nothing of what grows.
+  // The heap first grows to its working size.
   const first = await watchServer(server, async () => {
     await sent('accepted');
     for (let lines = count; lines < WARM_UP_LINES; lines += count) await sent('unchanged');
@@ -55,7 +55,7 @@ async function measureRows({ database, team, server, options, messages }: Bench,
     return (await timed(() => copyIn(database.url, 'copy messages from stdin', copied))) / 1000;
   };
   const pair = await measureInTurns(options.isQuick ? 3 : 5, ours, copy);
-  // What the last round copied is what would be sent.
+  // The last round copied the same rows.
   const again = await time(() => sent('unchanged'));
 
   const number = (rows: number) => rows.toLocaleString('en-US');
@@ -69,6 +69,6 @@ async function measureRows({ database, team, server, options, messages }: Bench,
       limit: `${short(worst.residentMiB)} MiB at most, ${short(atRest.residentMiB)} at rest`,
     }),
     boundRow('content ingest, longest stall of the event loop', worst.stallMs, { max: STALL_MS, unit: 'ms' }),
-    { row: `${name}, all of them there already`, ours: `${short(again)} s`, limit: '', target: '' },
+    { row: `${name}, all already stored`, ours: `${short(again)} s`, limit: '', target: '' },
   ];
 }

@@ -16,19 +16,19 @@ import { removeSent } from './send-content.ts';
 const CHANNELS = 200;
 const DAY_MS = 86_400_000;
 
-/** Whether a row of this run measures among many messages. */
+/** Whether a row of this run needs many messages. */
 export function needsMessages({ rows }: Options): boolean {
   return rows.some((row) => row.startsWith('content') || row.startsWith('retention'));
 }
 
-/** Gives the team channels and at least so many messages; answers how many it has. */
+/** Fills the team with channels and at least that many messages; returns their number. */
 export async function fillWithMessages(
   database: BenchDatabase,
   team: Team,
   { count, say }: { count: number; say: (line: string) => void },
 ): Promise<number> {
   const { id } = team;
-  // What a run left behind that was broken off.
+  // Left behind by an interrupted run.
   await restoreMessages(database, team);
   await dropBackup(database);
   const { recipe, stage } = await getChannels(database, id, 1);
@@ -41,7 +41,7 @@ export async function fillWithMessages(
   return have();
 }
 
-/** Messages that the team does not have, in the order in which they were written. */
+/** Messages that the team does not have yet, oldest first. */
 export async function newMessages(database: BenchDatabase, { id }: Team, count: number): Promise<MessageInsert[]> {
   const { stage, recipe } = await getChannels(database, id, 2);
   return generateInOrder({ recipe, stage, of: count }, { from: 0, count });
@@ -61,8 +61,8 @@ async function getCount(database: BenchDatabase, teamId: string): Promise<number
 }
 
 /**
- * Made-up messages are scattered over the years; written ones lie in a table in the order of their writing. Each chunk gets its
- * part of the years, so that what a rule reaches lies together as it does in a team that grew.
+ * Generated messages are scattered over the years, while a table holds messages in the order in which they were written.
+ * Each chunk gets its part of the years, so that what a rule deletes is stored together, as in a team that grew.
  */
 function generateInOrder(
   { recipe, stage, of }: { recipe: ContentRecipe; stage: Stage; of: number },
@@ -80,22 +80,22 @@ function generateInOrder(
     .sort((one, other) => one.create_at - other.create_at);
 }
 
-/** Copies what a rule reaches, since measuring deletes it. */
+/** Copies what a rule deletes, since measuring deletes it. */
 export async function backUpMessages({ pool }: BenchDatabase, team: Team, cutoff: number): Promise<void> {
   await pool.query('create unlogged table bench_reached as select * from messages limit 0');
   await pool.query(`insert into bench_reached select * from messages where ${REACHED} order by id`, [team.id, cutoff]);
 }
 
-/** Makes the messages what they were when they were set aside: nothing is missing and nothing came. */
+/** Restores the messages as they were at the backup. */
 export async function restoreMessages(database: BenchDatabase, team: Team): Promise<void> {
-  // Room is made first, else the table would grow with every round.
+  // Space is freed first, or the table would grow with each round.
   await removeSent(database, team);
   if (!(await hasBackup(database))) return;
   await database.pool.query('insert into messages select * from bench_reached order by id on conflict do nothing');
   await database.pool.query('vacuum (analyze) messages');
 }
 
-/** Lets go of the copy. */
+/** Deletes the backup. */
 export async function dropBackup({ pool }: BenchDatabase): Promise<void> {
   await pool.query('drop table if exists bench_reached');
 }

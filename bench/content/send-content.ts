@@ -9,12 +9,12 @@ import { removeServiceToken } from '@steward/server/src/workspace/tokens/tokens.
 import type { BenchDatabase, Team } from '../setup/database.ts';
 import type { Server } from '../setup/processes.ts';
 
-/** External ids of what the bench sends begin so; nothing else has one. */
+/** Prefix of the external ids that the bench sends; nothing else has one. */
 export const SENT_IDS = 'bench-';
 const SENT = `team_id = $1 and external_id >= '${SENT_IDS}' and external_id < 'bench.'`;
 const PIECE_BYTES = 64 * 1024;
 
-/** The messages as a service would send them, in the pieces in which a file is read. */
+/** The messages as lines, in chunks of the size in which a file is read. */
 export function toLines(messages: readonly MessageInsert[]): Buffer[] {
   const pieces: Buffer[] = [];
   let piece = '';
@@ -39,7 +39,7 @@ function formatLine({ id, channel_id, user_id, text: said, create_at, delete_at 
   });
 }
 
-/** Lets a service with a token of its own work on the team; the token ends with it. */
+/** Creates a service token for some work, and removes it afterwards. */
 export async function withToken<T>(
   database: BenchDatabase,
   team: Team,
@@ -53,7 +53,7 @@ export async function withToken<T>(
   }
 }
 
-/** Sends a body, not faster than it is taken. */
+/** Sends a body with backpressure. */
 export async function sendContent(
   { port }: Server,
   team: Team,
@@ -62,7 +62,7 @@ export async function sendContent(
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
   const call = request({ port, host: '127.0.0.1', path: `/api/v4/teams/${team.id}/content`, method: 'POST', headers });
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
-  // A failure is thrown where the answer is awaited.
+  // Thrown where the response is awaited.
   answered.catch(() => undefined);
   for (const piece of pieces) if (!call.write(piece)) await Promise.race([once(call, 'drain'), answered]);
   call.end();
@@ -72,12 +72,12 @@ export async function sendContent(
   return JSON.parse(said) as ContentResponse;
 }
 
-/** A query for all that was sent, in the order in which it was stored. */
+/** Query for all that was sent, in the order in which it was stored. */
 export function sentRows(team: Team): string {
   return `select * from messages where ${SENT.replace('$1', `'${team.id}'`)} order by id`;
 }
 
-/** Takes away again what was sent, so that each round meets the same table. */
+/** Deletes what was sent, so that each round has the same table. */
 export async function removeSent({ pool }: BenchDatabase, team: Team): Promise<void> {
   await pool.query(`delete from messages where ${SENT}`, [team.id]);
   await pool.query('vacuum (analyze) messages');

@@ -11,7 +11,7 @@ const PER_CALL = 2_000;
 const QUIET_SECONDS = 3;
 const STALL_MS = 200;
 
-/** Twenty admins who upload 5,000 rows each at once, and what others notice of it (trust F21). */
+/** Twenty admins who upload 5,000 rows each at once, and the effect on other calls. */
 export async function directoryConcurrency(bench: Bench): Promise<Row[]> {
   const { database, team, server } = bench;
   const cookie = await signIn(server, team);
@@ -21,7 +21,7 @@ export async function directoryConcurrency(bench: Bench): Promise<Row[]> {
   const parts = Array.from({ length: ADMINS }, (_, at) => rows.slice(at * ROWS, (at + 1) * ROWS));
   const uploadAll = () =>
     Promise.all(parts.map((part) => upload({ server, team, cookie }, { rows: part, perCall: PER_CALL })));
-  // The server's heap grows to its working size first.
+  // The heap first grows to its working size.
   await uploadAll();
   await removeUploaded(database, team);
   const quiet = await load(server.port, { ...others, seconds: QUIET_SECONDS });

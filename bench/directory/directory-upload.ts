@@ -8,16 +8,16 @@ import { newRows, removeUploaded, upload } from './upload.ts';
 const ROWS = 100_000;
 const STALL_MS = 50;
 const GROWTH_MIB = 60;
-/** Rows in a call as the portal sends them, and the most there may be. */
+/** Rows per call as the portal sends them, and the maximum. */
 const PER_CALL = { portal: 2_000, most: 5_000 };
 
-/** An import of new rows into a directory that has many, against COPY of the same rows into the same table. */
+/** An import of new rows into a large directory, against COPY of the same rows into the same table. */
 export async function directoryUpload(bench: Bench): Promise<Row[]> {
   const { database, team, server } = bench;
   await removeUploaded(database, team);
   const uploader = { server, team, cookie: await signIn(server, team) };
   const rows = await newRows(team, ROWS);
-  // The server's heap grows to its working size first, which the largest calls decide.
+  // The heap first grows to its working size, which the largest calls determine.
   await upload(uploader, { rows, perCall: PER_CALL.most });
   await removeUploaded(database, team);
   await upload(uploader, { rows, perCall: PER_CALL.portal });

@@ -5,20 +5,20 @@ import type { BenchDatabase, Team } from '../setup/database.ts';
 import { type Client, openClient } from '../setup/load.ts';
 import type { Server } from '../setup/processes.ts';
 
-/** Rows that the team's directory does not have, as the portal would send them. */
+/** Rows that the team's directory does not have yet, as the portal sends them. */
 export async function newRows(team: Team, count: number): Promise<UploadRow[]> {
   const recipe = { pools: await loadNames(), key: team.id, seed: 2 };
   return generateEntries(recipe, 0, count).map((entry) => ({ ...entry, id: '' }));
 }
 
-/** Who uploads, and to where. */
+/** Server, team and session of an upload. */
 export interface Uploader {
   server: Server;
   team: Team;
   cookie: string;
 }
 
-/** One import as the portal makes it: begun, sent call by call, finished. */
+/** One import as the portal does it: start, calls, finish. */
 export async function upload(
   { server, team, cookie }: Uploader,
   { rows, perCall }: { rows: readonly UploadRow[]; perCall: number },
@@ -44,7 +44,7 @@ async function sent(client: Client, call: Parameters<Client['send']>[0]): Promis
   return JSON.parse(body.toString()) as Record<string, unknown>;
 }
 
-/** Takes away again what imports have added, so that each upload meets the same table. */
+/** Deletes what imports added, so that each upload has the same table. */
 export async function removeUploaded({ pool }: BenchDatabase, team: Team): Promise<void> {
   await pool.query("delete from directory_entries where team_id = $1 and import_id <> ''", [team.id]);
   await pool.query('delete from directory_imports where team_id = $1', [team.id]);

@@ -5,7 +5,7 @@ import { boundRow, type Row, ratioRow } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { timed } from '../setup/statistics.ts';
 
-/** Everybody of the team. */
+/** All users of the team. */
 export async function exportPeople(bench: Bench): Promise<Row[]> {
   const { team } = bench;
   return compareWithCopy(bench, {
@@ -40,13 +40,13 @@ const STALL_MS = 50;
 
 /** A list that is exportPeople. */
 interface ExportedList {
-  /** As the table of figures names it, and what it holds. */
+  /** Name in the report, and what it lists. */
   name: string;
   of: string;
   /** Path with its filters, up to a first `?`. */
   path: string;
   rows: number;
-  /** A text that each record has once. */
+  /** Text that occurs once per record. */
   mark: string;
   /** The same columns in the same order as one query. */
   query: string;
@@ -81,7 +81,7 @@ async function pages({ server }: Bench, list: ExportedList, { cookie, most }: { 
   for (let page = 0; page < most; page += 1) {
     const { status, body } = await client.send({ path: path + (lastKey && `&last_key=${lastKey}`), cookie });
     if (status !== 200) throw new Error(`A page of the export answered ${status}.`);
-    // A client that writes a file reads the rows; here only where to go on is read, as COPY's rows are not read either.
+    // Only the cursor is parsed, since COPY's rows are not parsed either.
     const text = body.toString('latin1');
     records += text.split(list.mark).length - 1;
     const next = /"last_key":(?:"([^"]*)"|null)/.exec(text.slice(-1_000))?.[1];

@@ -9,7 +9,7 @@ const EVENTS = 1_000_000;
 const TIMES = 30;
 const PAGE_MS = 50;
 
-/** What an admin of a large team samples at first: home, and the audit log in its whole length. */
+/** Home and the audit log of a large team. */
 export async function overviews(bench: Bench): Promise<Row[]> {
   const { database, team, server } = bench;
   await fillAuditLog(database, team);
@@ -29,7 +29,7 @@ export async function overviews(bench: Bench): Promise<Row[]> {
     await row('audit log, first page', log('')),
     await row('audit log, a day long ago', log(`?to=${Date.now() - 300 * 86_400_000}`)),
     await row('audit log, one action', log('?action=users.edited')),
-    await row('audit log, what no person did', log('?actor=none')),
+    await row('audit log, entries without a person', log('?actor=none')),
   ];
   client.close();
   return rows;

@@ -48,12 +48,12 @@ type Key = readonly [nameKey: string, id: string];
 
 /** A list that is paged by name. */
 interface PagedList {
-  /** As the table of figures names it. */
+  /** Name in the report. */
   name: string;
-  /** As its cursors name it. */
+  /** Name in its cursors. */
   scope: string;
   path: string;
-  /** How many rows it has. */
+  /** Number of rows. */
   rows: number;
   /** Statement for `name_key` and `id` of the row number $2 of the team $1. */
   keyAt: string;
@@ -102,14 +102,14 @@ async function keyBefore(database: BenchDatabase, { team, list, page }: { team: 
   return [rows[0].name_key, rows[0].id] as const;
 }
 
-/** The cursor that paging to there would have ended with. */
+/** The cursor for the page after that row. */
 function signed(database: BenchDatabase, { team, list, key }: { team: Team; list: PagedList; key: Key }): string {
   const scope = { list: list.scope, teamId: team.id, filters: {} };
   const secrets = createSecrets(database.secretKey);
   return getPage([key, key], { limit: 1, first: false, secrets, scope, toKey: () => key }).last_key ?? '';
 }
 
-/** The statement that the server itself sends for a page, caught on its way. */
+/** The statement that the server sends for a page, intercepted. */
 async function buildStatement(list: PagedList, key: Key | undefined): Promise<{ text: string; values: unknown[] }> {
   const sent: { text: string; values: unknown[] }[] = [];
   const query = async (text: string, values: readonly unknown[]) => {

@@ -60,16 +60,16 @@ export async function directorySearch(bench: Bench): Promise<Row[]> {
 
 const MEDIAN_MS = 5;
 
-/** What is typed, and what it is; one that every row holds is never asked of the index, and is counted without it. */
+/** Search text and description; text that is in every row is counted without the index. */
 type Text = readonly [text: string, is: string, isEverywhere?: true];
 
 /** A list that is searched. */
 interface SearchedList {
-  /** As the table of figures names it. */
+  /** Name in the report. */
   name: string;
   path: string;
   texts: readonly Text[];
-  /** Those of them that are searched by many at once. */
+  /** Searched by ten clients at once. */
   typical: readonly string[];
   /** The server's own function for a page of a search. */
   find(text: string): Promise<unknown[]>;
@@ -85,7 +85,7 @@ async function compareSearch(bench: Bench, list: SearchedList): Promise<Row[]> {
   return rows;
 }
 
-/** Names every match of a text by its keys, without the samples at the next names and without an order (decision 0032). */
+/** Counts all matches by the search keys (decision 0032). */
 async function countAll({ database, team }: Bench, table: string, [text, , isEverywhere]: Text): Promise<void> {
   await sql`select count(*) from ${sql.table(table)} where team_id = ${team.id} and search like ${toLikePattern(text)}
     and ${isEverywhere ? sql`true` : matchesSearchKeys(team.id, [text])}`.execute(database.db);
@@ -96,7 +96,7 @@ async function inDatabase(bench: Bench, list: SearchedList, text: Text): Promise
   const [typed, is] = text;
   const hits = (await list.find(typed)).length;
   const ours = await medianTime(times, () => list.find(typed));
-  // What the index alone takes to name every match: a page needs more than that, and often less than every match.
+  // A page does more per match than counting, but often stops before the last match.
   const limit = await medianTime(3, () => countAll(bench, list.table, text));
   return {
     row: `${list.name} “${typed}” (${is}${hits > 100 ? '' : `, ${hits} found`})`,

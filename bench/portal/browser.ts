@@ -25,7 +25,7 @@ export async function inBrowser<T>(
   }
 }
 
-/** Writes down from now on how long each task over 50 ms took; `longestTask` reads it. */
+/** Records the duration of tasks over 50 ms; `longestTask` reads them. */
 export async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: number[] = [];
@@ -41,17 +41,17 @@ export async function longestTask(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, ...(globalThis as unknown as { benchTasks: number[] }).benchTasks));
 }
 
-/** What some work cost a tab, in MiB. */
+/** Memory that some work took in a tab, in MiB. */
 export interface TabMemory {
-  /** Most that its processes, workers included, had beyond before; NaN where the system does not tell. */
+  /** Peak of its processes, workers included, above the start; NaN if unknown on this system. */
   working: number;
-  /** How far the most of the second half of the time lies above the most of the first: about 0 is flat. */
+  /** Peak of the second half of the time minus the peak of the first: about 0 is flat. */
   growth: number;
-  /** Of the page's own heap once everything that can be let go is let go. */
+  /** Growth of the page's heap after garbage collection. */
   kept: number;
 }
 
-/** Watches the memory of a page's tab while some work goes on. */
+/** Measures the memory of a page's tab while some work runs. */
 export async function tabMemory(page: Page, work: () => Promise<void>): Promise<TabMemory> {
   const tab = await openTab(page);
   const kept = await tab.kept();

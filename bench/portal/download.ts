@@ -6,7 +6,7 @@ import { inBrowser, longestTask, watchTasks } from './browser.ts';
 
 const TASK_MS = 100;
 
-/** The portal's CSV of a team, against the calls that it takes from the same page. */
+/** The portal's CSV of a team, against its calls alone from the same page. */
 export async function csvDownload(bench: Bench): Promise<Row[]> {
   const team = await bench.smallerTeam();
   return inBrowser(bench.server, {
@@ -38,7 +38,7 @@ async function download(page: Page): Promise<void> {
   await (await file).path();
 }
 
-/** In the page: every page of the list, read and let go. */
+/** In the page: fetches and parses every page of the list. */
 async function callsAlone(path: string): Promise<void> {
   for (let lastKey: string | null = ''; lastKey !== null; ) {
     const response: Response = await fetch(lastKey === '' ? path : `${path}&last_key=${encodeURIComponent(lastKey)}`);

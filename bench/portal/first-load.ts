@@ -15,7 +15,7 @@ interface Weight {
   fonts: number;
 }
 
-/** What a browser without a cache is sent for the first two screens, and how soon the first person shows. */
+/** What a browser without a cache downloads for the first two screens, and when the first user is shown. */
 export async function firstLoad({ server, team }: Bench): Promise<Row[]> {
   const login = await inBrowser(server, {
     work: (page, origin) => weigh(page, `${origin}/login`, () => page.getByLabel('Email').waitFor()),
@@ -27,7 +27,7 @@ export async function firstLoad({ server, team }: Bench): Promise<Row[]> {
     users = await inBrowser(server, {
       team,
       work: async (page, origin) => {
-        // A browser that is open already, as people's are: its first page of all starts a process first.
+        // In an open browser: the very first page starts a process.
         blanks.push(await timed(() => page.goto(`${origin}/healthz`)));
         const from = performance.now();
         return weigh(page, `${origin}/users/users`, async () => {
@@ -49,7 +49,7 @@ export async function firstLoad({ server, team }: Bench): Promise<Row[]> {
   ];
 }
 
-/** KB (1,000 bytes) that came over the wire, headers included, until the page is quiet. */
+/** KB (1,000 bytes) transferred until the page is idle, headers included. */
 async function weigh(page: Page, address: string, ready: () => Promise<void>): Promise<Weight> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

@@ -32,7 +32,7 @@ export async function scrolling(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** In the page: two screens a frame, until a row that far down was shown. */
+/** In the page: scrolls two screens per frame until that row is shown. */
 async function scrollDown({ wanted, within }: { wanted: number; within: number }) {
   const table = document.querySelector('[role=table]');
   let scroller: Element | null = table;

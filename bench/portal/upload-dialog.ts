@@ -50,7 +50,7 @@ export async function directoryPortalUpload(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** New rows, with a column that is not ours to make the file as large as one with ids and notes is. */
+/** New rows, with an unknown column to reach the size of the file. */
 async function buildCsv(team: Team): Promise<string> {
   const cell = (text: string) => `"${text}"`;
   const lines = (await newRows(team, ROWS)).map((row) =>

@@ -8,7 +8,7 @@ import { findNearestReach, measureReach, type PublicReach, REACHED } from './rea
 /** What rules for public channels would delete, against `count(*)` by the same condition on the same index. */
 export async function retentionPreview(bench: Bench): Promise<Row[]> {
   const { database, team, server, messages } = bench;
-  // Else what an earlier row wrote would have to be looked up in the table.
+  // For index-only scans despite what an earlier row wrote.
   await database.pool.query('vacuum (analyze) messages');
   const client = openClient(server.port);
   try {

@@ -6,10 +6,10 @@ import { openClient } from '../setup/load.ts';
 import type { Server } from '../setup/processes.ts';
 import { REACHED } from './reach.ts';
 
-/** What others did while messages went away: how long each of it took, in milliseconds. */
+/** Durations of other work while messages are deleted, in milliseconds. */
 export interface ProbeTimes {
   lists: number[];
-  /** Changes of the very messages that go next, and new messages of the team. */
+  /** Changes of the messages that are deleted next, and new messages of the team. */
   changes: number[];
   additions: number[];
 }
@@ -24,12 +24,12 @@ export interface Watch {
 
 const EVERY_MS = 20;
 
-/** Lets others read lists and write messages at a steady rate while some work goes on. */
+/** Reads lists and writes messages at a steady rate while some work runs. */
 export async function withProbes<T>(watch: Watch, work: () => Promise<T>): Promise<{ result: T; seen: ProbeTimes }> {
   const over = { is: false };
   const seen: ProbeTimes = { lists: [], changes: [], additions: [] };
   const others = Promise.all([reading(watch, over, seen), writing(watch, over, seen)]);
-  // Thrown where it is awaited, after the work.
+  // Thrown where it is awaited.
   others.catch(() => undefined);
   try {
     return { result: await work(), seen };
@@ -46,7 +46,7 @@ async function reading({ server, team, cookie }: Watch, over: { is: boolean }, {
     for (let due = performance.now(); !over.is; due += EVERY_MS) {
       const wait = due - performance.now();
       if (wait > 0) await delay(wait);
-      // A call that had to wait for the one before counts from when it was due.
+      // A call delayed by the one before counts from when it was due.
       const from = wait > 0 ? performance.now() : due;
       const { status } = await client.send({ path, cookie });
       lists.push(performance.now() - from);
@@ -64,7 +64,7 @@ const CHANGE = 'update messages set update_at = update_at where team_id = $1 and
 
 async function writing({ database, team, cutoff }: Watch, over: { is: boolean }, seen: ProbeTimes): Promise<void> {
   const connection = await database.pool.connect();
-  // One DELETE makes others wait longer than a server would.
+  // A single DELETE makes others wait longer than the server allows.
   await connection.query('set lock_timeout = 0');
   const since = async (times: number[], work: () => Promise<unknown>) => {
     const from = performance.now();
@@ -74,7 +74,7 @@ async function writing({ database, team, cutoff }: Watch, over: { is: boolean },
   let oldest = 0;
   try {
     while (!over.is) {
-      // The oldest that is still seen is the first of the batch that is going away now: the worst to wait for.
+      // The oldest visible one is in the batch being deleted: the longest wait.
       const { rows } = await connection.query(NEXT, [team.id, cutoff, oldest]);
       const next = rows[0];
       if (next) {

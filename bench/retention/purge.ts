@@ -15,7 +15,7 @@ const POLL_MS = 50;
 const IDLE_MS = 2_000;
 const WAIT_MS = 100;
 
-/** Run now over a tenth of many messages, against one DELETE of the same rows, and what others notice of each. */
+/** Run now over a tenth of many messages, against one DELETE of the same rows, and the effect of each on other calls. */
 export async function retentionPurge(bench: Bench): Promise<Row[]> {
   const { database, team, server, messages } = bench;
   const reach = await findNearestReach(database, team, messages / 10);
@@ -73,8 +73,8 @@ function getRows({ reach, messages, pair, idle, during }: Measured): Row[] {
   return [
     ratioRow(`${name}, against one DELETE`, { ...pair, unit: 's' }, { max: 1.6 }),
     ratioRow('the same: p99 of list calls, against without', lists, { max: 2 }),
-    wait('the same: longest wait of who changes the message that goes next', 'changes', changed),
-    wait('the same: longest wait of who adds a message', 'additions', added),
+    wait('the same: longest wait to change the message deleted next', 'changes', changed),
+    wait('the same: longest wait to add a message', 'additions', added),
     { row: 'p99 of list calls during one DELETE', ours: '', limit: `${short(p99(during.bare))} ms`, target: '' },
   ];
 }
@@ -89,7 +89,7 @@ function collect(seen: ProbeTimes, into: ProbeTimes): void {
 
 /** Milliseconds from Run now to its end, by the database's clock. */
 async function runNow({ team, server }: Bench, cookie: string, count: number): Promise<number> {
-  // Opened anew: one from before was closed while the messages were brought back.
+  // A new connection: an earlier one was closed while the messages were restored.
   const client = openClient(server.port);
   const path = `/api/v4/admin/teams/${team.id}/retention`;
   const call = async (to: string, body?: object) => {

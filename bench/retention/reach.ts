@@ -2,7 +2,7 @@ import type { Duration } from '@steward/contract/retention/fields';
 import { computeCutoff } from '@steward/server/src/features/retention/rules/cutoff.rules.ts';
 import type { BenchDatabase, Team } from '../setup/database.ts';
 
-/** What a rule reaches among the team's messages in public channels. */
+/** What a rule deletes among the team's messages in public channels. */
 export interface PublicReach {
   duration: Duration;
   cutoff: number;
@@ -10,10 +10,10 @@ export interface PublicReach {
 }
 
 const OF_PUBLIC = "team_id = $1 and channel_type = 'O'";
-/** The condition that a rule for public channels comes to; $1 is the team, $2 the cutoff. */
+/** The condition of a rule for public channels; $1 is the team, $2 the cutoff. */
 export const REACHED = `${OF_PUBLIC} and create_at < $2`;
 
-/** What a rule of so many days reaches today. The bench's teams live in UTC. */
+/** What a rule of that many days deletes today. The bench's teams are in UTC. */
 export async function measureReach({ pool }: BenchDatabase, team: Team, days: number): Promise<PublicReach> {
   const duration: Duration = { count: days, period: 'd' };
   const cutoff = computeCutoff(duration, Date.now(), 'UTC');
@@ -22,7 +22,7 @@ export async function measureReach({ pool }: BenchDatabase, team: Team, days: nu
   return { duration, cutoff, count: rows[0].count };
 }
 
-/** The rule that comes nearest to reaching so many messages. */
+/** The rule that deletes the number of messages nearest to `wanted`. */
 export async function findNearestReach(database: BenchDatabase, team: Team, wanted: number): Promise<PublicReach> {
   const { rows } = await database.pool.query(
     `select create_at from messages where ${OF_PUBLIC} order by create_at, id offset $2 limit 1`,

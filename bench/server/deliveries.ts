@@ -9,15 +9,15 @@ import { boundRow, type Row, ratioRow } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { percentile, timed } from '../setup/statistics.ts';
 
-/** Tickets that change all the time, each in its own order. */
+/** Tickets that change continuously, each in its own order. */
 const TICKETS = 20;
 const EACH = 50;
 const STORM_MS = 10_000;
 const QUIET_SECONDS = 5;
-/** The help desk waits for an answer as long as this at most. */
+/** The help desk waits at most this long for an answer. */
 const COUNTING_DELAY_MS = 3_000;
 
-/** A thousand deliveries in ten seconds for one team, and what others notice of them (trust F14). */
+/** A thousand deliveries in ten seconds for one team, and their effect on other calls. */
 export async function deliveries(bench: Bench): Promise<Row[]> {
   const { database, team, server } = bench;
   const cookie = await signIn(server, team);
@@ -38,31 +38,31 @@ export async function deliveries(bench: Bench): Promise<Row[]> {
   if (failures > 0) throw new Error(`${failures} calls of others failed.`);
   const posted = await postedInOrder(database, room.id, storm.accepted);
   const p95 = { ours: percentile(noisy.times, 95), limit: percentile(quiet.times, 95), unit: 'ms' };
-  const told = `${posted} posted in order, ${storm.refused} told to come again`;
+  const counts = `${posted} posted in order, ${storm.refused} asked to retry`;
   return [
     ratioRow('p95 of list calls of another team while 100 deliveries a second come in, against without', p95, {
       max: 2,
     }),
-    boundRow(`p95 of the answers to these deliveries (${told})`, percentile(storm.times, 95), {
+    boundRow(`p95 of the answers to these deliveries (${counts})`, percentile(storm.times, 95), {
       max: COUNTING_DELAY_MS,
       unit: 'ms',
     }),
-    boundRow('the same: until the last one stood in the channel', posting, { max: 10_000, unit: 'ms' }),
+    boundRow('the same: until the last one was in the channel', posting, { max: 10_000, unit: 'ms' }),
   ];
 }
 
 interface Storm {
   times: number[];
-  /** Texts that were taken in. */
+  /** Texts that were accepted. */
   accepted: Set<string>;
   refused: number;
 }
 
-/** Each ticket tells of its changes one after another, all tickets side by side, evenly over the whole time. */
+/** Each ticket sends its changes one after another, all tickets in parallel, spread evenly. */
 async function deliverAll(port: number, desk: TestHelpdesk): Promise<Storm> {
   const storm: Storm = { times: [], accepted: new Set(), refused: 0 };
   const from = performance.now();
-  const tell = async (ticket: number) => {
+  const send = async (ticket: number) => {
     const client = openClient(port);
     for (let nth = 0; nth < EACH; nth += 1) {
       await pause(Math.max(0, from + ((nth + ticket / TICKETS) * STORM_MS) / EACH - performance.now()));
@@ -77,7 +77,7 @@ async function deliverAll(port: number, desk: TestHelpdesk): Promise<Storm> {
     }
     client.close();
   };
-  await Promise.all(Array.from({ length: TICKETS }, (_, ticket) => tell(ticket)));
+  await Promise.all(Array.from({ length: TICKETS }, (_, ticket) => send(ticket)));
   return storm;
 }
 
@@ -86,7 +86,7 @@ async function allPosted({ pool }: BenchDatabase, teamId: string): Promise<void>
   while ((await pool.query(waiting, [teamId])).rows.length > 0) await pause(20);
 }
 
-/** How many messages stand in the channel; each that was taken in has to, once, and in the order of its ticket. */
+/** Number of messages in the channel; checks that each accepted delivery is there once, in the order of its ticket. */
 async function postedInOrder({ pool }: BenchDatabase, channelId: string, accepted: Set<string>): Promise<number> {
   const { rows } = await pool.query<{ text: string }>(
     'select text from messages where channel_id = $1 order by create_at desc, id desc limit $2',
@@ -97,9 +97,9 @@ async function postedInOrder({ pool }: BenchDatabase, channelId: string, accepte
   const last = new Map<string, number>();
   for (const text of ours) {
     const [, ticket = '', , nth] = text.split(' ');
-    if (Number(nth) <= (last.get(ticket) ?? -1)) throw new Error(`“${text}” stands too late, or twice.`);
+    if (Number(nth) <= (last.get(ticket) ?? -1)) throw new Error(`“${text}” is out of order or duplicated.`);
     last.set(ticket, Number(nth));
   }
-  if (ours.length !== accepted.size) throw new Error(`${accepted.size} were taken in, ${ours.length} posted.`);
+  if (ours.length !== accepted.size) throw new Error(`${accepted.size} were accepted, ${ours.length} posted.`);
   return ours.length;
 }

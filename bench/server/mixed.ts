@@ -5,11 +5,11 @@ import { type Row, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { percentile, slope } from '../setup/statistics.ts';
 
-const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'nobody'];
-/** Growth that would be seen within days, in MiB a minute. */
+const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'no one'];
+/** Growth that would matter within days, in MiB per minute. */
 const SLOPE = 5;
 
-/** Ten clients that do a bit of everything. */
+/** Ten clients sending a mix of calls. */
 export async function mixed({ database, team, server, options }: Bench): Promise<Row[]> {
   const cookie = await signIn(server, team);
   const { rows } = await database.pool.query(
@@ -28,7 +28,7 @@ export async function mixed({ database, team, server, options }: Bench): Promise
     failures = result.failures;
     rate = result.rate;
   });
-  // The heap grows to its working size first; a leak would go on growing after that.
+  // The heap first grows to its working size; a leak would grow beyond it.
   const points = samples
     .slice(Math.floor(samples.length / 3))
     .map(({ residentMiB }, nth) => ({ x: nth / 240, y: residentMiB }));
@@ -66,7 +66,7 @@ function createMix(of: { teamId: string; people: { id: string; email: string }[]
       { path: '/api/v4/users/status/ids', method: 'POST', body: people.map(({ id }) => id) },
       { path: `${users}?workspace_admin=1` },
       { path: '/api/v4/users/me' },
-      // Members and admins in turn, so that each save is a change with its audit row.
+      // Alternates between member and admin, so that each save is a change with an audit entry.
       {
         path: users,
         method: 'POST',

@@ -5,13 +5,13 @@ import { boundRow, type Row, ratioRow, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { measureInTurns, median, percentile, timed } from '../setup/statistics.ts';
 
-/** So many that a password is always being checked while others are written down. */
+/** Enough that a password is always being verified while other sign-ins are written. */
 const CLIENTS = 8;
 const BARE_IN_FLIGHT = 4;
 const PEOPLE = 50;
 const PASSWORD = 'a password to be checked';
 
-/** Sign-ins against bare password checks, and what they do to others. */
+/** Sign-ins against plain password verification, and their effect on other calls. */
 export async function signIns(bench: Bench): Promise<Row[]> {
   const { team, server, options } = bench;
   const seconds = options.seconds * 2;
@@ -64,12 +64,12 @@ async function setPasswords(
 }
 
 const TIMINGS = 200;
-/** What nobody can tell apart over a network (trust G7). */
+/** A difference that cannot be measured over a network. */
 const MAX_MS = 15;
 
 const post = (path: string, body: object): Call => ({ path: `/api/v4${path}`, method: 'POST', body });
 
-/** Calls that name an address, with the status of every answer. */
+/** Calls that name an email address, and the status of each answer. */
 const CALLS: { name: string; status: number; about: (email: string) => Call }[] = [
   {
     name: 'sign-in with a wrong password',
@@ -80,13 +80,13 @@ const CALLS: { name: string; status: number; about: (email: string) => Call }[] 
   { name: 'sign-up', status: 200, about: (owner_email) => post('/signup', { team_name: 'Bench', owner_email }) },
 ];
 
-/** Whether the time of an answer tells which addresses have an account. */
+/** Whether response times reveal which addresses have an account. */
 export async function accountOracle(bench: Bench): Promise<Row[]> {
   const known = await setPasswords(bench, { count: TIMINGS, password: 'a password to be checked' });
-  const unknown = known.map((_, nth) => `nobody-${Date.now()}-${nth}@steward.example`);
+  const unknown = known.map((_, nth) => `unknown-${Date.now()}-${nth}@steward.example`);
   const client = openClient(bench.server.port);
   const measureTime = async ({ status, about }: (typeof CALLS)[number], email = ''): Promise<number> => {
-    // Limits are for strangers who ask too often, not for who measures them.
+    // The bench must not run into rate limits.
     await bench.database.pool.query('delete from throttles');
     return timed(async () => {
       const reply = await client.send(about(email));
@@ -97,7 +97,7 @@ export async function accountOracle(bench: Bench): Promise<Row[]> {
   for (const call of CALLS) {
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let nth = 0; nth < TIMINGS; nth += 1) {
-      // In turn, and either first: the jobs that one request leaves behind run during the next.
+      // Alternating: the jobs that one request starts run during the next.
       const order = nth % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
       for (const kind of order) times[kind].push(await measureTime(call, (kind === 'known' ? known : unknown)[nth]));
     }

@@ -14,7 +14,7 @@ const POSTGRES_MS = 1_500;
 const EMBEDDED_MS = 3_000;
 const RESIDENT_MIB = 160;
 
-/** From starting the process to the first answer of /readyz, with data there; and what it then weighs. */
+/** From the start of the process to the first success of /readyz, with data; and memory use then. */
 export async function coldStart({ database, embedded }: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   const starts: number[] = [];

@@ -22,11 +22,11 @@ import { findAccount } from '@steward/server/src/workspace/people/accounts.store
 import { savePassword } from '@steward/server/src/workspace/people/people.store.ts';
 import type pg from 'pg';
 
-/** A team that was filled for measuring, and who may sign in to it. */
+/** A team filled for the bench, and its owner. */
 export interface Team {
   id: string;
   people: number;
-  /** How many its company directory has. */
+  /** Number of directory entries. */
   entries: number;
   owner: { email: string; password: string };
 }
@@ -34,7 +34,7 @@ export interface Team {
 /** A migrated database. */
 export interface BenchDatabase {
   name: string;
-  /** As DATABASE_URL wants it, also for the embedded server. */
+  /** As in DATABASE_URL, for the embedded server too. */
   url: string;
   secretKey: string;
   /** Directory of the embedded server. */
@@ -53,10 +53,10 @@ export async function openForeign(url: string): Promise<BenchDatabase> {
   return open({ name: 'PostgreSQL', url, dataDir: undefined, stop: nothing, start: nothing, remove: nothing });
 }
 
-/** Starts an embedded PostgreSQL; without a directory it is made for this run and removed. */
+/** Starts an embedded PostgreSQL; without a directory, a temporary one is used. */
 export async function openEmbedded(directory: string | undefined): Promise<BenchDatabase> {
   const dataDir = directory === undefined ? mkdtempSync(join(tmpdir(), 'steward-bench-')) : resolve(directory);
-  // Root's PostgreSQL runs as another user, who has to get in.
+  // When we are root, PostgreSQL runs as another user, who needs access.
   if (directory === undefined) chmodSync(dataDir, 0o711);
   let embedded: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir });
   const { host, port, user, database } = embedded.connection;
@@ -93,7 +93,7 @@ async function open(
   }
 }
 
-/** The team of so many people with at least so many directory entries; its owner gets a new password every time. */
+/** The team with that many people and at least that many directory entries; its owner gets a new password each time. */
 export async function getTeam(
   database: BenchDatabase,
   { people, entries }: { people: number; entries: number },
@@ -114,7 +114,7 @@ export async function getTeam(
     (await count('directory_entries')) < entries
       ? await fillEntries(database.db, await filling(entries, 'entries'))
       : 0;
-  // What autovacuum does within a minute: without it an index alone cannot answer.
+  // As autovacuum would within a minute; without it there are no index-only scans.
   if (addedPeople + addedEntries > 0) await database.pool.query('vacuum analyze');
   return { id, people, entries: await count('directory_entries'), owner };
 }

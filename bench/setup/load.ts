@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A call to be sent again and again. */
+/** A request to send. */
 export interface Call {
   path: string;
   method?: 'GET' | 'POST';
@@ -9,15 +9,15 @@ export interface Call {
   body?: object;
 }
 
-/** What came back. */
+/** A response. */
 export interface Reply {
   status: number;
   body: Buffer;
-  /** Cookies that were set, as a Cookie header would send them. */
+  /** Cookies that were set, in the form of a Cookie header. */
   cookies: string;
 }
 
-/** One keep-alive connection that sends one call at a time. Parses little, so that the server is what is measured. */
+/** One keep-alive connection that sends one call at a time. Parses little, so that the server is what we measure. */
 export interface Client {
   send(call: Call): Promise<Reply>;
   close(): void;
@@ -29,7 +29,7 @@ export function openClient(port: number): Client {
   socket.on('error', () => undefined);
   return {
     async send(call) {
-      // Nothing would ever come back.
+      // There would be no response.
       if (socket.destroyed) throw new Error('the connection is closed');
       socket.write(getText(call, port));
       return replyFrom(socket);
@@ -80,7 +80,7 @@ function set(head: string): { cookies: string } {
   return { cookies: [...head.matchAll(/^set-cookie: ([^;\r]+)/gim)].map((match) => match[1]).join('; ') };
 }
 
-/** What some clients saw in some seconds. */
+/** What clients measured. */
 export interface Load {
   rate: number;
   /** Milliseconds of every call. */
@@ -88,7 +88,7 @@ export interface Load {
   failures: number;
 }
 
-/** Lets clients call without a pause until the time is over; `calls` says what the nth call is. */
+/** Lets clients send requests without a pause until the time is over; `calls` returns the nth request. */
 export async function load(
   port: number,
   { clients, seconds, calls }: { clients: number; seconds: number; calls: (nth: number) => Call },

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What a run of the bench was asked for. */
+/** Options of a run. */
 export interface Options {
   rows: string[];
   people: number;
@@ -10,12 +10,12 @@ export interface Options {
   json: string | undefined;
   database: string | undefined;
   data: string | undefined;
-  /** Seconds of one measurement of a rate, and how many of them are taken of each side. */
+  /** Seconds per measurement of a rate, and measurements per side. */
   seconds: number;
   rounds: number;
 }
 
-/** Reads the command line; `names` are the rows there are. */
+/** Reads the command line; `names` are the known rows. */
 export function readOptions(args: string[], names: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -37,7 +37,7 @@ export function readOptions(args: string[], names: string[]): Options {
   }
   const rows = values.rows?.split(',') ?? names;
   const unknown = rows.filter((row) => !names.includes(row));
-  if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}; there are ${names.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`Unknown row ${unknown.join(', ')}. Rows: ${names.join(', ')}.`);
   for (const [option, least] of [
     ['people', 1_000],
     ['entries', 1_000],
@@ -70,7 +70,7 @@ function getHelpText(names: string[]): string {
   --quick          shorter measurements
   --json FILE      also write the figures to a file
   --database URL   measure on this PostgreSQL instead of an embedded one; the row “embedded” compares both.
-                   An empty database, or one that the bench filled before; its role must be able to make extensions
-  --data DIR       keep the embedded PostgreSQL there and use it again; otherwise it is made and removed
+                   It must be empty or filled by the bench before; its role must be able to create extensions
+  --data DIR       keep the embedded PostgreSQL there and reuse it; otherwise it is temporary
 `;
 }

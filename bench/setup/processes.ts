@@ -20,7 +20,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the real server on a database, as `npm start` does; `embedded` lets it start the database by itself. */
+/** Starts the real server on a database, as `npm start` does; with `embedded` it starts the database too. */
 export async function startServer(database: BenchDatabase, { embedded = false } = {}): Promise<Server> {
   const port = await freePort();
   const mails = mkdtempSync(join(tmpdir(), 'steward-bench-mail-'));
@@ -30,7 +30,7 @@ export async function startServer(database: BenchDatabase, { embedded = false } 
   const from = performance.now();
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DEMO: '0', ...data },
-    // Its log is written as always, to nowhere: a line a request is part of what a request costs.
+    // The log is written but discarded: a line per request is part of the cost of a request.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const stop = async () => {
@@ -67,12 +67,12 @@ export async function startReference(task: object): Promise<{ said: string; stop
   });
   const [line] = (await Promise.race([
     once(child.stdout, 'data'),
-    once(child, 'exit').then(() => Promise.reject(new Error('The bare process ended.'))),
+    once(child, 'exit').then(() => Promise.reject(new Error('The reference process ended.'))),
   ])) as [Buffer];
   return { said: line.toString().trim(), stop: () => ended(child) };
 }
 
-/** Signs the owner of a team in and answers the cookies. */
+/** Signs in the owner of a team and returns the cookies. */
 export async function signIn(server: Server, team: Team): Promise<string> {
   const client = openClient(server.port);
   const body = { login_id: team.owner.email, password: team.owner.password };
@@ -82,14 +82,14 @@ export async function signIn(server: Server, team: Team): Promise<string> {
   return cookies;
 }
 
-/** What the server says of itself. */
+/** The server's own metrics. */
 export interface Vitals {
   residentMiB: number;
-  /** Longest time since the last look in which the event loop stood still. */
+  /** Longest stall of the event loop since the last reading. */
   stallMs: number;
 }
 
-/** Reads the server's own metrics; the stall begins anew with every look. */
+/** Reads the metrics; each reading resets the stall. */
 export async function vitals(server: Server): Promise<Vitals> {
   const client = openClient(server.port);
   const text = (await client.send({ path: '/metrics' })).body.toString();
@@ -101,7 +101,7 @@ export async function vitals(server: Server): Promise<Vitals> {
   };
 }
 
-/** Looks at the server from time to time while some work goes on; answers the worst that was seen. */
+/** Reads the metrics repeatedly while some work runs; returns the highest values. */
 export async function watchServer(server: Server, work: () => Promise<void>): Promise<Vitals & { samples: Vitals[] }> {
   await vitals(server);
   const samples: Vitals[] = [];
@@ -122,12 +122,12 @@ export async function watchServer(server: Server, work: () => Promise<void>): Pr
   return { residentMiB: worst('residentMiB'), stallMs: worst('stallMs'), samples };
 }
 
-/** Times work on a server, and keeps the worst that was seen of the server meanwhile. */
+/** Times work on a server, and keeps the highest values of its metrics. */
 export function createWatch(server: Server) {
   const worst: Vitals = { stallMs: 0, residentMiB: 0 };
   return {
     worst,
-    /** Seconds that the work took. */
+    /** Duration of the work in seconds. */
     async time(work: () => Promise<void>): Promise<number> {
       let took = 0;
       const seen = await watchServer(server, async () => {

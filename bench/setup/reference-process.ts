@@ -1,5 +1,4 @@
-// The limits that rows are compared with, in a process of their own as the server is: started by processes.ts with its
-// task as JSON.
+// What rows are compared with, in a separate process as the server is: started by processes.ts with its task as JSON.
 import { verify } from '@node-rs/argon2';
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { fastify } from 'fastify';
@@ -35,7 +34,7 @@ async function serveList({ url, queries }: ListTask): Promise<void> {
   console.log(new URL(address).port);
 }
 
-/** As many password checks as two threads manage. */
+/** As many password checks as possible. */
 async function verifyPasswords({ seconds, inFlight }: VerifyTask): Promise<void> {
   const stored = await hashPassword('a password to be checked');
   const until = performance.now() + seconds * 1000;

@@ -9,7 +9,7 @@ export interface Row {
   limit: string;
   ratio?: number;
   target: string;
-  /** Absent where there is nothing to hold. */
+  /** Absent without a target. */
   isMet?: boolean;
 }
 
@@ -35,13 +35,13 @@ export function boundRow(row: string, figure: number, bound: { max: number; unit
   return { row, ours: `${short(figure)} ${unit}`, limit, target: `≤ ${short(max)} ${unit}`, isMet: figure <= max };
 }
 
-/** A number with as many digits as mean something. */
+/** A number with its significant digits. */
 export function short(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(value >= 10 ? 3 : 2)));
 }
 
-/** What the figures were taken on. */
+/** The machine the figures were taken on. */
 export function machine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const gib = Math.round(totalmem() / 2 ** 30);
@@ -68,15 +68,15 @@ export function formatTable(rows: readonly Row[]): string {
 const SPIN_MS = 150;
 const HASHES = 5;
 
-/** How much of the machine was there for the bench: absolute times mean nothing without it. */
+/** How much of the machine was available: absolute times mean little without it. */
 export interface MachineLoad {
-  /** Of a core that was asked for, the part that was given, from 0 to 1. */
+  /** Share of a core that a busy loop got, from 0 to 1. */
   share: number;
-  /** One argon2id hash after the other, how many a second; about 100 on a calm core. */
+  /** argon2id hashes per second, one after another; about 100 on an idle core. */
   hashesPerSecond: number;
 }
 
-/** Asks for a core for a moment and samples what came of it. */
+/** Keeps a core busy for a moment and measures its share. */
 export async function measureMachine(): Promise<MachineLoad> {
   const cpu = process.cpuUsage();
   const from = performance.now();
@@ -94,5 +94,5 @@ export function describeLoad(samples: readonly MachineLoad[]): string {
   const range = (numbers: number[]) => `${Math.round(Math.min(...numbers))}–${Math.round(Math.max(...numbers))}`;
   const shares = range(samples.map(({ share }) => share * 100));
   const hashes = range(samples.map(({ hashesPerSecond }) => hashesPerSecond));
-  return `Of a core that was asked for, ${shares} % was there; ${hashes} argon2id hashes a second (a calm core: about 100).`;
+  return `A busy core got ${shares}% of its time; ${hashes} argon2id hashes per second (idle: about 100).`;
 }

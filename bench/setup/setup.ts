@@ -3,7 +3,7 @@ import { type BenchDatabase, getTeam, openEmbedded, openForeign, type Team } fro
 import type { Options } from './options.ts';
 import { type Server, startServer } from './processes.ts';
 
-/** Teams of more people than this are too long to scroll through and to download. */
+/** Larger teams take too long to scroll through and to download. */
 const PORTAL_PEOPLE = 100_000;
 
 /** What a row measures on. */
@@ -13,16 +13,16 @@ export interface Bench {
   /** The embedded server; the same as `database` unless --database names another. */
   embedded: BenchDatabase | undefined;
   team: Team;
-  /** How many the team has, where a row measures that. */
+  /** Number of messages in the team, if a row needs them. */
   messages: number;
   server: Server;
-  /** The team of the same size on another database. */
+  /** A team of the same size on another database. */
   teamOn(database: BenchDatabase): Promise<Team>;
   /** A team small enough to be scrolled through. */
   smallerTeam(): Promise<Team>;
 }
 
-/** Opens the databases, fills the team, starts the server; `work` runs on them, and everything is closed again. */
+/** Opens the databases, fills the team and starts the server for `work`, then closes everything. */
 export async function withBench(options: Options, say: (line: string) => void, work: (bench: Bench) => Promise<void>) {
   const closers: (() => Promise<unknown>)[] = [];
   const closing = <P extends { close(): Promise<void> }>(database: P): P => {
@@ -36,7 +36,7 @@ export async function withBench(options: Options, say: (line: string) => void, w
     const database = options.database === undefined ? embedded : closing(await openForeign(options.database));
     if (!database) throw new Error('There is no database to measure on.');
     const size = { people: options.people, entries: needsEntries(options) ? options.entries : 0 };
-    // Filled while nobody else is connected, which is much quicker.
+    // Filled while nothing else is connected, which is much faster.
     const team = await getTeam(database, size, say);
     const messages = needsMessages(options)
       ? await fillWithMessages(database, team, { count: options.messages, say })

@@ -1,9 +1,9 @@
-/** The middle one of some numbers. */
+/** The median. */
 export function median(numbers: readonly number[]): number {
   return percentile(numbers, 50);
 }
 
-/** The number that `percent` of all are not above. */
+/** The number that `percent` of all numbers do not exceed. */
 export function percentile(numbers: readonly number[], percent: number): number {
   const sorted = Float64Array.from(numbers).sort();
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
@@ -17,7 +17,7 @@ export function slope(points: readonly { x: number; y: number }[]): number {
   return over / points.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
 }
 
-/** How long some work took, in milliseconds. */
+/** Duration of some work, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
@@ -31,15 +31,15 @@ export async function medianTime(times: number, work: () => Promise<unknown>): P
   return median(taken);
 }
 
-/** Two sides that were measured in turn. */
+/** Two sides measured alternately. */
 export interface Pair {
   ours: number;
   limit: number;
-  /** Median of the rounds' own ratios: what else the machine does in a round falls on both of its sides. */
+  /** Median of the ratios of the rounds: other load in a round affects both sides. */
   ratio: number;
 }
 
-/** Measures two sides in turn, so many times. */
+/** Measures two sides alternately. */
 export async function measureInTurns(
   rounds: number,
   ours: () => Promise<number>,

@@ -21,11 +21,11 @@ interface Workload {
   act(client: Client, nth: number): Promise<unknown>;
 }
 
-const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'nobody'];
+const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'no one'];
 const ROWS = 2_000;
 const PAGE = 2_000;
 
-/** Lets all kinds of users work until the time is over. */
+/** Runs all workloads until the time is over. */
 export async function runLoad(
   of: { database: BenchDatabase; team: Team; server: Server },
   until: number,
@@ -106,7 +106,7 @@ async function createWorkloads(of: { database: BenchDatabase; team: Team; server
       name: 'save',
       everyMs: 100,
       act: (client, nth) => {
-        // Members and admins in turn, so that each save is a change with its audit row.
+        // Alternates between member and admin, so that each save is a change with an audit entry.
         const body = {
           email: people[nth % people.length]?.email,
           account_type: 1 + (Math.floor(nth / people.length) % 2),
@@ -139,7 +139,7 @@ async function exportAll(client: Client, users: string, cookie: string): Promise
   }
 }
 
-/** As the portal does it, and taken back, so that the directory stays as large as it is. */
+/** Uploads as the portal does, then undoes it, so that the directory keeps its size. */
 async function uploadAndUndo(client: Client, of: { server: Server; team: Team }, cookie: string): Promise<void> {
   const rows = await newRows(of.team, ROWS);
   await upload({ ...of, cookie }, { rows, perCall: ROWS / 2 });

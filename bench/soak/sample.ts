@@ -2,7 +2,7 @@ import type { BenchDatabase } from '../setup/database.ts';
 import { openClient } from '../setup/load.ts';
 import type { Server } from '../setup/processes.ts';
 
-/** Tables that grow with use; each has somebody who clears it up in time. */
+/** Tables that grow with use; each has a job that cleans it up. */
 const GROWING = [
   'sessions',
   'idempotency_keys',
@@ -19,15 +19,15 @@ const GROWING = [
   'pgboss.job',
 ] as const;
 
-/** Figures of one look at the server, by name. */
+/** The server's figures at one moment, by name. */
 export interface Sample {
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   at: number;
   figures: Record<string, number>;
   rows: Record<string, number>;
 }
 
-/** Looks at what the server says of itself and at how many rows there are. */
+/** Reads the server's metrics and counts rows. */
 export async function takeSample(server: Server, database: BenchDatabase, from: number): Promise<Sample> {
   const client = openClient(server.port);
   const text = (await client.send({ path: '/metrics' })).body.toString();

@@ -1,4 +1,4 @@
-/** What an audit came to: `unknown` where the registry could not be asked. */
+/** The result of an audit: `unknown` if the registry gave no report. */
 export interface Verdict {
   kind: 'none' | 'found' | 'unknown';
   lines: string[];
@@ -12,22 +12,19 @@ interface Report {
 
 const SERIOUS = ['high', 'critical'];
 
-/** Reads what `npm audit --json` printed; only a report with packages in it counts as one. */
+/** Reads the output of `npm audit --json`; a report without packages counts as none. */
 export function getVerdict(output: string): Verdict {
   const report = parseReport(output);
-  const looked = report.metadata?.dependencies?.total ?? 0;
-  if (report.vulnerabilities === undefined || looked === 0) {
+  const total = report.metadata?.dependencies?.total ?? 0;
+  if (report.vulnerabilities === undefined || total === 0) {
     return { kind: 'unknown', lines: [`not checked: ${report.message ?? 'npm audit gave no report'}`] };
   }
   const found = Object.values(report.vulnerabilities).filter(({ severity }) => SERIOUS.includes(severity));
   const lines = found.map(({ name, severity, range, fixAvailable }) =>
-    [
-      `${severity}: ${name} ${range}`,
-      fixAvailable ? 'there is a version without it' : 'nothing is known to mend it',
-    ].join(', '),
+    [`${severity}: ${name} ${range}`, fixAvailable ? 'a fix is available' : 'no fix is available'].join(', '),
   );
   if (found.length > 0) return { kind: 'found', lines };
-  return { kind: 'none', lines: [`nothing high or critical is known of ${looked} packages`] };
+  return { kind: 'none', lines: [`nothing high or critical is known in ${total} packages`] };
 }
 
 function parseReport(output: string): Report {

@@ -1,4 +1,4 @@
-// What deploy/ names is there, and what it sets is read: nobody else starts these files here.
+// The files in deploy/ name paths that exist and set variables that are read; no other test starts them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { getCopies, getLast, parseStages } from './dockerfile.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
-/** Read by Node itself and by libraries, not by the server. */
+/** Read by Node and by libraries, not by the server. */
 const NOT_OURS = ['NODE_ENV'];
 const STOP_SECONDS = 15;
 
@@ -27,7 +27,7 @@ describe('the Dockerfile', () => {
   const stages = parseStages(read('Dockerfile'));
   const last = stages.at(-1) ?? assert.fail();
 
-  test('copies what is in the repository, or what a stage before has made', () => {
+  test('copies files of the repository or of an earlier stage', () => {
     const copies = stages.flatMap(getCopies);
     const ours = copies.filter(({ from }) => from === undefined).flatMap(({ sources }) => sources);
     assert.ok(ours.length > 10);
@@ -42,7 +42,7 @@ describe('the Dockerfile', () => {
     );
   });
 
-  test('copies the manifest of every workspace, since npm refuses a lock file that knows more', () => {
+  test('copies the manifest of every workspace, without which npm refuses the lock file', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
     const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'));
     const manifests = stages[0] ?? assert.fail();
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     );
   });
 
-  test('runs on the Node that is pinned, as nobody special, and ends when it is told to', () => {
+  test('runs the pinned Node as an unprivileged user, directly, with a health check', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     assert.match(read('Dockerfile'), new RegExp(`^ARG NODE=${devDependencies.node}$`, 'm'));
     assert.equal(getLast(last, 'USER'), 'node');
@@ -83,14 +83,14 @@ describe('compose.yaml', () => {
     assert.deepEqual(servers.map(({ environment }) => environment.ROLES).sort(), ['web', 'worker']);
   });
 
-  test('mounts volumes that it declares, and the servers’ where the image keeps its data', () => {
+  test('mounts the volumes that it declares, the servers’ at the data directory of the image', () => {
     const mounts = Object.values(services).flatMap((service) => (service as { volumes?: string[] }).volumes ?? []);
     assert.deepEqual([...new Set(mounts.map((mount) => mount.split(':')[0]))].sort(), Object.keys(volumes).sort());
     const place = /DATA_DIR=(\S+)/.exec(read('Dockerfile'))?.[1];
     for (const server of servers) assert.deepEqual(server.volumes, [`files:${place}`]);
   });
 
-  test('has a database that the servers’ URL leads to', () => {
+  test('has the database of the servers’ URL', () => {
     const { DATABASE_URL = '', SMTP_URL = '', ...server } = parseVariables(read('steward.env.example'));
     const url = new URL(DATABASE_URL);
     const database = parseVariables(read('postgres.env.example'));
@@ -108,7 +108,7 @@ describe('steward.service', () => {
   const unit = read('steward.service');
   const line = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
 
-  test('starts what is there, with variables that are read, and waits longer than a stop takes', () => {
+  test('starts files that exist, sets variables that are read, and waits longer than a stop takes', () => {
     const home = line('WorkingDirectory');
     const [program = '', file = ''] = line('ExecStart').split(' ');
     assert.ok(existsSync(program.replace(home, root)), program);
@@ -120,7 +120,7 @@ describe('steward.service', () => {
   });
 
   const absent = spawnSync('systemd-analyze', ['--version']).error !== undefined;
-  test('is understood by systemd', { skip: absent && 'there is no systemd-analyze' }, () => {
+  test('is accepted by systemd', { skip: absent && 'systemd-analyze is not installed' }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'steward-unit-'));
     try {
       const file = join(folder, 'steward.service');

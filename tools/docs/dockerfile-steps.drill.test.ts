@@ -1,4 +1,4 @@
-// The steps of deploy/Dockerfile, one by one in empty folders, where nobody can build images: DOCKERFILE_STEPS=1 node --test …
+// Runs the steps of deploy/Dockerfile in empty folders, for machines without a container engine. Set DOCKERFILE_STEPS=1.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,11 +13,11 @@ import { copyInto, getLast, parseStages, type Stage, toCopy } from './dockerfile
 
 const root = join(import.meta.dirname, '../..');
 const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
-/** How this machine reaches its registry, which a builder has in its own way; nothing else of our environment is there. */
-const WAY_OUT = ['HOME', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'npm_config_registry'];
-const NOT_ASKED = 'fetches every package anew; DOCKERFILE_STEPS=1 runs it';
+/** How this machine reaches its registry; nothing else of our environment is passed on. */
+const NETWORK = ['HOME', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'npm_config_registry'];
+const SKIPPED = 'downloads every package; DOCKERFILE_STEPS=1 runs it';
 
-/** Does what a builder does with a stage, below a folder in place of the image's root. */
+/** Runs a stage with a folder as the root of the image. */
 function makeStage(
   stage: Stage,
   { folder, stages, parsed }: { folder: string; stages: string; parsed: Stage[] },
@@ -30,18 +30,18 @@ function makeStage(
   for (const { name, text } of stage.instructions) {
     const copy = name === 'COPY' ? toCopy(text) : undefined;
     if (copy) copyInto(copy, { from: copy.from === undefined ? root : join(stages, copy.from), into });
-    // The image's own account and its places outside of the working directory are ours and below the folder here.
+    // The account is ours, and paths outside the working directory are below the folder.
     if (name === 'RUN') runStep(text.replaceAll(' /srv', ` ${folder}/srv`).replaceAll('=node ', `=${here} `), into);
   }
 }
 
 function runStep(line: string, cwd: string): void {
-  const env = { PATH, ...Object.fromEntries(WAY_OUT.map((name) => [name, process.env[name]])) };
+  const env = { PATH, ...Object.fromEntries(NETWORK.map((name) => [name, process.env[name]])) };
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], { cwd, env, encoding: 'utf8' });
   assert.equal(status, 0, `${line}\n${stdout}${stderr}`);
 }
 
-/** Ends when the server has said where it is; rejects with what it said when it ends before. */
+/** Resolves when the server has printed its address; rejects with its output if it exits first. */
 async function listening(server: ChildProcess): Promise<void> {
   let said = '';
   const up = new Promise<void>((resolve) => {
@@ -54,8 +54,8 @@ async function listening(server: ChildProcess): Promise<void> {
   await Promise.race([up, once(server, 'close').then(() => Promise.reject(new Error(said)))]);
 }
 
-test('the Dockerfile’s steps make a server without development’s packages, which starts, is healthy and stops when told to', {
-  skip: process.env.DOCKERFILE_STEPS === undefined && NOT_ASKED,
+test('the steps of the Dockerfile make a server without development packages that starts, is healthy and stops on SIGTERM', {
+  skip: process.env.DOCKERFILE_STEPS === undefined && SKIPPED,
   timeout: 600_000,
 }, async (t) => {
   const stages = mkdtempSync(join(tmpdir(), 'steward-image-'));
@@ -117,5 +117,5 @@ test('the Dockerfile’s steps make a server without development’s packages, w
   const { DATABASE_URL: _, ...without } = env;
   const lost = spawnSync(program, args, { ...options, env: without, encoding: 'utf8' });
   assert.equal(lost.status, 1);
-  t.diagnostic(`without DATABASE_URL it says: ${lost.stderr.trim()}`);
+  t.diagnostic(`without DATABASE_URL it prints: ${lost.stderr.trim()}`);
 });

@@ -7,14 +7,14 @@ export interface Instruction {
   text: string;
 }
 
-/** What lies between two FROM lines; `from` is an image or the name of a stage before it. */
+/** The instructions after a FROM line; `from` is an image or an earlier stage. */
 export interface Stage {
   name: string;
   from: string;
   instructions: Instruction[];
 }
 
-/** Reads a Dockerfile as far as ours goes: no heredocs, no parser directives. */
+/** Reads the subset of the Dockerfile syntax that ours uses: no heredocs, no parser directives. */
 export function parseStages(dockerfile: string): Stage[] {
   const lines = dockerfile
     .replace(/^\s*#.*\n/gm, '')
@@ -33,9 +33,9 @@ export function parseStages(dockerfile: string): Stage[] {
   return stages;
 }
 
-/** What a COPY copies. */
+/** A COPY instruction. */
 export interface Copy {
-  /** Stage that it copies from; undefined where that is the repository. */
+  /** Stage to copy from; undefined for the repository. */
   from: string | undefined;
   sources: string[];
   target: string;
@@ -46,7 +46,7 @@ export function getCopies(stage: Stage): Copy[] {
   return stage.instructions.filter(({ name }) => name === 'COPY').map(({ text }) => toCopy(text));
 }
 
-/** Takes a COPY apart. */
+/** Parses a COPY instruction. */
 export function toCopy(text: string): Copy {
   const words = text.split(/\s+/);
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
@@ -54,19 +54,19 @@ export function toCopy(text: string): Copy {
   return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
 }
 
-/** Value of the last instruction of this name; empty without one. */
+/** Value of the last instruction with this name, or an empty string. */
 export function getLast(stage: Stage, name: string): string {
   return stage.instructions.findLast((instruction) => instruction.name === name)?.text ?? '';
 }
 
-/** Copies as the builder would: a folder's content into a folder, files into one that ends with a slash. */
+/** Copies as a builder does: a folder's content into a folder, files into a target that ends with a slash. */
 export function copyInto({ sources, target }: Copy, { from, into }: { from: string; into: string }): void {
   for (const source of sources) {
     const path = join(from, source);
     const isInside = target.endsWith('/') && statSync(path).isFile();
     const to = isInside ? join(into, target, basename(source)) : join(into, target);
     mkdirSync(join(to, '..'), { recursive: true });
-    // Links between packages stay as they are: they lead to the same place inside.
+    // Links between packages stay relative.
     cpSync(path, to, { recursive: true, verbatimSymlinks: true });
   }
 }

@@ -1,4 +1,4 @@
-// Every command that the pages tell people to type, run on a workspace of its own.
+// Runs every command of the documentation on its own workspace.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { type Running, runLine, startLine } from './docs-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 const PAGES = ['README.md', ...globSync(['docs/*.md', 'deploy/*.md'], { cwd: root }).sort()];
-/** Programs that pages may rely on and that a machine may lack: their commands are left out where they are absent. */
+/** Programs that a machine may lack: their commands are skipped there. */
 const MAY_BE_ABSENT = ['curl'];
 
 describe('the commands of a page', () => {
   const of = (...lines: string[]) => parseCommands('page.md', lines.join('\n'));
 
-  test('are the lines of its sh blocks, continued ones as one, without remarks', () => {
+  test('are the lines of its sh blocks, with continued lines joined and comments removed', () => {
     const { commands } = of('```sh', 'npm start  # port 8065', '', 'curl a \\', '  b', '```', '```json', '{}', '```');
     assert.deepEqual(
       commands.map(({ line, text }) => [line, text]),
@@ -28,7 +28,7 @@ describe('the commands of a page', () => {
     );
   });
 
-  test('know what the lines before them exported, within their block', () => {
+  test('know the exports before them in their block', () => {
     const { commands } = of('```sh', 'export A=1', 'run', '```', '```sh', 'run', '```');
     assert.deepEqual(
       commands.map(({ exports }) => exports),
@@ -36,7 +36,7 @@ describe('the commands of a page', () => {
     );
   });
 
-  test('are also the operator’s between the lines', () => {
+  test('include operator commands inside sentences', () => {
     const { commands } = of(
       'Run `npm run workspace -- mails` or `npm test` or `npm --silent run workspace -- migrate`.',
     );
@@ -46,7 +46,7 @@ describe('the commands of a page', () => {
     );
   });
 
-  test('may be left out for a reason only, and not under another name', () => {
+  test('are skipped only for a stated reason, and not under another language name', () => {
     assert.deepEqual(of('```sh no-check: needs nginx', 'nginx -t', '```').leftOut, [
       { page: 'page.md', line: 1, reason: 'needs nginx' },
     ]);
@@ -55,27 +55,27 @@ describe('the commands of a page', () => {
     assert.equal(of('```sh', 'never closed').problems.length, 1);
   });
 
-  test('have placeholders that somebody has to fill in', () => {
+  test('have placeholders that need a value', () => {
     assert.deepEqual(placeholdersIn('npm run workspace -- fill --team <team> …'), ['<team>', '…']);
     assert.deepEqual(placeholdersIn('node < file > other'), []);
   });
 });
 
-/** Where the commands run: a copy of the repository's first level, so that files they make lie there. */
-function benchIn(path: string): string {
-  const bench = join(path, 'steward');
-  mkdirSync(bench);
+/** The directory of the commands: links to the repository's first level, so that new files are created here. */
+function createDirectory(path: string): string {
+  const directory = join(path, 'steward');
+  mkdirSync(directory);
   mkdirSync(join(path, 'srv'));
   for (const name of readdirSync(root).filter((entry) => entry !== '.git' && entry !== 'var'))
-    symlinkSync(join(root, name), join(bench, name));
+    symlinkSync(join(root, name), join(directory, name));
   const note = { kind: 'note', external_id: 'note-1', created_at: 1_767_225_600_000, title: 'A note' };
-  writeFileSync(join(bench, 'content.ndjson'), `${JSON.stringify(note)}\n`);
-  return bench;
+  writeFileSync(join(directory, 'content.ndjson'), `${JSON.stringify(note)}\n`);
+  return directory;
 }
 
-/** Runs each command once, the first `npm start` to the end; answers what failed. */
+/** Runs each command once while `npm start` runs; returns the failures. */
 async function runAll(commands: readonly DocCommand[], path: string, databaseUrl: string) {
-  const cwd = benchIn(path);
+  const cwd = createDirectory(path);
   const home = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const env: Record<string, string> = { ...home, DATA_DIR: join(path, 'data'), PORT: '0' };
   const byUrl = {
@@ -98,7 +98,7 @@ async function runAll(commands: readonly DocCommand[], path: string, databaseUrl
       ran.add(script);
       const left = placeholdersIn(script);
       const problem =
-        left.length > 0 ? `nobody fills in ${left}` : await runOne(script, command.text, { cwd, env, byUrl });
+        left.length > 0 ? `has no value for ${left}` : await runOne(script, command.text, { cwd, env, byUrl });
       if (problem) failed.push(`${command.page}:${command.line}: ${command.text}\n${problem}`);
     }
   } finally {
@@ -118,7 +118,7 @@ async function getFacts(cwd: string, env: Record<string, string>): Promise<{ tea
   return { team, token };
 }
 
-/** What pages name, and what that is here. */
+/** Example values in the pages, and their values here. */
 function getReplacements(
   { address }: Running,
   { path, databaseUrl, team }: Record<'path' | 'databaseUrl' | 'team', string>,
@@ -146,7 +146,7 @@ async function runOne(script: string, text: string, { cwd, env, byUrl }: Places)
     return code === 0 ? undefined : `ended with ${code}:\n${said}`;
   }
   try {
-    // In place of the shell, so that the signal reaches it.
+    // exec replaces the shell, so that the signal reaches npm.
     const running = await startLine(script.replace(/\bnpm (?=start|run)/, 'exec npm '), ready, { cwd, env: byUrl });
     await running.stop();
     return undefined;
@@ -155,15 +155,15 @@ async function runOne(script: string, text: string, { cwd, env, byUrl }: Places)
   }
 }
 
-/** Commands that must be found wrong in the same run: a check that is green for everything is none. */
+/** Commands that must fail in the same run, to prove that failures are found. */
 const PLANTED = [
   'npm run workspace -- melt',
-  'npm run workspace -- fill --team <nobody>',
+  'npm run workspace -- fill --team <missing>',
   'false | cat',
   'no-such-program',
 ];
 
-test('every command of README and docs does what it says, or is left out for a reason', {
+test('every command of the README and docs succeeds or is skipped for a reason', {
   timeout: 300_000,
 }, async (t) => {
   const pages = PAGES.map((page) => parseCommands(page, readFileSync(join(root, page), 'utf8')));
@@ -175,11 +175,11 @@ test('every command of README and docs does what it says, or is left out for a r
   const absent = MAY_BE_ABSENT.filter((program) => spawnSync(program, ['--version']).error);
   const here = commands.filter(({ text }) => !absent.some((program) => text.startsWith(program)));
   for (const { page, line, reason } of pages.flatMap(({ leftOut }) => leftOut))
-    t.diagnostic(`left out: ${page}:${line}: ${reason}`);
+    t.diagnostic(`skipped: ${page}:${line}: ${reason}`);
   t.diagnostic(
     `${here.length} of ${commands.length} commands are run${absent.length > 0 ? `; there is no ${absent}` : ''}`,
   );
-  assert.ok(here.length > 10, 'a check that found no command is green for the wrong reason');
+  assert.ok(here.length > 10, 'the check found no commands');
   await using dir = temporaryDir();
   await using database = await testDatabase();
   const planted = PLANTED.map((text) => ({ page: 'planted', line: 0, text, exports: [] }));

@@ -1,30 +1,30 @@
-/** One command of a page, as whoever reads it would type it. */
+/** One command of a page, as a reader would type it. */
 export interface DocCommand {
   page: string;
   /** Counted from 1. */
   line: number;
   text: string;
-  /** Lines of the same block that come before and set variables for what follows. */
+  /** Export lines before it in the same block. */
   exports: string[];
 }
 
-/** A block that nobody runs here, and why. */
+/** A block that is not run, and the reason. */
 export interface LeftOut {
   page: string;
   line: number;
   reason: string;
 }
 
-/** What a page tells people to type. */
+/** The commands of a page. */
 export interface PageCommands {
   commands: DocCommand[];
   leftOut: LeftOut[];
   problems: string[];
 }
 
-/** Words of a fence that would hide commands from the check. */
+/** Language names that would hide commands from the check. */
 const OTHER_SHELLS = /^(bash|shell|console|zsh|shellsession)\b/;
-/** The operator's commands are run wherever they stand in a sentence. */
+/** Operator commands inside sentences are run too. */
 const IN_A_SENTENCE = /`(npm (?:--silent )?run (?:--silent )?workspace -- [^`]+)`/g;
 
 interface Block {
@@ -49,18 +49,18 @@ export function parseCommands(page: string, markdown: string): PageCommands {
         found.commands.push({ page, line: at + 1, text, exports: [] });
     }
   }
-  if (block) found.problems.push(`${page}:${block.line}: the block has no end`);
+  if (block) found.problems.push(`${page}:${block.line}: the block is not closed`);
   return found;
 }
 
 function addBlock({ commands, leftOut, problems }: PageCommands, page: string, { info, line, lines }: Block): void {
-  if (OTHER_SHELLS.test(info)) problems.push(`${page}:${line}: «${info}» is not run: call the block sh`);
+  if (OTHER_SHELLS.test(info)) problems.push(`${page}:${line}: ${info} blocks are not run: use sh`);
   const [language, ...rest] = info.split(' ');
   if (language !== 'sh') return;
   const mark = rest.join(' ');
   const reason = /^no-check: (\S.*)$/.exec(mark)?.[1];
   if (reason !== undefined) leftOut.push({ page, line, reason });
-  else if (mark !== '') problems.push(`${page}:${line}: «${mark}» should be «no-check: why»`);
+  else if (mark !== '') problems.push(`${page}:${line}: “${mark}” should be “no-check: reason”`);
   else commands.push(...parseBlockCommands(page, line, lines));
 }
 
@@ -81,17 +81,17 @@ function parseBlockCommands(page: string, blockLine: number, lines: string[]): D
   return commands;
 }
 
-/** Puts what is here in place of what the page only names: addresses, ids, directories. */
+/** Replaces example values (addresses, ids, directories) by real ones. */
 export function filledIn(text: string, here: readonly (readonly [string | RegExp, string])[]): string {
   return here.reduce((filled, [there, value]) => filled.replaceAll(there, () => value), text);
 }
 
-/** Placeholders that are left: `<team>`, `…`. What stands in quotes or after `<` as a file is none. */
+/** Placeholders that are left, such as `<team>` or `…`. */
 export function placeholdersIn(text: string): string[] {
   return text.match(/<[a-z][\w -]*>|…/g) ?? [];
 }
 
-/** Whether a command goes on until it is stopped, and by what it is known to be ready. */
+/** The line that tells that a long-running command is ready; undefined for other commands. */
 export function readyWhen(text: string): RegExp | undefined {
   if (/\bnpm (?:start|run dev)\b/.test(text)) return /^ {2}\S.* is at (http\S+)$/m;
   return /\bnpm run helpdesk-simulator\b/.test(text) ? /Ctrl-C ends it/ : undefined;

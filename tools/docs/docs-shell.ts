@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How a command ended: its code, and what it said last. */
+/** The exit code and last output of a command. */
 export interface Ended {
   code: number;
   said: string;
 }
 
-/** A command that goes on until it is stopped. */
+/** A long-running command. */
 export interface Running {
-  /** What its ready line names, such as an address. */
+  /** The address in its ready line. */
   address: string;
   stop(): Promise<void>;
 }
@@ -19,17 +19,17 @@ interface Shell {
   env: Record<string, string>;
 }
 
-/** Long after this, something hangs. In milliseconds. */
+/** A command that takes longer hangs. In milliseconds. */
 const HANGS_MS = 120_000;
 
-/** Runs one line as whoever read it in a page would, and stops at the first thing that fails in it. */
+/** Runs a line in a shell that stops at the first failure. */
 export async function runLine(script: string, shell: Shell): Promise<Ended> {
   const { child, said } = spawnLine(script, shell);
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   return { code: code ?? 1, said: signal === null ? said() : `${said()}\nended by ${signal}` };
 }
 
-/** Starts a line that goes on, and waits until it says that it is ready; throws what it said when it ends before. */
+/** Starts a long-running line and waits until it is ready; throws its output if it exits first. */
 export async function startLine(script: string, ready: RegExp, shell: Shell): Promise<Running> {
   const { child, said } = spawnLine(script, shell);
   const closed = once(child, 'close');
@@ -49,7 +49,7 @@ export async function startLine(script: string, ready: RegExp, shell: Shell): Pr
     address,
     async stop() {
       child.kill('SIGTERM');
-      // Its output is held open by whatever it started: when that is closed, nothing of it is left.
+      // Its children hold its output open: once that is closed, all of them are gone.
       const [code, signal] = (await closed) as [number | null, string | null];
       if (code !== 0 && code !== 143 && signal !== 'SIGTERM') throw new Error(`it ended with ${code}:\n${said()}`);
     },

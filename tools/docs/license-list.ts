@@ -1,4 +1,6 @@
-/** Licences that leave us free to run, change and pass on, with a notice at most. */
+// Reads licenses from the lock file, which also lists packages for other platforms; license checkers read what is installed.
+
+/** Licenses that allow use, changes and distribution, at most with a notice. */
 const FREE = [
   'MIT',
   'MIT-0',
@@ -13,29 +15,29 @@ const FREE = [
   'PostgreSQL',
 ];
 
-/** Beside those, of what builds and tests and is passed on to nobody: changes to its own files would have to be published. */
+/** Also allowed for build and test packages, which are not distributed: changes to their files would have to be published. */
 const FOR_TOOLS = ['MPL-2.0', 'CC-BY-4.0'];
 
-/** Packages that are no part of what runs though they reach a browser, and why they may. */
-const EXCUSED: Readonly<Record<string, { licence: string; because: string }>> = {
+/** Exceptions for packages that reach the browser, with the reason. */
+const EXCUSED: Readonly<Record<string, { license: string; because: string }>> = {
   '@fontsource-variable/inter': {
-    licence: 'OFL-1.1',
-    because: 'a font may be passed on with its licence, which the portal serves',
+    license: 'OFL-1.1',
+    because: 'a font may be distributed with its license, which the portal serves',
   },
 };
 
-/** A package as the lock file and its own manifest know it. */
+/** A package and its license. */
 export interface Licensed {
   name: string;
-  licence: string;
-  /** It builds or tests, and is no part of what runs. */
+  license: string;
+  /** It is for building or testing only. */
   isTool: boolean;
 }
 
-/** Why a package may not be used; undefined where it may. A choice («A OR B») is ours; anything longer wants a reader. */
-export function getLicenseProblem({ name, licence, isTool }: Licensed): string | undefined {
-  if (EXCUSED[name]?.licence === licence) return undefined;
+/** Why a package may not be used; undefined if it may. Of “A OR B” one license is enough. */
+export function getLicenseProblem({ name, license, isTool }: Licensed): string | undefined {
+  if (EXCUSED[name]?.license === license) return undefined;
   const allowed = isTool ? [...FREE, ...FOR_TOOLS] : FREE;
-  const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ');
-  return choices.some((choice) => allowed.includes(choice)) ? undefined : `${name}: ${licence || 'no licence'}`;
+  const choices = license.replace(/^\((.*)\)$/, '$1').split(' OR ');
+  return choices.some((choice) => allowed.includes(choice)) ? undefined : `${name}: ${license || 'no license'}`;
 }

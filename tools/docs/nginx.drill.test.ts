@@ -1,4 +1,4 @@
-// deploy/nginx.conf for real: nginx in front of the server, as an operator has it, with another port and certificate.
+// Runs nginx with deploy/nginx.conf in front of the server, with other ports and its own certificate.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ const PROGRAM = '/usr/sbin/nginx';
 const absent = [PROGRAM, 'openssl'].find((program) => spawnSync(program, ['-v']).error !== undefined);
 const MiB = 1024 ** 2;
 
-describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined && `there is no ${absent}` }, () => {
+describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined && `${absent} is not installed` }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-'));
   let node: TestApp;
   let team: TestTeam;
@@ -55,7 +55,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     });
   }
 
-  /** The file itself, in the frame that Debian's nginx gives it; only ports, name and certificate are ours. */
+  /** The file itself inside a minimal http block; only ports, name and certificate differ. */
   function configuration(): string {
     const ours = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
       .replace('127.0.0.1:8065', new URL(node.url).host)
@@ -71,7 +71,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     return [...frame, 'http {', 'access_log off;', ...places, ours, '}'].join('\n');
   }
 
-  /** Ends when nginx listens, which it tells in its log; rejects with that when it ends. */
+  /** Resolves when nginx listens, according to its log; rejects with the log if it exits. */
   async function started(child: ChildProcess): Promise<void> {
     let said = '';
     const up = new Promise<void>((resolve) =>
@@ -85,9 +85,9 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
 
   async function ask(path: string, { body, ...options }: RequestOptions & { body?: string | Buffer } = {}) {
     const ca = readFileSync(join(folder, 'fullchain.pem'));
-    const asked = request(`https://127.0.0.1:${port}${path}`, { ca, agent: false, ...options });
-    asked.end(body);
-    const [reply] = await once(asked, 'response');
+    const outgoing = request(`https://127.0.0.1:${port}${path}`, { ca, agent: false, ...options });
+    outgoing.end(body);
+    const [reply] = await once(outgoing, 'response');
     return { status: reply.statusCode as number, headers: reply.headers, body: await text(reply) };
   }
 
@@ -97,7 +97,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     body: JSON.stringify(value),
   });
 
-  test('people sign in, with cookies for https alone, and are known by their own address', async () => {
+  test('users sign in with cookies for https only, and their own address is recorded', async () => {
     const { email, password } = team.admin;
     const sent = json({ login_id: email, password });
     sent.headers['x-forwarded-for'] = '203.0.113.9';
@@ -110,10 +110,10 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
       .select('address')
       .where('action', '=', 'session.signed_in')
       .executeTakeFirstOrThrow();
-    assert.equal(address, '127.0.0.1', 'what a client says of itself is not believed');
+    assert.equal(address, '127.0.0.1', 'X-Forwarded-For of the client is ignored');
   });
 
-  test('lists and fed content pass, also a line larger than proxies allow by default', async () => {
+  test('lists and content pass, including a line over the default size limit of proxies', async () => {
     const general = await findGeneralChannel(node, team.id);
     const { headers } = await serviceToken(node, team.id);
     const line = {
@@ -124,20 +124,20 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
       name: 'large.bin',
       data: randomBytes(6 * MiB).toString('base64'),
     };
-    const fed = await ask(`/api/v4/teams/${team.id}/content`, {
+    const sent = await ask(`/api/v4/teams/${team.id}/content`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/x-ndjson' },
       body: `${JSON.stringify(line)}\n`,
     });
-    assert.equal(fed.status, 200, fed.body);
-    assert.deepEqual(JSON.parse(fed.body), { accepted: 1, unchanged: 0, failed: 0, errors: [] });
+    assert.equal(sent.status, 200, sent.body);
+    assert.deepEqual(JSON.parse(sent.body), { accepted: 1, unchanged: 0, failed: 0, errors: [] });
     const login = await ask('/api/v4/users/login', json({ login_id: team.owner.email, password: team.owner.password }));
     const cookie = (login.headers['set-cookie'] as string[]).map((set) => set.split(';')[0]).join('; ');
     const list = await ask(`/api/v4/admin/teams/${team.id}/users?limit=2000`, { headers: { cookie } });
     assert.deepEqual([list.status, JSON.parse(list.body).records.length > 3], [200, true], list.body.slice(0, 200));
   });
 
-  test('what a help desk delivers arrives byte for byte, so that its signature holds', async () => {
+  test('a delivery of the help desk arrives unchanged, so that its signature is valid', async () => {
     const desk = await helpdesk(node, team.id, { channels: [await findGeneralChannel(node, team.id)] });
     const { headers, body } = delivery(desk);
     const reply = await ask(desk.path, {
@@ -148,7 +148,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     assert.equal(reply.status, 200, reply.body);
   });
 
-  test('figures and mails are for the machine alone, and http leads to https', async () => {
+  test('metrics and email are not public, and http redirects to https', async () => {
     for (const path of ['/metrics', '/dev/mail']) assert.equal((await ask(path)).status, 404, path);
     const plain = await fetch(`http://127.0.0.1:${plainPort}/login?a=b`, { redirect: 'manual' });
     assert.deepEqual([plain.status, plain.headers.get('location')], [301, 'https://127.0.0.1/login?a=b']);

@@ -1,10 +1,10 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What reaches the browser beside the modules that the bundler lists: what a worker imports, and fonts. */
+/** Packages in the browser that the bundler does not list: those of a worker, and fonts. */
 const BESIDE = ['papaparse', '@fontsource-variable/inter'];
 
-/** Adds the licences of what the bundler does not see to those that it has written. */
+/** Adds the licenses of those packages to the file that the bundler wrote. */
 export async function addLicenses(file: string, packages: string): Promise<void> {
   for (const name of BESIDE) {
     const directory = join(packages, name);

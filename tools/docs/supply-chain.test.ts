@@ -1,4 +1,4 @@
-// What is installed: by the lock file alone, whole, with licences that we may use, and without programs that run by themselves.
+// Installed packages: exactly the lock file, with checksums, allowed licenses and known install scripts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const locked = Object.entries(json('package-lock.json').packages as Record<strin
 const foreign = locked.filter(([path, { link }]) => path.includes('node_modules/') && !link);
 const getName = (path: string): string => path.split('node_modules/').at(-1) ?? '';
 
-/** Asks npm whether it would install from the lock file, in a folder that holds manifests alone. */
+/** Asks npm whether it would install from the lock file, in a folder with manifests only. */
 function installs(change: (manifests: string) => void = () => undefined): { status: number | null; stderr: string } {
   const folder = mkdtempSync(join(tmpdir(), 'steward-lock-'));
   try {
@@ -47,12 +47,12 @@ function installs(change: (manifests: string) => void = () => undefined): { stat
 }
 
 describe('the lock file', () => {
-  test('is what the manifests say, so that npm installs from it and from nothing else', () => {
+  test('matches the manifests, so that npm installs from it alone', () => {
     const { status, stderr } = installs();
     assert.equal(status, 0, stderr);
   });
 
-  test('is refused when a manifest asks for something else', () => {
+  test('is refused when a manifest differs', () => {
     const { status } = installs((folder) => {
       const file = join(folder, 'apps/server/package.json');
       writeFileSync(file, readFileSync(file, 'utf8').replace(/"fastify": "[^"]+"/, '"fastify": "1.0.0"'));
@@ -60,7 +60,7 @@ describe('the lock file', () => {
     assert.notEqual(status, 0);
   });
 
-  test('knows the checksum of every package, and names no registry', () => {
+  test('has the checksum of every package, and names no registry', () => {
     assert.ok(foreign.length > 300);
     assert.deepEqual(
       foreign.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved !== undefined),
@@ -77,13 +77,13 @@ describe('the lock file', () => {
     assert.doesNotMatch(readFileSync(join(root, 'package-lock.json'), 'utf8'), /"resolved": "(https?|git|file|ssh):/);
   });
 
-  test('has programs that run at installing in those packages only that are named for it', () => {
+  test('has install scripts only in the packages of allowScripts', () => {
     const running = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => getName(path));
     assert.deepEqual(running.sort(), Object.keys(json('package.json').allowScripts).sort());
   });
 });
 
-/** Old manifests say `licenses: [{ type }]`, and some nothing. */
+/** Old manifests have `licenses: [{ type }]`, and some nothing. */
 function getLicense(path: string, { license }: Locked): string {
   if (license !== undefined) return license;
   if (!existsSync(join(root, path, 'package.json'))) return '';
@@ -91,22 +91,22 @@ function getLicense(path: string, { license }: Locked): string {
   return licenses?.[0]?.type ?? STATED[getName(path)] ?? '';
 }
 
-/** Where a manifest does not say it, what stands in the package's own files. */
+/** From the package's own files, where the manifest has none. */
 const STATED: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
 
-describe('licences', () => {
+describe('licenses', () => {
   const licensed = foreign.map(([path, entry]): Licensed => {
-    return { name: getName(path), licence: getLicense(path, entry), isTool: entry.dev === true };
+    return { name: getName(path), license: getLicense(path, entry), isTool: entry.dev === true };
   });
 
-  test('of what runs and of what builds it are on their lists', () => {
+  test('of all packages are allowed', () => {
     assert.deepEqual(licensed.map(getLicenseProblem).filter(Boolean), []);
   });
 
-  test('that are on no list are found, and of a choice one is enough', () => {
-    const of = (licence: string, isTool = false) => getLicenseProblem({ name: 'some', licence, isTool }) === undefined;
-    for (const licence of ['MIT', '(MIT OR GPL-3.0-only)', 'GPL-3.0-only OR ISC']) assert.ok(of(licence), licence);
-    for (const licence of [
+  test('that are not allowed are found, and of a choice one is enough', () => {
+    const of = (license: string, isTool = false) => getLicenseProblem({ name: 'some', license, isTool }) === undefined;
+    for (const license of ['MIT', '(MIT OR GPL-3.0-only)', 'GPL-3.0-only OR ISC']) assert.ok(of(license), license);
+    for (const license of [
       '',
       'GPL-3.0-only',
       'AGPL-3.0-only',
@@ -115,7 +115,7 @@ describe('licences', () => {
       'OFL-1.1',
       'UNLICENSED',
     ])
-      assert.ok(!of(licence), licence);
+      assert.ok(!of(license), license);
     assert.ok(of('MPL-2.0', true) && !of('GPL-3.0-only', true));
   });
 });
@@ -127,12 +127,12 @@ describe('an audit', () => {
       metadata: { dependencies: { total: 5 } },
     });
 
-  test('is a finding, none, or not made at all', () => {
+  test('finds something, finds nothing, or was not possible', () => {
     assert.equal(getVerdict(report('high')).kind, 'found');
-    assert.deepEqual(getVerdict(report('critical')).lines, ['critical: left <2, nothing is known to mend it']);
+    assert.deepEqual(getVerdict(report('critical')).lines, ['critical: left <2, no fix is available']);
     assert.equal(getVerdict(report('moderate')).kind, 'none');
-    const unasked = ['', 'not json', '{"message":"405 Method Not Allowed"}', '{"vulnerabilities":{}}'];
-    for (const output of unasked) assert.equal(getVerdict(output).kind, 'unknown', output);
+    const failed = ['', 'not json', '{"message":"405 Method Not Allowed"}', '{"vulnerabilities":{}}'];
+    for (const output of failed) assert.equal(getVerdict(output).kind, 'unknown', output);
     assert.deepEqual(getVerdict('{"message":"no network"}').lines, ['not checked: no network']);
   });
 });

@@ -1,5 +1,5 @@
-// `npm run supply-chain`: known weaknesses of what is installed, as the registry tells them. Ends with 1 where there is one,
-// and with 2 where nobody could be asked, so that silence is never taken for «none».
+// `npm run supply-chain`: known vulnerabilities of the installed packages. Exits with 1 if there are any and with 2 if the
+// registry could not be asked.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { getVerdict } from './audit-verdict.ts';
@@ -7,8 +7,8 @@ import { getVerdict } from './audit-verdict.ts';
 const root = join(import.meta.dirname, '../..');
 const MARKS = { none: 'ok  ', found: 'FAIL', unknown: 'OPEN' };
 const WHAT = [
-  { name: 'what runs', args: ['--omit=dev'] },
-  { name: 'what runs and what builds and tests it', args: [] },
+  { name: 'runtime packages', args: ['--omit=dev'] },
+  { name: 'all packages', args: [] },
 ];
 
 for (const { name, args } of WHAT) {

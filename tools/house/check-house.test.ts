@@ -75,18 +75,18 @@ const PLANTED: Record<string, [string, string, string][]> = {
     ['a portal file has a server suffix', `${PAGES}b.store.ts`, ''],
     ['a server file has a portal suffix', `${ROOM}b.form.ts`, ''],
   ],
-  folder: [['a folder is a drawer', 'apps/portal/src/utils/b.ts', '']],
+  folder: [['a folder has a catch-all name', 'apps/portal/src/utils/b.ts', '']],
   tables: [
     ['a second store writes a table', `${ROOM}late.store.ts`, "db.updateTable('gardens').set({ a: 1 });\n"],
     ['a second store writes a table by text', `${ROOM}late.store.ts`, 'sql`delete from gardens where true`;\n'],
-    ['nobody says whose a table is', 'docs/architecture.md', '[readme](../README.md)\n'],
+    ['no page names the owner of a table', 'docs/architecture.md', '[readme](../README.md)\n'],
   ],
   docs: [
     ['a page names a script that is not there', 'README.md', `${LINK} \`npm run standalone\`\n`],
     ['a page names npm test and there is none', 'README.md', `${LINK} \`npm test\`\n`],
     ['a link leads nowhere', 'README.md', `${LINK} [b](docs/gone.md)\n`],
     ['a page names a path that is not there', 'README.md', `${LINK} \`apps/server/src/gone.ts\`\n`],
-    ['nobody links to a page', 'docs/lost.md', 'Nobody comes here.\n'],
+    ['no page links to a page', 'docs/lost.md', 'No one comes here.\n'],
   ],
 };
 

@@ -30,7 +30,7 @@ describe('npm run check', () => {
     assert.match(said, /^extra\/loose\.ts: git knows this file, tsc did not read it$/m);
   });
 
-  it('fails when Biome was told to look away from a file', () => {
+  it('fails when Biome ignores a file', () => {
     assert.match(said, /^tools\/hidden\.ts: git knows this file, Biome did not read it$/m);
   });
 

@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, dead code and the house rules, each of which must prove that it read every file.
+// `npm run check`: types, lint, unused code and the house rules, each of which must prove that it read every file.
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ interface Result {
   summary: string;
 }
 
-// Another tree can be named, so that the gates themselves can be tried.
+// Another tree can be given, for tests of the check itself.
 const root = realpathSync(process.argv[2] ?? join(import.meta.dirname, '../..'));
 const known = listTrackedFiles(root);
 const generated = (file: string): boolean => file.endsWith('.gen.ts');

@@ -11,7 +11,7 @@ const SERVER_SUFFIXES = [
   'job',
   'sweep',
   'client',
-  'events',
+
   'mail',
   'drill',
   'test',
@@ -33,7 +33,12 @@ export function brokenSuffixes(house: House): Problem[] {
   const problems: Problem[] = [];
   for (const file of house.files.filter(isCode)) {
     const code = withoutComments(house.read(file));
-    problems.push(...namedOutsideVocabulary(file), ...drawer(file), ...impure(file, code), ...usesTesting(file, code));
+    problems.push(
+      ...namedOutsideVocabulary(file),
+      ...catchAllFolder(file),
+      ...impure(file, code),
+      ...usesTesting(file, code),
+    );
     if (file.startsWith(SERVER) && !isTest(file)) problems.push(...serverRules(file, code));
   }
   return problems;
@@ -55,7 +60,7 @@ function namedOutsideVocabulary(file: string): Problem[] {
   }));
 }
 
-function drawer(file: string): Problem[] {
+function catchAllFolder(file: string): Problem[] {
   const folder = file.split('/').find((part, at, parts) => at < parts.length - 1 && FORBIDDEN_FOLDERS.includes(part));
   return folder ? [{ rule: 'folder', file, text: `a folder called ${folder} says nothing: name the room` }] : [];
 }
@@ -109,7 +114,7 @@ function readsEnvironment(code: string): boolean {
   );
 }
 
-/** Files past the size at which a second room usually hides in them. Printed, never refused. */
+/** Files that may hold more than one thought. Printed, never refused. */
 export function longFiles(house: House, limit = 300): { file: string; lines: number }[] {
   const ours = house.files.filter(
     (file) => /^(apps|packages|e2e|tools|bench)\//.test(file) && /\.(tsx?|mjs|css)$/.test(file),

@@ -13,7 +13,7 @@ import { withFileLock } from './file-lock.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const PORTAL = join(ROOT, 'apps/portal');
 const DIST = join(PORTAL, 'dist');
-/** Written last: a build that was interrupted has none, and is made again. */
+/** Written last: an interrupted build has none and is repeated. */
 const STAMP = join(DIST, '.built-from');
 
 const LOCK = join(ROOT, 'node_modules/.steward-portal-build');
@@ -40,13 +40,13 @@ const COMPRESS_FROM = 1_024;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Builds the portal when its sources are not those of the last build, or when forced; answers whether it built. */
+/** Builds the portal if its sources changed since the last build, or if forced; returns whether it did. */
 export async function buildPortal({ force = false }: { force?: boolean } = {}): Promise<boolean> {
   const sources = await hashSources();
   const isBuilt = async () => (await readFile(STAMP, 'utf8').catch(() => '')) === sources;
   if (!force && (await isBuilt())) return false;
   return withFileLock(LOCK, async () => {
-    // Somebody else may have built it while we waited.
+    // Another process may have built it while we waited.
     if (!force && (await isBuilt())) return false;
     await runVite();
     await addLicenses(join(DIST, 'licences.md'), join(ROOT, 'node_modules'));
@@ -84,19 +84,19 @@ async function listFiles(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** In a process of its own, so that the bundler's memory is given back before the server starts. */
+/** In a separate process, so that its memory is free before the server starts. */
 async function runVite(): Promise<void> {
   const vite = createRequire(join(PORTAL, 'package.json')).resolve('vite/package.json');
   const child = spawn(process.execPath, [join(vite, '../bin/vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: PORTAL,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // Whoever ends this process must not leave the bundler behind.
+  // The bundler ends with this process.
   const stop = () => child.kill();
   process.once('exit', stop);
   const [code] = await once(child, 'exit');
   process.off('exit', stop);
-  if (code !== 0) throw new Error('The portal could not be built; the lines above say why.');
+  if (code !== 0) throw new Error('The portal could not be built; see the lines above.');
 }
 
 async function compress(file: string): Promise<void> {

@@ -1,4 +1,4 @@
-// `npm run dev`: the server, started anew when its files change, and Vite, which passes the portal's calls on to it.
+// `npm run dev`: the server, restarted when its files change, and Vite, which proxies the portal's calls to it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const vite = join(createRequire(join(portal, 'package.json')).resolve('vite/pack
 
 const serverPort = process.env.PORT || '8065';
 const pagePort = process.env.DEV_PORT || '5173';
-// Links in mails shall lead to the pages that reload.
+// Links in email lead to Vite.
 process.env.PUBLIC_URL ||= `http://localhost:${pagePort}`;
 process.env.LOG_LEVEL ||= 'warn';
 process.env.STEWARD_API = `http://127.0.0.1:${serverPort}`;
@@ -27,7 +27,7 @@ function start(cwd: string, args: string[]): ChildProcess {
   return spawn(process.execPath, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** One that ends takes the others with it; the terminal's Ctrl-C has reached them already and does no harm twice. */
+/** Stops the other child; a second signal after the terminal's Ctrl-C is harmless. */
 function endAll(code: number): void {
   if (ending) return;
   ending = true;

@@ -1,4 +1,4 @@
-// Runs before the verbs of package.json, on whatever Node the machine has (20 or newer): built-ins only, no TypeScript.
+// Runs before the scripts of package.json, on whatever Node the machine has (20 or newer): built-ins only, no TypeScript.
 // Installs the dependencies when they are absent or not those of the lock file; says nothing when all is well.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,8 @@ function isInstalled() {
   const installed = listPackages('node_modules/.package-lock.json');
   if (installed === undefined) return false;
   return Object.entries(listPackages('package-lock.json') ?? {}).every(([path, wanted]) => {
-    if (path === '') return true;
+    // The manifests of the root and its workspaces: what they need is below node_modules.
+    if (!path.includes('node_modules/')) return true;
     const found = installed[path];
     // Packages for other platforms are in the lock file alone.
     if (found === undefined) return wanted.optional === true;

@@ -13,7 +13,7 @@ const LOCK = {
   },
 };
 
-// Stands in for npm: writes down how it was called, and installs what INSTALLS names.
+// A fake npm: records its calls, and installs Node in the calls that INSTALLS names.
 const NPM = `
 import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 const verb = process.argv[2];
@@ -26,13 +26,13 @@ if (process.env.INSTALLS.split(',').includes(verb)) {
 }
 `;
 
-interface House extends Disposable {
+interface Clone extends Disposable {
   path: string;
   run(installs: string): { status: number | null; said: string; called: string[] };
 }
 
-function house(): House {
-  const path = mkdtempSync(join(tmpdir(), 'house-'));
+function createClone(): Clone {
+  const path = mkdtempSync(join(tmpdir(), 'steward-clone-'));
   mkdirSync(join(path, 'tools/run'), { recursive: true });
   cpSync(join(import.meta.dirname, 'ensure-installed.mjs'), join(path, 'tools/run/ensure-installed.mjs'));
   writeFileSync(join(path, 'package.json'), '{"type":"module"}');
@@ -57,35 +57,38 @@ function house(): House {
 }
 
 test('a fresh clone is installed once, and the second run neither acts nor speaks', () => {
-  using fresh = house();
+  using fresh = createClone();
   assert.deepEqual(fresh.run('ci'), { status: 0, said: '', called: ['ci'] });
   assert.deepEqual(fresh.run('ci'), { status: 0, said: '', called: [] });
 });
 
 test('a lock file with another version is installed, one that was only touched is not', () => {
-  using changed = house();
+  using changed = createClone();
   changed.run('ci');
   const lock = join(changed.path, 'package-lock.json');
   writeFileSync(lock, JSON.stringify(LOCK, null, 2));
   assert.deepEqual(changed.run('ci').called, []);
+  const workspace = { tools: { version: '1.0.0' } };
+  writeFileSync(lock, JSON.stringify({ packages: { ...LOCK.packages, ...workspace } }));
+  assert.deepEqual(changed.run('ci').called, [], 'the manifest of a workspace alone needs no installation');
   writeFileSync(lock, JSON.stringify({ packages: { ...LOCK.packages, 'node_modules/new': { version: '2.0.0' } } }));
   assert.deepEqual(changed.run('ci').called, ['ci']);
 });
 
 test('a pinned Node that is missing is fetched by its install script alone', () => {
-  using bare = house();
+  using bare = createClone();
   assert.deepEqual(bare.run('rebuild'), { status: 0, said: '', called: ['ci', 'rebuild'] });
 });
 
 test('where install scripts are off, the failure says what to do', () => {
-  using locked = house();
+  using locked = createClone();
   const { status, said } = locked.run('nothing');
   assert.equal(status, 1);
   assert.match(said, /Node 24\.0\.0 is missing.*npm ci --ignore-scripts=false/);
 });
 
 test('an installation that fails ends with a failure', () => {
-  using broken = house();
+  using broken = createClone();
   writeFileSync(join(broken.path, 'npm.js'), 'process.exit(7);');
   const { status, said } = broken.run('ci');
   assert.equal(status, 1);

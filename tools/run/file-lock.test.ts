@@ -11,7 +11,7 @@ const file = join(folder, 'lock');
 
 after(() => rmSync(folder, { recursive: true }));
 
-test('many who want the same do it one after another, and a failure keeps nobody out', async () => {
+test('processes run the work one after another, and a failure frees the lock', async () => {
   let inside = 0;
   let most = 0;
   const work = async (nth: number) => {
@@ -31,7 +31,7 @@ test('many who want the same do it one after another, and a failure keeps nobody
   assert.ok(!existsSync(file));
 });
 
-test('who died at it is not waited for', async () => {
+test('the lock of a dead process is free', async () => {
   const pid = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
   writeFileSync(file, pid.trim());
   assert.equal(await withFileLock(file, async () => 'done'), 'done');

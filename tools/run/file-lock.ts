@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How often somebody who waits looks again, in milliseconds: another process tells nobody that it is done. */
+/** How often to check whether the lock is free, in milliseconds. */
 const POLL_MS = 100;
 
 /**
- * Does some work while no other process on this machine does it: two builds at once would empty each other's folder. The file
- * names who is at it; one of a process that is gone is nobody's.
+ * Runs some work while no other process on this machine runs it: two builds at once would delete each other's files. The file
+ * has the id of the process that holds the lock; the lock of a dead process is free.
  */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!(await taken(file))) await pause(POLL_MS);
@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is somebody else's, and it is there.
+    // It is another user's process, so it exists.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

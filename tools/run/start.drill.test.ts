@@ -1,4 +1,4 @@
-// `npm start` as whoever cloned the repository runs it: what it says, what it keeps, and that nothing is left of it.
+// `npm start` in a fresh clone: its output, the data it keeps, and that no process is left afterwards.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { listProcesses } from '@steward/server/src/platform/embedded-postgres/pr
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
 
-/** Long before this, something hangs. */
+/** A test that takes longer hangs. */
 const HANGS = { timeout: 120_000 };
 const root = join(import.meta.dirname, '../..');
 
@@ -19,12 +19,12 @@ interface Started {
 }
 
 const running = new Set<ChildProcess>();
-// A test that failed half-way leaves no server behind.
+// Ends the servers of failed tests.
 after(() => {
   for (const npm of running) npm.kill('SIGTERM');
 });
 
-/** Runs `npm start` until it has said where it is, or rejects with what it said instead. */
+/** Runs `npm start` until it prints its address; rejects with its errors otherwise. */
 async function start(dataDir: string, env: Record<string, string> = {}): Promise<Started> {
   const npm = spawn('npm', ['start'], {
     cwd: root,
@@ -56,7 +56,7 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
 async function end({ npm }: Started): Promise<void> {
   const closed = once(npm, 'close');
   npm.kill('SIGTERM');
-  // `close` comes when the last process that holds its output has gone: an orphan would keep it open.
+  // `close` comes when the last process that holds its output is gone.
   await closed;
 }
 
@@ -68,7 +68,7 @@ function signIn(url: string, password: string): Promise<Response> {
   });
 }
 
-it('npm start makes a demo workspace once, keeps it, and SIGTERM to npm ends everything', HANGS, async () => {
+it('npm start creates a demo workspace once, keeps it, and stops everything on SIGTERM', HANGS, async () => {
   await using dir = temporaryDir();
   const first = await start(dir.path);
   const password = /^ {4}password {2}(\S+)$/m.exec(first.said)?.[1] ?? '';
@@ -77,7 +77,7 @@ it('npm start makes a demo workspace once, keeps it, and SIGTERM to npm ends eve
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
 
   await assert.rejects(start(dir.path), /^Another Steward server is running on .*: stop it, or set DATA_DIR\.$/m);
-  assert.equal((await signIn(first.url, password)).status, 200, 'the refused one did no harm');
+  assert.equal((await signIn(first.url, password)).status, 200, 'the first server still works');
   const made = await runWorkspace(
     ['create-team', '--name', 'Beside', '--owner-email', 'beside@example.com', '--json'],
     { DATA_DIR: dir.path },
@@ -95,7 +95,7 @@ it('npm start makes a demo workspace once, keeps it, and SIGTERM to npm ends eve
 });
 
 it(
-  'npm start says in one line that the port is taken or the configuration wrong, and does not spend the password',
+  'npm start reports a used port or a wrong configuration, and keeps the password for the next start',
   HANGS,
   async () => {
     await using dir = temporaryDir();

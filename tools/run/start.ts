@@ -1,12 +1,12 @@
-// `npm start`: the portal as the sources say, then the server in this process, so that signals need no middleman.
+// `npm start`: builds the portal if needed, then runs the server in this process, so that it receives signals directly.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Before anything else is loaded, as in the server's main.ts: it takes nearly half of the work out of loading.
+// Before anything else is loaded, as in the server's main.ts: it nearly halves the loading time.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
 const { buildPortal } = await import('./build-portal.ts');
 
-// At a terminal the welcome is what matters; whatever reads our output gets every line.
+// At a terminal only the welcome matters; pipes get every log line.
 if (process.stdout.isTTY) process.env.LOG_LEVEL ||= 'warn';
 
 const leave = (signal: NodeJS.Signals): never => process.exit(signal === 'SIGINT' ? 130 : 143);
