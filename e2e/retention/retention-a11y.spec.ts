@@ -63,14 +63,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByLabel(/mark files deleted/).check();
       await limit(getSetting(page, 'Files'), '12abc');
       await saveButton(page).click();
-      await expect(page.getByText('is not a number')).toBeVisible();
+      await expect(page.getByText("isn't a number")).toBeVisible();
       await expectAccessible(page, 'form, wrong');
       await page.getByLabel('Count').fill('30');
       await saveButton(page).click();
       await expect(saveQuestion(page)).toContainText('24 hours from now');
       await expectAccessible(page, 'question');
       await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
-      await expect(page.getByRole('button', { name: /Keep the rule of before/ })).toBeVisible();
+      await expect(page.getByRole('button', { name: /Cancel this change/ })).toBeVisible();
       await expectAccessible(page, 'waiting');
     });
 
@@ -156,7 +156,7 @@ test('a rule is chosen, filled in, saved and called back with the keyboard alone
   await expect(saveQuestion(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  const keep = page.getByRole('button', { name: /Keep the rule of before/ });
+  const keep = page.getByRole('button', { name: /Cancel this change/ });
   await expect(keep).toBeVisible();
   await expect(page.getByLabel('Count')).toBeFocused();
   await page.keyboard.press('Tab');

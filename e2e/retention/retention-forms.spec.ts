@@ -13,7 +13,7 @@ test('the choices for files read as the spec says, and everything is kept at fir
   await expect(page.getByLabel('Keep all files, but only for a set duration')).not.toBeChecked();
   await expect(page.getByLabel("Users can't delete files")).toBeChecked();
   await expect(page.getByLabel('Users can mark files deleted and they will be removed after')).not.toBeChecked();
-  await expect(page.getByText('Everything is kept.')).toBeVisible();
+  await expect(page.getByText('All files are kept.')).toBeVisible();
   await expect(page.getByLabel('Count')).toHaveCount(0);
   await expect(saveButton(page)).toBeDisabled();
 });
@@ -65,7 +65,9 @@ test('a duration is asked for only where one applies', async ({ page }) => {
   await expect(page.getByLabel('Count')).toBeVisible();
   await limit(getSetting(page, 'Files'), '90');
   await expect(page.getByLabel('Count')).toHaveCount(1);
-  await expect(page.getByText('removed with all other files, 90 days after they were created')).toBeVisible();
+  await expect(
+    page.getByText('permanently deleted with all other files, 90 days after they were created'),
+  ).toBeVisible();
 });
 
 test('a count that cannot be is explained beside it, and nothing is sent', async ({ page }) => {
@@ -80,10 +82,10 @@ test('a count that cannot be is explained beside it, and nothing is sent', async
   await expect(count).toHaveAttribute('aria-invalid', 'true');
   await expect(count).toHaveAccessibleDescription(/Enter a whole number from 1 to 999/);
   const faults = {
-    '12abc': '“12abc” is not a number. Enter a whole number from 1 to 999.',
-    '1.5': '1.5 is not a whole number.',
-    '0': '0 is too low: it starts at 1.',
-    '1000': '1000 is too high: it ends at 999.',
+    '12abc': "“12abc” isn't a number. Enter a whole number from 1 to 999.",
+    '1.5': "1.5 isn't a whole number.",
+    '0': '0 is too low. The minimum is 1.',
+    '1000': '1000 is too high. The maximum is 999.',
   };
   for (const [typed, fault] of Object.entries(faults)) {
     await count.fill(typed);
@@ -112,7 +114,7 @@ test('Save is off until something changed, and Reset brings back what is stored'
   await expect(saveButton(page)).toBeDisabled();
 });
 
-test('beside a setting stands what it does and what there is of it', async ({ page, node, team }) => {
+test('beside a setting is what it deletes and what is stored', async ({ page, node, team }) => {
   await node.db.updateTable('teams').set({ time_zone: 'Pacific/Auckland' }).where('id', '=', team.id).execute();
   await setRule(node, team.id, 'voicemails', { value: 1, duration: { count: 30, period: 'd' } });
   await seedAgedRecords({ node, team }, 'voicemails', [1, 10, 100]);
@@ -120,14 +122,14 @@ test('beside a setting stands what it does and what there is of it', async ({ pa
   const setting = getSetting(page, 'Voicemails');
   await expect(setting).toContainText(/Voicemails received before \w+ \d+, \d{4} \(Pacific\/Auckland\) are deleted/);
   await expect(setting).toContainText('3 voicemails, 1.5 MB');
-  await expect(setting).toContainText('Overdue1, 500 kB');
+  await expect(setting).toContainText('Due for deletion1, 500 KB');
   await expect(setting).toContainText('Last runNever');
   const next = setting.locator('dt', { hasText: 'Next run' }).locator('xpath=following-sibling::dd').locator('time');
   await expect(next).toHaveAttribute('title', /T\d\d:00:00.000Z$/);
-  await expect(getSetting(page, 'Call history')).toContainText('Next runNone: everything is kept');
+  await expect(getSetting(page, 'Call history')).toContainText('Next runNot scheduled');
 });
 
-test('a form can be filled while what is stored is still being counted', async ({ page, trouble }) => {
+test('a form can be edited while stored items are being counted', async ({ page, trouble }) => {
   trouble.expect(/status of 503/);
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -143,14 +145,14 @@ test('a form can be filled while what is stored is still being counted', async (
   await limit(getSetting(page, 'Archived notes'), '5', 'Years');
   await expect(saveButton(page)).toBeEnabled();
   answer();
-  await expect(page.getByText('What is stored could not be loaded.')).toBeVisible();
+  await expect(page.getByText("Couldn't load stored items.")).toBeVisible();
   await page.unroute('**/retention/stored*');
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Stored now')).toBeVisible();
   await expect(page.getByLabel('Count')).toHaveValue('5');
 });
 
-test('rules that cannot be fetched say why, and can be asked for again', async ({ page, trouble }) => {
+test('rules that fail to load show the error and can be retried', async ({ page, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await page.route('**/file_retention', (route) =>
     route.request().resourceType() === 'document' ? route.continue() : route.abort(),
@@ -162,11 +164,7 @@ test('rules that cannot be fetched say why, and can be asked for again', async (
   await expect(page.getByLabel('Keep all files forever')).toBeVisible();
 });
 
-test('a stored rule that cannot be read deletes nothing, says so, and can be saved again', async ({
-  page,
-  node,
-  team,
-}) => {
+test('an unreadable stored rule deletes nothing, says so, and can be saved again', async ({ page, node, team }) => {
   await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 9, period: 'd' } });
   await node.db
     .updateTable('retention_policies')
@@ -174,11 +172,13 @@ test('a stored rule that cannot be read deletes nothing, says so, and can be sav
     .where('team_id', '=', team.id)
     .execute();
   await openForm(page, 'notes_retention');
-  const sentence = page.getByText('Nothing is deleted: the stored rule cannot be read. Save it again.');
+  const sentence = page.getByText(
+    "No archived notes are deleted because the stored rule can't be read. Save it again.",
+  );
   await expect(sentence).toBeVisible();
   await page.getByLabel('Keep all archived notes forever').check();
   await saveButton(page).click();
   await expect(page.getByText('Saved Successfully')).toBeVisible();
-  await expect(page.getByText('Everything is kept.')).toBeVisible();
+  await expect(page.getByText('All archived notes are kept.')).toBeVisible();
   await expect(sentence).toHaveCount(0);
 });

@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('the overview lists all twelve kinds, and each leads to its form', async ({ page }) => {
+test('the overview lists all twelve kinds with links to their forms', async ({ page }) => {
   await page.goto(PATH);
   const rows = page.getByRole('table', { name: 'Retention rules' }).getByRole('row');
   await expect(rows).toHaveCount(13);
@@ -27,7 +27,7 @@ test('the overview lists all twelve kinds, and each leads to its form', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Voice Retention');
 });
 
-test('the sidebar shows the forms below Retention, and marks one', async ({ page }) => {
+test('the sidebar lists the forms under Retention and marks the current one', async ({ page }) => {
   await page.goto('/users/users');
   const main = page.getByRole('navigation', { name: 'Main' });
   await expect(main.getByRole('link', { name: 'Files' })).toHaveCount(0);
@@ -38,24 +38,20 @@ test('the sidebar shows the forms below Retention, and marks one', async ({ page
   await expect(main.locator('[aria-current="page"]')).toHaveText(['Tasks']);
 });
 
-test('a row says the rule, since when things are kept, how many there are and what is overdue', async ({
-  page,
-  node,
-  team,
-}) => {
+test('a row shows the rule, its cutoff, what is stored and what is due for deletion', async ({ page, node, team }) => {
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await page.goto(PATH);
   const cells = overviewRow(page, 'Files').getByRole('cell');
   await expect(cells.nth(1)).toHaveText('Keep 90 days');
-  await expect(cells.nth(2)).toHaveText(/^\w+ \d+, \d{4}$/);
+  await expect(cells.nth(2)).toHaveText(/^\w+ \d+, \d{4} \(UTC\)$/);
   await expect(cells.nth(3)).toHaveText('31.5 MB');
   await expect(cells.nth(4)).toHaveText('21 MB');
   await expect(cells.nth(5)).toHaveText('Never');
-  await expect(overviewRow(page, 'Archived notes')).toContainText('Keep foreverThe beginning00Never');
+  await expect(overviewRow(page, 'Archived notes')).toContainText('Keep foreverAll time00Never');
 });
 
-test('a rule that waits stands beside the one in force', async ({ page }) => {
+test('a scheduled rule is shown below the current one', async ({ page }) => {
   await openForm(page, 'notes_retention');
   await limit(getSetting(page, 'Archived notes'), '30');
   await saveStricterRule(page);
@@ -63,7 +59,7 @@ test('a rule that waits stands beside the one in force', async ({ page }) => {
   await expect(overviewRow(page, 'Archived notes')).toContainText(/Keep foreverKeep 30 days from \w+ \d+/);
 });
 
-test('Run now names what is overdue, deletes it, and the history proves it', async ({ page, node, team }) => {
+test('Run now lists what is due, deletes it, and adds it to the history', async ({ page, node, team }) => {
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await page.goto(PATH);
@@ -77,21 +73,21 @@ test('Run now names what is overdue, deletes it, and the history proves it', asy
   await expect(page.getByRole('button', { name: 'Run now' })).toBeFocused();
   await page.keyboard.press('Enter');
   await question.getByRole('button', { name: 'Delete now' }).click();
-  await expect(page.getByText('The run has begun.')).toBeVisible();
+  await expect(page.getByText('The run has started.')).toBeVisible();
   const run = runRows(page).filter({ hasText: 'Finished' });
   await expect(run).toHaveCount(1);
   await expect(run).toContainText('Olivia Owner');
   const cell = (header: string) => run.locator(`[data-label="${header}"]`);
-  await expect(cell('What')).toHaveText('Files');
+  await expect(cell('Kind')).toHaveText('Files');
   await expect(cell('Deleted')).toHaveText('21 MB');
-  await expect(cell('Looked at')).toHaveText('2');
+  await expect(cell('Checked')).toHaveText('2');
   await expect(cell('Failed')).toHaveText('0');
   await expect(overviewRow(page, 'Files').getByRole('cell').nth(4)).toHaveText('0');
   await expect(overviewRow(page, 'Files')).toContainText('Finished2 deleted');
   await picture(page, 'retention');
 });
 
-test('Run now says so when nothing is overdue, and when no rule deletes anything', async ({ page, node, team }) => {
+test('Run now says when nothing is due, and when no rule deletes anything', async ({ page, node, team }) => {
   await page.goto(PATH);
   const question = page.getByRole('dialog', { name: 'Run now' });
   await page.getByRole('button', { name: 'Run now' }).click();
@@ -100,12 +96,12 @@ test('Run now says so when nothing is overdue, and when no rule deletes anything
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await page.reload();
   await page.getByRole('button', { name: 'Run now' }).click();
-  await expect(question).toContainText('Nothing is overdue. A run would find nothing to delete.');
-  await question.getByRole('button', { name: 'Run all the same' }).click();
+  await expect(question).toContainText('Nothing is due for deletion.');
+  await question.getByRole('button', { name: 'Run anyway' }).click();
   await expect(runRows(page).filter({ hasText: 'Finished' })).toHaveCount(1);
 });
 
-test('a run under way says how far it is, and is asked about until it has ended', async ({ page, node, team }) => {
+test('a running run shows its progress until it has ended', async ({ page, node, team }) => {
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   let asked = 0;
   const run = {
@@ -122,15 +118,15 @@ test('a run under way says how far it is, and is asked about until it has ended'
     await route.fulfill({ json: answer });
   });
   await page.goto(PATH);
-  const notice = page.getByText('Retention is running.');
+  const notice = page.getByText('Retention is running in the background.');
   await expect(notice).toBeVisible();
-  await expect(page.getByText('Files: 12,002 looked at, 11,999 deleted (5 MB)')).toBeVisible();
+  await expect(page.getByText('Files: 12,002 checked, 11,999 deleted (5 MB)')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
   await expect(notice).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled();
 });
 
-test('the history can be narrowed to a kind, and shows more when asked', async ({ page, node, team }) => {
+test('the history can be filtered by kind and loads more on request', async ({ page, node, team }) => {
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await setRule(node, team.id, 'voicemails', { value: 1, duration: { count: 90, period: 'd' } });
   for (let time = 0; time < 14; time += 1) await runNow(node, team.id);
@@ -139,21 +135,27 @@ test('the history can be narrowed to a kind, and shows more when asked', async (
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(runRows(page)).toHaveCount(28);
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
-  await page.getByLabel('Show runs over').selectOption('Voicemails');
+  await page.getByLabel('Kind').selectOption('Voicemails');
   await expect(runRows(page)).toHaveCount(14);
-  await page.getByLabel('Show runs over').selectOption('Call history');
-  await expect(page.getByText('Nothing has run over this kind yet.')).toBeVisible();
+  await page.getByLabel('Kind').selectOption('Call history');
+  await expect(page.getByText('There are no runs for this kind.')).toBeVisible();
 });
 
-test('why a run ended as it did is told beside its state', async ({ page, node, team }) => {
+test('the reason for an early end is shown below the status', async ({ page, node, team }) => {
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await runNow(node, team.id);
   await node.db
     .updateTable('retention_runs')
-    .set({ state: 'refused', note: 'The clocks of this server and of the database differ.', failed: 3 })
+    .set({
+      state: 'refused',
+      note: 'The server and database clocks differ by 6 minutes. Nothing was deleted; correct the clocks first.',
+      failed: 3,
+    })
     .where('team_id', '=', team.id)
     .execute();
   await page.goto(PATH);
-  await expect(runRows(page)).toContainText('RefusedThe clocks of this server and of the database differ.');
+  await expect(runRows(page)).toContainText(
+    'SkippedThe server and database clocks differ by 6 minutes. Nothing was deleted; correct the clocks first.',
+  );
   await expect(runRows(page).locator('[data-label="Failed"]')).toHaveText('3');
 });

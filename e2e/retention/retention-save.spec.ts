@@ -28,7 +28,7 @@ test('a longer rule is saved at once, without a question', async ({ page, node, 
   await expect(saveButton(page)).toBeFocused();
   await page.reload();
   await expect(page.getByLabel('Count')).toHaveValue('60');
-  await expect(page.getByText('Keep the rule of before')).toHaveCount(0);
+  await expect(page.getByText('Cancel this change')).toHaveCount(0);
 });
 
 test('a rule that only the calendar can compare is saved without a question when it is milder', async ({
@@ -58,12 +58,12 @@ test('a rule that deletes more names what would go and when, and Cancel has the 
   const question = saveQuestion(page);
   const [shown, none] = [question.getByRole('listitem').first(), question.getByRole('listitem').last()];
   await expect(shown).toContainText('Public channels2 messages, 24 bytes');
-  await expect(shown.locator('dt')).toHaveText(['All before', 'Oldest', 'Newest']);
+  await expect(shown.locator('dt')).toHaveText(['Everything before', 'Oldest', 'Newest']);
   await expect(none).toContainText('Private channelsNo messages would be deleted now');
   await expect(question.getByRole('listitem')).toHaveCount(2);
   await expect(question).toContainText('24 hours from now');
-  await expect(question).toContainText('What a run has deleted cannot be brought back.');
-  await expect(question).toContainText('saving the old rule again cancels it');
+  await expect(question).toContainText("Deleted content can't be recovered.");
+  await expect(question).toContainText('You can cancel this change on this page');
   await picture(page, 'retention-question');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -82,20 +82,20 @@ test('a rule that deletes more waits, and the rule of before can be kept', async
   await limit(getSetting(page, 'Voicemails'), '90');
   await saveStricterRule(page);
   await expect(page.getByText('Saved Successfully')).toBeVisible();
-  await expect(calls).toContainText(/From .+ on, calls are kept for 30 days and then deleted\. Until then calls are/);
-  await expect(getSetting(page, 'Voicemails')).toContainText('Until then everything is kept.');
+  await expect(calls).toContainText(/From .+: Calls are deleted 30 days after they end\. Until then: Calls are/);
+  await expect(getSetting(page, 'Voicemails')).toContainText('Until then: All voicemails are kept.');
+  await expect(getSetting(page, 'Voicemails')).toContainText('Next runAfter the rule takes effect');
   await picture(page, 'retention-waiting');
-  await expect(getSetting(page, 'Voicemails')).toContainText('Next runOnce the rule has begun');
   await getSetting(page, 'Call recordings')
     .getByLabel(/only for a set/)
     .check();
-  await page.getByRole('button', { name: 'Keep the rule of before: Call history' }).click();
+  await page.getByRole('button', { name: 'Cancel this change: Call history' }).click();
   await expect(calls.getByLabel('Count')).toHaveValue('1');
-  await expect(calls).not.toContainText('Keep the rule of before');
+  await expect(calls).not.toContainText('Cancel this change');
   await expect(calls.getByRole('radio', { checked: true })).toBeFocused();
   // What was entered elsewhere stays, and what waits elsewhere goes on waiting.
   await expect(getSetting(page, 'Call recordings').getByLabel('Count')).toBeVisible();
-  await expect(getSetting(page, 'Voicemails').getByRole('button', { name: /Keep the rule/ })).toBeVisible();
+  await expect(getSetting(page, 'Voicemails').getByRole('button', { name: /Cancel this change/ })).toBeVisible();
 });
 
 test('a rule that waits already is not asked about again when another setting is saved', async ({ page }) => {
@@ -137,7 +137,9 @@ test('what could not be counted is not saved, and can be counted again', async (
   await page.route('**/retention/preview', (route) => route.abort());
   await saveButton(page).click();
   const question = saveQuestion(page);
-  await expect(question.getByRole('alert')).toContainText('could not be counted: API error Nothing was saved.');
+  await expect(question.getByRole('alert')).toContainText(
+    "Couldn't count what this rule would delete: API error Nothing was saved.",
+  );
   await expect(question.getByRole('button', { name: 'Save the rule' })).toHaveCount(0);
   await page.unroute('**/retention/preview');
   await question.getByRole('button', { name: 'Retry' }).click();
@@ -177,7 +179,7 @@ test('files that users may mark as deleted are saved with the duration, and come
   await page.getByLabel('Count').fill('30');
   await saveStricterRule(page);
   await expect(
-    page.getByText(/files that were marked deleted are removed after 30 days, all others are kept/),
+    page.getByText(/Files that users mark deleted are removed after 30 days\. All others are kept/),
   ).toBeVisible();
   await page.reload();
   await expect(page.getByLabel(/mark files deleted/)).toBeChecked();

@@ -6,7 +6,7 @@ import { expect, type Given } from '../browser/fixtures.ts';
 const SETTINGS = '/dashboard/team_settings';
 const DAY = 86_400_000;
 
-/** The screens of the spec, and the overview. */
+/** All retention screens. */
 export const RETENTION_PATHS = [
   'retention',
   'file_retention',
@@ -17,7 +17,7 @@ export const RETENTION_PATHS = [
   'voice_retention',
 ].map((name) => `${SETTINGS}/${name}`);
 
-/** Opens a form, and waits until it can be filled. */
+/** Opens a form and waits until it can be edited. */
 export async function openForm(page: Page, name: string): Promise<void> {
   await page.goto(`${SETTINGS}/${name}`);
   await expect(page.getByRole('radio').first()).toBeVisible();
@@ -39,19 +39,19 @@ export function saveButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Save', exact: true });
 }
 
-/** The question before a rule that deletes more. */
+/** The confirmation before a stricter rule is saved. */
 export function saveQuestion(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Save the rule' });
 }
 
-/** Saves a rule that deletes more, and answers the question. */
+/** Saves a stricter rule and confirms it. */
 export async function saveStricterRule(page: Page): Promise<void> {
   await saveButton(page).click();
   await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
   await expect(saveQuestion(page)).toBeHidden();
 }
 
-/** Puts things of a kind into the team, one for each age in days. */
+/** Adds items of a kind to the team, one for each age in days. */
 export async function seedAgedRecords(
   { node, team }: Given,
   kind: RetentionKind,
@@ -71,7 +71,8 @@ export function overviewRow(page: Page, title: string): Locator {
     .filter({ has: page.getByRole('link', { name: title, exact: true }) });
 }
 
-/** The runs in the history, without its header. */
+/** The runs in the history: table rows, or list items on a phone. */
 export function runRows(page: Page): Locator {
-  return page.getByRole('table', { name: 'Retention runs' }).locator('[role="row"]:has([role="cell"])');
+  const rows = page.getByRole('table', { name: 'Retention runs' }).locator('[role="row"]:has([role="cell"])');
+  return rows.or(page.getByRole('list', { name: 'Retention runs' }).getByRole('listitem'));
 }

@@ -36,13 +36,8 @@ import { Route as featuresBillingSettingsSettingsDotpageRouteImport } from './..
 import { Route as featuresBillingPlansPlansDotpageRouteImport } from './../features/billing/plans/plans.page';
 import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } from './../features/integrations/connection/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
-import { Route as featuresRetentionRulesFileRetentionDotpageRouteImport } from './../features/retention/rules/file-retention.page';
-import { Route as featuresRetentionRulesMeetingRetentionDotpageRouteImport } from './../features/retention/rules/meeting-retention.page';
-import { Route as featuresRetentionRulesMessageRetentionDotpageRouteImport } from './../features/retention/rules/message-retention.page';
-import { Route as featuresRetentionRulesNotesRetentionDotpageRouteImport } from './../features/retention/rules/notes-retention.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
-import { Route as featuresRetentionRulesTasksRetentionDotpageRouteImport } from './../features/retention/rules/tasks-retention.page';
-import { Route as featuresRetentionRulesVoiceRetentionDotpageRouteImport } from './../features/retention/rules/voice-retention.page';
+import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 
 const workspaceSessionProtectedDotlayoutRoute =
   workspaceSessionProtectedDotlayoutRouteImport.update({
@@ -201,46 +196,16 @@ const featuresChannelsDefaultChannelsDotpageRoute =
     path: '/dashboard/team_settings/default_channels',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionRulesFileRetentionDotpageRoute =
-  featuresRetentionRulesFileRetentionDotpageRouteImport.update({
-    id: '/dashboard/team_settings/file_retention',
-    path: '/dashboard/team_settings/file_retention',
-    getParentRoute: () => appShellShellDotlayoutRoute,
-  } as any);
-const featuresRetentionRulesMeetingRetentionDotpageRoute =
-  featuresRetentionRulesMeetingRetentionDotpageRouteImport.update({
-    id: '/dashboard/team_settings/meeting_retention',
-    path: '/dashboard/team_settings/meeting_retention',
-    getParentRoute: () => appShellShellDotlayoutRoute,
-  } as any);
-const featuresRetentionRulesMessageRetentionDotpageRoute =
-  featuresRetentionRulesMessageRetentionDotpageRouteImport.update({
-    id: '/dashboard/team_settings/message_retention',
-    path: '/dashboard/team_settings/message_retention',
-    getParentRoute: () => appShellShellDotlayoutRoute,
-  } as any);
-const featuresRetentionRulesNotesRetentionDotpageRoute =
-  featuresRetentionRulesNotesRetentionDotpageRouteImport.update({
-    id: '/dashboard/team_settings/notes_retention',
-    path: '/dashboard/team_settings/notes_retention',
-    getParentRoute: () => appShellShellDotlayoutRoute,
-  } as any);
 const featuresRetentionOverviewOverviewDotpageRoute =
   featuresRetentionOverviewOverviewDotpageRouteImport.update({
     id: '/dashboard/team_settings/retention',
     path: '/dashboard/team_settings/retention',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresRetentionRulesTasksRetentionDotpageRoute =
-  featuresRetentionRulesTasksRetentionDotpageRouteImport.update({
-    id: '/dashboard/team_settings/tasks_retention',
-    path: '/dashboard/team_settings/tasks_retention',
-    getParentRoute: () => appShellShellDotlayoutRoute,
-  } as any);
-const featuresRetentionRulesVoiceRetentionDotpageRoute =
-  featuresRetentionRulesVoiceRetentionDotpageRouteImport.update({
-    id: '/dashboard/team_settings/voice_retention',
-    path: '/dashboard/team_settings/voice_retention',
+const featuresRetentionRulesGroupDotpageRoute =
+  featuresRetentionRulesGroupDotpageRouteImport.update({
+    id: '/dashboard/team_settings/{$group}_retention',
+    path: '/dashboard/team_settings/{$group}_retention',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
 
@@ -270,13 +235,8 @@ export interface FileRoutesByFullPath {
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
-  '/dashboard/team_settings/file_retention': typeof featuresRetentionRulesFileRetentionDotpageRoute;
-  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
-  '/dashboard/team_settings/message_retention': typeof featuresRetentionRulesMessageRetentionDotpageRoute;
-  '/dashboard/team_settings/notes_retention': typeof featuresRetentionRulesNotesRetentionDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
-  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionRulesTasksRetentionDotpageRoute;
-  '/dashboard/team_settings/voice_retention': typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
+  '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof featuresHomeHomeDotpageRoute;
@@ -304,13 +264,8 @@ export interface FileRoutesByTo {
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
-  '/dashboard/team_settings/file_retention': typeof featuresRetentionRulesFileRetentionDotpageRoute;
-  '/dashboard/team_settings/meeting_retention': typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
-  '/dashboard/team_settings/message_retention': typeof featuresRetentionRulesMessageRetentionDotpageRoute;
-  '/dashboard/team_settings/notes_retention': typeof featuresRetentionRulesNotesRetentionDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
-  '/dashboard/team_settings/tasks_retention': typeof featuresRetentionRulesTasksRetentionDotpageRoute;
-  '/dashboard/team_settings/voice_retention': typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
+  '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -341,13 +296,8 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/file_retention': typeof featuresRetentionRulesFileRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/meeting_retention': typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/message_retention': typeof featuresRetentionRulesMessageRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/notes_retention': typeof featuresRetentionRulesNotesRetentionDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/tasks_retention': typeof featuresRetentionRulesTasksRetentionDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/voice_retention': typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -377,13 +327,8 @@ export interface FileRouteTypes {
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
-    | '/dashboard/team_settings/file_retention'
-    | '/dashboard/team_settings/meeting_retention'
-    | '/dashboard/team_settings/message_retention'
-    | '/dashboard/team_settings/notes_retention'
     | '/dashboard/team_settings/retention'
-    | '/dashboard/team_settings/tasks_retention'
-    | '/dashboard/team_settings/voice_retention';
+    | '/dashboard/team_settings/{$group}_retention';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -411,13 +356,8 @@ export interface FileRouteTypes {
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
-    | '/dashboard/team_settings/file_retention'
-    | '/dashboard/team_settings/meeting_retention'
-    | '/dashboard/team_settings/message_retention'
-    | '/dashboard/team_settings/notes_retention'
     | '/dashboard/team_settings/retention'
-    | '/dashboard/team_settings/tasks_retention'
-    | '/dashboard/team_settings/voice_retention';
+    | '/dashboard/team_settings/{$group}_retention';
   id:
     | '__root__'
     | '/_protected'
@@ -447,13 +387,8 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/billing/{$product}_plans'
     | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
-    | '/_protected/_shell/dashboard/team_settings/file_retention'
-    | '/_protected/_shell/dashboard/team_settings/meeting_retention'
-    | '/_protected/_shell/dashboard/team_settings/message_retention'
-    | '/_protected/_shell/dashboard/team_settings/notes_retention'
     | '/_protected/_shell/dashboard/team_settings/retention'
-    | '/_protected/_shell/dashboard/team_settings/tasks_retention'
-    | '/_protected/_shell/dashboard/team_settings/voice_retention';
+    | '/_protected/_shell/dashboard/team_settings/{$group}_retention';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -658,34 +593,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresChannelsDefaultChannelsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
-    '/_protected/_shell/dashboard/team_settings/file_retention': {
-      id: '/_protected/_shell/dashboard/team_settings/file_retention';
-      path: '/dashboard/team_settings/file_retention';
-      fullPath: '/dashboard/team_settings/file_retention';
-      preLoaderRoute: typeof featuresRetentionRulesFileRetentionDotpageRouteImport;
-      parentRoute: typeof appShellShellDotlayoutRoute;
-    };
-    '/_protected/_shell/dashboard/team_settings/meeting_retention': {
-      id: '/_protected/_shell/dashboard/team_settings/meeting_retention';
-      path: '/dashboard/team_settings/meeting_retention';
-      fullPath: '/dashboard/team_settings/meeting_retention';
-      preLoaderRoute: typeof featuresRetentionRulesMeetingRetentionDotpageRouteImport;
-      parentRoute: typeof appShellShellDotlayoutRoute;
-    };
-    '/_protected/_shell/dashboard/team_settings/message_retention': {
-      id: '/_protected/_shell/dashboard/team_settings/message_retention';
-      path: '/dashboard/team_settings/message_retention';
-      fullPath: '/dashboard/team_settings/message_retention';
-      preLoaderRoute: typeof featuresRetentionRulesMessageRetentionDotpageRouteImport;
-      parentRoute: typeof appShellShellDotlayoutRoute;
-    };
-    '/_protected/_shell/dashboard/team_settings/notes_retention': {
-      id: '/_protected/_shell/dashboard/team_settings/notes_retention';
-      path: '/dashboard/team_settings/notes_retention';
-      fullPath: '/dashboard/team_settings/notes_retention';
-      preLoaderRoute: typeof featuresRetentionRulesNotesRetentionDotpageRouteImport;
-      parentRoute: typeof appShellShellDotlayoutRoute;
-    };
     '/_protected/_shell/dashboard/team_settings/retention': {
       id: '/_protected/_shell/dashboard/team_settings/retention';
       path: '/dashboard/team_settings/retention';
@@ -693,18 +600,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionOverviewOverviewDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
-    '/_protected/_shell/dashboard/team_settings/tasks_retention': {
-      id: '/_protected/_shell/dashboard/team_settings/tasks_retention';
-      path: '/dashboard/team_settings/tasks_retention';
-      fullPath: '/dashboard/team_settings/tasks_retention';
-      preLoaderRoute: typeof featuresRetentionRulesTasksRetentionDotpageRouteImport;
-      parentRoute: typeof appShellShellDotlayoutRoute;
-    };
-    '/_protected/_shell/dashboard/team_settings/voice_retention': {
-      id: '/_protected/_shell/dashboard/team_settings/voice_retention';
-      path: '/dashboard/team_settings/voice_retention';
-      fullPath: '/dashboard/team_settings/voice_retention';
-      preLoaderRoute: typeof featuresRetentionRulesVoiceRetentionDotpageRouteImport;
+    '/_protected/_shell/dashboard/team_settings/{$group}_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/{$group}_retention';
+      path: '/dashboard/team_settings/{$group}_retention';
+      fullPath: '/dashboard/team_settings/{$group}_retention';
+      preLoaderRoute: typeof featuresRetentionRulesGroupDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
   }
@@ -729,13 +629,8 @@ interface appShellShellDotlayoutRouteChildren {
   featuresBillingPlansPlansDotpageRoute: typeof featuresBillingPlansPlansDotpageRoute;
   featuresIntegrationsConnectionCredentialsDotpageRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
-  featuresRetentionRulesFileRetentionDotpageRoute: typeof featuresRetentionRulesFileRetentionDotpageRoute;
-  featuresRetentionRulesMeetingRetentionDotpageRoute: typeof featuresRetentionRulesMeetingRetentionDotpageRoute;
-  featuresRetentionRulesMessageRetentionDotpageRoute: typeof featuresRetentionRulesMessageRetentionDotpageRoute;
-  featuresRetentionRulesNotesRetentionDotpageRoute: typeof featuresRetentionRulesNotesRetentionDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
-  featuresRetentionRulesTasksRetentionDotpageRoute: typeof featuresRetentionRulesTasksRetentionDotpageRoute;
-  featuresRetentionRulesVoiceRetentionDotpageRoute: typeof featuresRetentionRulesVoiceRetentionDotpageRoute;
+  featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
 
 const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
@@ -769,20 +664,10 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresIntegrationsConnectionCredentialsDotpageRoute,
     featuresChannelsDefaultChannelsDotpageRoute:
       featuresChannelsDefaultChannelsDotpageRoute,
-    featuresRetentionRulesFileRetentionDotpageRoute:
-      featuresRetentionRulesFileRetentionDotpageRoute,
-    featuresRetentionRulesMeetingRetentionDotpageRoute:
-      featuresRetentionRulesMeetingRetentionDotpageRoute,
-    featuresRetentionRulesMessageRetentionDotpageRoute:
-      featuresRetentionRulesMessageRetentionDotpageRoute,
-    featuresRetentionRulesNotesRetentionDotpageRoute:
-      featuresRetentionRulesNotesRetentionDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
-    featuresRetentionRulesTasksRetentionDotpageRoute:
-      featuresRetentionRulesTasksRetentionDotpageRoute,
-    featuresRetentionRulesVoiceRetentionDotpageRoute:
-      featuresRetentionRulesVoiceRetentionDotpageRoute,
+    featuresRetentionRulesGroupDotpageRoute:
+      featuresRetentionRulesGroupDotpageRoute,
   };
 
 const appShellShellDotlayoutRouteWithChildren =

@@ -1,19 +1,23 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import * as calls from '@steward/contract/retention';
-import type { RetentionKind } from '@steward/contract/retention/fields';
+import type { RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
-import type { Group, GroupName } from './rules/groups.ts';
-import type { Rules, SavedRules } from './rules/retention.form.ts';
+import type { Group, GroupName } from './groups.ts';
 
-/** While something runs, it is asked how far it is this often. Milliseconds. */
+/** Rules of a group as the server returns them, and as they are sent. */
+export type SavedRules = Partial<Record<RetentionKind, SavedRule>>;
+export type Rules = Partial<Record<RetentionKind, RetentionRule>>;
+
+/** How often the progress of a run is requested, in milliseconds. */
 const RUN_POLL_MS = 2_000;
 const RUNS_LIMIT = '25';
 
-/** The two calls of each group (spec §7). They differ in their types alone, which is why what is sent is cast below. */
+/** The two calls of each group. They differ only in their types, so their input is cast below. */
 const CALLS: Record<GroupName, { load: AnyEndpoint; save: AnyEndpoint }> = {
   file_retention: { load: calls.getFileRetention, save: calls.saveFileRetention },
   message_retention: { load: calls.getMessageRetention, save: calls.saveMessageRetention },
@@ -23,7 +27,7 @@ const CALLS: Record<GroupName, { load: AnyEndpoint; save: AnyEndpoint }> = {
   voice_retention: { load: calls.getVoiceRetention, save: calls.saveVoiceRetention },
 };
 
-/** Files are the one group whose rule stands at the top level itself, in what is sent and in what is answered. */
+/** The file rule is the top level itself, in requests and in responses. */
 function buildBody({ name }: Group, rules: Rules): unknown {
   return name === 'file_retention' ? rules.files : rules;
 }
@@ -32,48 +36,48 @@ function parseRules({ name }: Group, answer: unknown): SavedRules {
   return (name === 'file_retention' ? { files: answer } : answer) as SavedRules;
 }
 
-/** The rules of a group as they are stored. */
+/** The saved rules of a group. */
 export function rulesQueryOptions(group: Group, teamId: string) {
   const { load } = CALLS[group.name];
-  const sent = { params: { teamId } };
+  const input = { params: { teamId } };
   return queryOptions<SavedRules, Failure>({
-    queryKey: [load.name, 'one', sent],
-    queryFn: async ({ signal }) => parseRules(group, await call(load, sent as never, { signal })),
+    queryKey: [load.name, 'one', input],
+    queryFn: async ({ signal }) => parseRules(group, await call(load, input as never, { signal })),
   });
 }
 
-/** Saves a group, whole, and shows what is stored then wherever rules are shown. */
+/** Saves a group as a whole and updates every place that shows its rules. */
 export function useSaveRules(group: Group, teamId: string) {
   const client = useQueryClient();
   return useMutation<SavedRules, Failure, Rules>({
     mutationFn: async (rules) => {
-      const sent = { params: { teamId }, body: buildBody(group, rules) };
-      return parseRules(group, await call(CALLS[group.name].save, sent as never));
+      const input = { params: { teamId }, body: buildBody(group, rules) };
+      return parseRules(group, await call(CALLS[group.name].save, input as never));
     },
     onSuccess: async (saved) => {
       const { queryKey } = rulesQueryOptions(group, teamId);
       await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, saved);
-      refreshFacts(client);
-      // Before what was entered is let go of: else the rule of before shows for a moment.
+      refreshRetention(client);
+      // Before the form drops its edits; otherwise it would show the previous rule for a moment.
       await nextTask();
     },
   });
 }
 
-/** What rules would delete, setting by setting; counted anew at each asking (design §6). */
-export async function getPreview(
+/** Counts what rules would delete, setting by setting; never cached. */
+export async function previewRules(
   group: Group,
   teamId: string,
   { rules, signal }: { rules: Rules; signal: AbortSignal },
 ) {
-  const sent = { params: { teamId }, body: buildBody(group, rules) };
-  return call(calls.previewRetention, sent as never, { signal });
+  const input = { params: { teamId }, body: buildBody(group, rules) };
+  return call(calls.previewRetention, input as never, { signal });
 }
 
 type Overview = Awaited<ReturnType<typeof call<typeof calls.getRetention>>>;
 
-/** All rules with their cutoffs and runs; asked again and again while something runs and the page is looked at. */
+/** All rules with their cutoffs and runs; polled while something is running. */
 export function overviewQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.getRetention, { params: { teamId } }),
@@ -82,8 +86,8 @@ export function overviewQueryOptions(teamId: string) {
   };
 }
 
-/** How much is stored; slow where there is much, so what was counted last stays in view meanwhile. */
-export function getStored(teamId: string, kinds?: readonly RetentionKind[]) {
+/** How much is stored; slow for large teams, so the previous counts stay visible while loading. */
+export function storedQueryOptions(teamId: string, kinds?: readonly RetentionKind[]) {
   const query = kinds === undefined ? {} : { kinds: kinds.join(',') };
   return {
     ...queryOptionsFor(calls.getRetentionStored, { params: { teamId }, query }),
@@ -92,7 +96,7 @@ export function getStored(teamId: string, kinds?: readonly RetentionKind[]) {
   };
 }
 
-/** The pages of the history that were loaded so far. */
+/** The loaded pages of the history. */
 interface RunPages {
   pages: readonly { records: readonly calls.RetentionRun[] }[];
 }
@@ -113,18 +117,29 @@ export function runsQueryOptions(teamId: string, kind: RetentionKind | undefined
   };
 }
 
-/** Begins a run of everything that has a rule. */
+/** Starts a run of every rule. */
 export function useRunNow(teamId: string) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, void>({
     mutationFn: () => call(calls.runRetention, { params: { teamId }, body: {} }),
-    onSettled: () => refreshFacts(client),
+    onSettled: () => refreshRetention(client),
   });
 }
 
-/** What a change or a run may have changed: the overview, the counts, the history. */
-export function refreshFacts(client: QueryClient): void {
+/** Reloads what a change or a run affects: the overview, the counts, the history. */
+function refreshRetention(client: QueryClient): void {
   for (const { name } of [calls.getRetention, calls.getRetentionStored, calls.listRetentionRuns]) {
     void client.invalidateQueries({ queryKey: [name] });
   }
+}
+
+/** Reloads counts, overview and history as soon as one of these runs has ended. */
+export function useRefreshAfterRun(runs: readonly (calls.RetentionRun | null)[] | undefined): void {
+  const running = runs?.filter((run) => run?.state === 'running').length ?? 0;
+  const before = useRef(running);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (running < before.current) refreshRetention(client);
+    before.current = running;
+  }, [running, client]);
 }

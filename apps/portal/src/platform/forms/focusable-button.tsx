@@ -6,6 +6,8 @@ interface FocusableButtonProps {
   /** What the command palette knows the button by. */
   command?: string;
   type?: 'button' | 'submit';
+  /** 'default' where the view has another primary button, or none. */
+  variant?: 'filled' | 'default';
   /** There is nothing to press it for now. */
   isDisabled: boolean;
   /** What it does is under way. */
@@ -22,6 +24,7 @@ interface FocusableButtonProps {
 export function FocusableButton({
   command,
   type = 'button',
+  variant = 'filled',
   isDisabled,
   isBusy = false,
   onPress,
@@ -31,6 +34,7 @@ export function FocusableButton({
     <Button
       data-errand={command}
       type={type}
+      variant={variant}
       aria-disabled={isDisabled || isBusy || undefined}
       aria-busy={isBusy || undefined}
       {...(isDisabled && !isBusy && { 'data-disabled': true })}

@@ -1,4 +1,6 @@
 import { AUDIT_FIELDS } from '@steward/contract/audit/fields';
+import { summarizeRule } from '@steward/contract/retention/describe-rule';
+import { MarkRule } from '@steward/contract/retention/fields';
 import { accountKind, REAL_ACCOUNT } from '@steward/contract/users/roles';
 
 const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
@@ -49,16 +51,6 @@ function formatRule(value: object): string | undefined {
   const { rule, effectiveAt } = value as { rule?: unknown; effectiveAt?: unknown };
   if (typeof rule === 'object' && rule !== null && typeof effectiveAt === 'number')
     return `${formatRule(rule) ?? JSON.stringify(rule)}, from ${MOMENT.format(effectiveAt)}`;
-  const { value: kept, canmark, duration } = value as { value?: unknown; canmark?: unknown; duration?: unknown };
-  if (kept !== 0 && kept !== 1) return undefined;
-  const time = formatDuration(duration);
-  if (kept === 1) return time === undefined ? undefined : `Keep ${time}`;
-  return canmark === 1 && time !== undefined ? `Keep forever; ${time} once marked deleted` : 'Keep forever';
-}
-
-function formatDuration(duration: unknown): string | undefined {
-  const { count, period } = (duration ?? {}) as { count?: unknown; period?: unknown };
-  const word = { d: 'day', m: 'month', y: 'year' }[String(period)];
-  if (typeof count !== 'number' || word === undefined) return undefined;
-  return `${count} ${count === 1 ? word : `${word}s`}`;
+  const plain = MarkRule.safeParse(value);
+  return plain.success ? summarizeRule(plain.data) : undefined;
 }

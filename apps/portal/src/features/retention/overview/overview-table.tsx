@@ -1,124 +1,160 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import { Group, Stack, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
+import { KIND_TEXT, summarizeRule } from '@steward/contract/retention/describe-rule';
+import type { SavedRule } from '@steward/contract/retention/fields';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
-import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { Timestamp } from '#platform/time/timestamp.tsx';
-import { formatRule } from '../retention-text.ts';
-import { RunResult } from '../rules/facts-panel.tsx';
-import { placeOf } from '../rules/groups.ts';
-import { formatBytes, formatDay, formatNumber } from '../runs/format.ts';
-import classes from './overview.module.css';
+import type { PlainColumn } from '#platform/tables/plain-table.tsx';
+import { formatBytes, formatNumber } from '../format.ts';
+import { getGroupOf, getGroupParam } from '../groups.ts';
+import { ResponsiveTable } from '../responsive-table.tsx';
+import classes from '../retention.module.css';
+import { Quiet, RunBadge, RunResult } from '../runs/run-result.tsx';
+import { TeamTimestamp } from '../team-timestamp.tsx';
+import { formatZonedDay } from '../zoned-time.ts';
 
 interface OverviewTableProps {
   overview: { time_zone: string; kinds: readonly KindRetention[] };
-  stored: Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error'>;
+  stored: Stored;
 }
 
-/** All kinds with their rules; each leads to its form. */
-export function OverviewTable({ overview, stored }: OverviewTableProps) {
-  const { time_zone, kinds } = overview;
-  const columns = useMemo(
-    (): readonly PlainColumn<KindRetention>[] => [
-      {
-        id: 'kind',
-        header: 'What',
-        width: 'minmax(0, 2.2fr)',
-        cell: ({ kind }) => <KindCell kind={kind} />,
-      },
-      { id: 'rule', header: 'Rule', width: 'minmax(0, 2.6fr)', cell: (row) => <RuleCell row={row} /> },
-      {
-        id: 'cutoff',
-        header: 'Kept since',
-        width: 'minmax(0, 2fr)',
-        cell: (row) => <SinceCell row={row} zone={time_zone} />,
-      },
-      {
-        id: 'stored',
-        header: 'Stored',
-        width: 'minmax(0, 1.5fr)',
-        cell: ({ kind }) => <StoredCell kind={kind} stored={stored} of={({ count, bytes }) => [count, bytes]} />,
-      },
-      {
-        id: 'overdue',
-        header: 'Overdue',
-        width: 'minmax(0, 1.5fr)',
-        cell: ({ kind }) => (
-          <StoredCell kind={kind} stored={stored} of={({ overdue, overdue_bytes }) => [overdue, overdue_bytes]} />
-        ),
-      },
-      {
-        id: 'run',
-        header: 'Last run',
-        width: 'minmax(0, 2.6fr)',
-        cell: ({ running, last_run }) => {
-          const run = running ?? last_run;
-          return run === null ? <span className={classes.quiet}>Never</span> : <RunResult run={run} />;
-        },
-      },
-    ],
-    [time_zone, stored],
+type Stored = Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error'>;
+
+/** The rules of all kinds; each links to its form. */
+export function OverviewTable({ overview: { time_zone: zone, kinds }, stored }: OverviewTableProps) {
+  const columns = useMemo(() => getColumns(zone, stored), [zone, stored]);
+  const due = new Map(stored.data?.records.map(({ kind, overdue }) => [kind, overdue]));
+  return (
+    <ResponsiveTable
+      label="Retention rules"
+      columns={columns}
+      rows={kinds}
+      rowId={({ kind }) => kind}
+      summary={(row) => <RuleSummary row={row} due={due.get(row.kind) ?? 0} />}
+    />
   );
-  return <PlainTable label="Retention rules" columns={columns} rows={kinds} rowId={({ kind }) => kind} />;
+}
+
+/** A rule in the two lines that a narrow screen has for it. */
+function RuleSummary({ row: { kind, rule, running, last_run }, due }: { row: KindRetention; due: number }) {
+  const run = running ?? last_run;
+  return (
+    <>
+      <Stack gap={0}>
+        <span>{KIND_TEXT[kind].title}</span>
+        <Quiet>{summarizeSaved(rule.in_force ?? rule)}</Quiet>
+      </Stack>
+      <Group gap={8}>
+        {due > 0 && <Quiet>{formatNumber(due)} due</Quiet>}
+        {rule.effective_at !== undefined && <StateBadge tone="warning" word="Changes soon" />}
+        {run !== null && run.state !== 'finished' && <RunBadge state={run.state} />}
+      </Group>
+    </>
+  );
+}
+
+function getColumns(zone: string, stored: Stored): readonly PlainColumn<KindRetention>[] {
+  const column = (id: string, header: string, [width, cell]: [number, PlainColumn<KindRetention>['cell']]) => ({
+    ...{ id, header, cell },
+    width: `minmax(0, ${width}fr)`,
+  });
+  return [
+    column('kind', 'Kind', [2.2, ({ kind }) => <KindCell kind={kind} />]),
+    column('rule', 'Rule', [2.6, ({ rule }) => <RuleCell rule={rule} zone={zone} />]),
+    column('cutoff', 'Keeps content from', [2, (row) => <CutoffCell row={row} zone={zone} />]),
+    column('stored', 'Stored', [
+      1.5,
+      ({ kind }) => <StoredCell kind={kind} stored={stored} get={({ count, bytes }) => [count, bytes]} />,
+    ]),
+    column('due', 'Due for deletion', [
+      1.5,
+      ({ kind }) => (
+        <StoredCell kind={kind} stored={stored} get={({ overdue, overdue_bytes }) => [overdue, overdue_bytes]} />
+      ),
+    ]),
+    column('run', 'Last run', [2.6, (row) => <LastRunCell row={row} />]),
+  ];
+}
+
+function LastRunCell({ row: { running, last_run } }: { row: KindRetention }) {
+  const run = running ?? last_run;
+  return run === null ? <Quiet>Never</Quiet> : <RunResult run={run} />;
 }
 
 function KindCell({ kind }: Pick<KindRetention, 'kind'>) {
-  const { group, setting } = placeOf(kind);
+  const group = getGroupOf(kind);
   return (
-    <span className={classes.lines}>
-      <Link to={`/dashboard/team_settings/${group.name}`} className={classes.link}>
-        {setting.title}
+    <Stack gap={2} align="flex-start">
+      <Link
+        to="/dashboard/team_settings/{$group}_retention"
+        params={{ group: getGroupParam(group) }}
+        className={classes.link}
+      >
+        {KIND_TEXT[kind].title}
       </Link>
-      {group.settings.length > 1 && <span className={classes.quiet}>{group.short}</span>}
-    </span>
+      {group.settings.length > 1 && <Quiet>{group.short}</Quiet>}
+    </Stack>
   );
 }
 
-function RuleCell({ row: { rule } }: { row: KindRetention }) {
+function summarizeSaved(rule: SavedRule): string {
+  return rule.unreadable ? "Can't be read" : summarizeRule(rule);
+}
+
+function RuleCell({ rule, zone }: { rule: SavedRule; zone: string }) {
   const { effective_at, in_force } = rule;
   return (
-    <span className={classes.lines}>
-      <span>{formatRule(in_force ?? rule)}</span>
-      {rule.unreadable && <span className={classes.waiting}>Nothing is deleted. Save it again.</span>}
+    <Stack gap={2}>
+      <span>{summarizeSaved(in_force ?? rule)}</span>
+      {rule.unreadable && (
+        <Text c="var(--warning)" fz="0.8125rem">
+          Nothing is deleted. Save it again.
+        </Text>
+      )}
       {effective_at !== undefined && (
-        <span className={classes.waiting}>
+        <Group gap={6} wrap="nowrap" align="flex-start" c="var(--warning)" fz="0.8125rem">
           <Icon name="clock" size={14} />
           <span>
-            {formatRule({ ...rule, in_force: undefined })} from <Timestamp at={effective_at} />
+            {summarizeRule(rule)} from <TeamTimestamp at={effective_at} teamZone={zone} />
           </span>
-        </span>
+        </Group>
       )}
-    </span>
+    </Stack>
   );
 }
 
-function SinceCell({ row: { rule, cutoff }, zone }: { row: KindRetention; zone: string }) {
+function CutoffCell({ row: { rule, cutoff }, zone }: { row: KindRetention; zone: string }) {
   const { value } = rule.in_force ?? rule;
-  if (cutoff !== null && value === 1) return formatDay(cutoff, zone);
+  if (cutoff !== null && value === 1) return formatZonedDay(cutoff, zone);
   return (
-    <span className={classes.lines}>
-      <span>The beginning</span>
-      {cutoff !== null && <span className={classes.quiet}>Marked deleted: {formatDay(cutoff, zone)}</span>}
-    </span>
+    <Stack gap={2}>
+      <span>All time</span>
+      {cutoff !== null && <Quiet>Marked deleted: from {formatZonedDay(cutoff, zone)}</Quiet>}
+    </Stack>
   );
 }
 
-interface StoredCellProps extends Pick<OverviewTableProps, 'stored'> {
+interface StoredCellProps {
   kind: KindRetention['kind'];
-  of: (stored: StoredRetention) => [count: number, bytes: number];
+  stored: Stored;
+  get: (stored: StoredRetention) => [count: number, bytes: number];
 }
 
-function StoredCell({ kind, stored: { data, error }, of }: StoredCellProps) {
+function StoredCell({ kind, stored: { data, error }, get }: StoredCellProps) {
   const record = data?.records.find((one) => one.kind === kind);
   if (record === undefined) return error === null ? <Skeletons rows={1} height={14} width="4rem" /> : '?';
-  const [count, bytes] = of(record);
-  if (count === 0) return <span className={classes.dim}>0</span>;
+  const [count, bytes] = get(record);
+  if (count === 0) return <Quiet>0</Quiet>;
   return (
-    <span className={classes.pair}>
+    <Stack gap={2}>
       <span>{formatNumber(count)}</span>
-      <span className={classes.quiet}>{formatBytes(bytes)}</span>
-    </span>
+      <Quiet>{formatBytes(bytes)}</Quiet>
+    </Stack>
   );
 }

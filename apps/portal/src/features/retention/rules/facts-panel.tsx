@@ -1,124 +1,109 @@
-import { Button } from '@mantine/core';
-import type { KindRetention, RetentionRun, StoredRetention } from '@steward/contract/retention';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Stack, Text } from '@mantine/core';
+import type { KindRetention, StoredRetention } from '@steward/contract/retention';
+import { describeCutoff, formatCount, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
-import { Timestamp } from '#platform/time/timestamp.tsx';
-import { formatKept, KIND_WORDS } from '../retention-text.ts';
-import { formatBytes, formatCount, formatNumber } from '../runs/format.ts';
-import { RunBadge } from '../runs/run-badge.tsx';
-import classes from './facts-panel.module.css';
-
-/** A part of the facts that comes by a call of its own. */
-export interface Fetched<Data> {
-  data: Data | undefined;
-  failed: boolean;
-  onRetry: () => void;
-}
-
-/** What the overview says about one kind. */
-export interface Facts {
-  zone: string;
-  nextRunAt: number;
-  ofKind: KindRetention;
-}
+import { formatBytes, formatNumber } from '../format.ts';
+import type { Group, Setting } from '../groups.ts';
+import classes from '../retention.module.css';
+import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
+import { RunResult } from '../runs/run-result.tsx';
+import { TeamTimestamp } from '../team-timestamp.tsx';
+import { formatZonedDay } from '../zoned-time.ts';
 
 interface FactsPanelProps {
-  facts: Fetched<Facts>;
-  stored: Fetched<StoredRetention>;
+  group: Group;
+  setting: Setting;
+  teamId: string;
 }
 
-/** What a setting does and what there is of it; quiet, beside the form. */
-export function FactsPanel({ facts, stored }: FactsPanelProps) {
+/** What a setting does, how much is stored, and its runs. All settings of a screen share these calls. */
+export function FactsPanel({ group, setting: { kind }, teamId }: FactsPanelProps) {
+  const overview = useQuery(overviewQueryOptions(teamId));
+  const kinds = group.settings.map((setting) => setting.kind);
+  const counts = useQuery(storedQueryOptions(teamId, kinds));
+  const state = overview.data?.kinds.find((one) => one.kind === kind);
+  const zone = overview.data?.time_zone ?? 'UTC';
+  const stored = counts.data?.records.find((one) => one.kind === kind);
   return (
-    <div className={classes.panel}>
-      <Late part={facts} what="What is kept now" height={21}>
-        {({ ofKind: { kind, rule, cutoff }, zone }) =>
-          // While a rule waits, its notice says already that everything is kept until then.
-          rule.effective_at !== undefined && cutoff === null ? null : (
-            <p className={classes.kept}>{formatKept(kind, rule, { cutoff, zone })}</p>
-          )
-        }
-      </Late>
-      <Late part={stored} what="What is stored" height={71}>
-        {(data) => <StoredFacts stored={data} />}
-      </Late>
-      {facts.data !== undefined && <RunFacts facts={facts.data} />}
-      {facts.data === undefined && !facts.failed && <Skeletons rows={1} height={45} />}
-    </div>
+    <Stack gap="md" p={{ base: 'md', sm: 20 }} miw={0}>
+      <Loaded what="the current rule" query={overview} data={state} height={21}>
+        {(data) => <CurrentRule state={data} zone={zone} />}
+      </Loaded>
+      <Loaded what="stored items" query={counts} data={stored} height={71}>
+        {(data) => <StoredFacts stored={data} zone={zone} />}
+      </Loaded>
+      {state !== undefined && <RunFacts state={state} nextRunAt={overview.data?.next_run_at ?? 0} zone={zone} />}
+      {state === undefined && overview.error === null && <Skeletons rows={1} height={45} />}
+    </Stack>
   );
 }
 
-interface LateProps<Data> {
-  part: Fetched<Data>;
+interface LoadedProps<Data> {
   what: string;
+  query: { error: unknown; refetch: () => Promise<unknown> };
+  data: Data | undefined;
   height: number;
   children: (data: Data) => ReactNode;
 }
 
-function Late<Data>({ part: { data, failed, onRetry }, what, height, children }: LateProps<Data>) {
+/** A part of the panel, a skeleton of its height, or its error with Retry. */
+function Loaded<Data>({ what, query, data, height, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
-  if (!failed) return <Skeletons rows={1} height={height} />;
+  if (query.error === null) return <Skeletons rows={1} height={height} />;
   return (
-    <p className={classes.quiet} role="alert">
-      {what} could not be loaded.{' '}
-      <Button size="compact-sm" variant="default" onClick={onRetry}>
+    <Text c="dimmed" fz="0.8125rem" role="alert">
+      Couldn't load {what}.{' '}
+      <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
         Retry
       </Button>
-    </p>
+    </Text>
   );
 }
 
-function StoredFacts({ stored: { kind, count, bytes, overdue, overdue_bytes, oldest } }: { stored: StoredRetention }) {
-  const words = KIND_WORDS[kind];
+function CurrentRule({ state: { kind, rule, cutoff }, zone }: { state: KindRetention; zone: string }) {
+  // Beside the choices it is already said that a rule is unreadable, or what a scheduled one replaces.
+  if (rule.unreadable || (rule.effective_at !== undefined && cutoff === null)) return null;
+  return <Text>{describeCutoff(kind, rule, cutoff === null ? null : formatZonedDay(cutoff, zone))}</Text>;
+}
+
+function StoredFacts({ stored, zone }: { stored: StoredRetention; zone: string }) {
+  const { kind, count, bytes, overdue, overdue_bytes, oldest } = stored;
   return (
     <dl className={classes.facts}>
-      <Fact term="Stored now">{count === 0 ? 'Nothing' : `${formatCount(count, words)}, ${formatBytes(bytes)}`}</Fact>
-      <Fact term="Oldest">{oldest === null ? '–' : <Timestamp at={oldest} />}</Fact>
-      <Fact term="Overdue">
+      <Fact term="Stored now">
+        {count === 0 ? 'Nothing' : `${formatCount(count, KIND_TEXT[kind])}, ${formatBytes(bytes)}`}
+      </Fact>
+      <Fact term="Oldest">{oldest === null ? '–' : <TeamTimestamp at={oldest} teamZone={zone} />}</Fact>
+      <Fact term="Due for deletion">
         {overdue === 0 ? 'Nothing' : `${formatNumber(overdue)}, ${formatBytes(overdue_bytes)}`}
       </Fact>
     </dl>
   );
 }
 
-function RunFacts({ facts: { ofKind, nextRunAt } }: { facts: Facts }) {
-  const { cutoff, running, last_run } = ofKind;
+function RunFacts({ state, nextRunAt, zone }: { state: KindRetention; nextRunAt: number; zone: string }) {
+  const { rule, cutoff, running, last_run } = state;
+  const notScheduled = rule.effective_at === undefined ? 'Not scheduled' : 'After the rule takes effect';
   return (
     <dl className={classes.facts}>
       {running !== null && (
-        <Fact term="Runs now">
+        <Fact term="Running">
           <RunResult run={running} />
         </Fact>
       )}
       <Fact term="Last run">{last_run === null ? 'Never' : <RunResult run={last_run} />}</Fact>
-      <Fact term="Next run">{cutoff === null ? formatNoRun(ofKind) : <Timestamp at={nextRunAt} />}</Fact>
+      <Fact term="Next run">{cutoff === null ? notScheduled : <TeamTimestamp at={nextRunAt} teamZone={zone} />}</Fact>
     </dl>
-  );
-}
-
-function formatNoRun({ rule: { effective_at } }: KindRetention): string {
-  return effective_at === undefined ? 'None: everything is kept' : 'Once the rule has begun';
-}
-
-/** A run in two lines: how it stands, what it deleted; when, and why if there is a reason. */
-export function RunResult({ run: { state, deleted, started_at, ended_at, note } }: { run: RetentionRun }) {
-  return (
-    <span className={classes.run}>
-      <span className={classes.line}>
-        <RunBadge state={state} />
-        <span>{formatNumber(deleted)} deleted</span>
-      </span>
-      <span className={classes.quiet}>
-        <Timestamp at={ended_at === 0 ? started_at : ended_at} />
-      </span>
-      {note !== '' && <span className={classes.quiet}>{note}</span>}
-    </span>
   );
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div className={classes.fact}>
+    <div>
       <dt>{term}</dt>
       <dd>{children}</dd>
     </div>

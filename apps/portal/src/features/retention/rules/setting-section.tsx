@@ -1,17 +1,30 @@
-import type { SavedRule } from '@steward/contract/retention/fields';
-import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { getStored, overviewQueryOptions } from '../retention.queries.ts';
-import type { Saving } from '../save/use-saving.ts';
-import { WaitingNotice } from '../save/waiting-notice.tsx';
-import { FactsPanel, type Fetched } from './facts-panel.tsx';
-import classes from './group-form.module.css';
-import type { Group, Setting } from './groups.ts';
-import { RuleFields } from './rule-fields.tsx';
-import type { GroupFormState } from './use-group-form.ts';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Radio.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import '@mantine/core/styles/Title.layer.css';
+import { Box, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
+import { describeCutoff, formatDuration, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { Period, type SavedRule } from '@steward/contract/retention/fields';
+import { type ReactNode, useId } from 'react';
+import { PickOne } from '#platform/forms/pick-one.tsx';
+import type { Group as RuleGroup, Setting } from '../groups.ts';
+import classes from '../retention.module.css';
+import { FactsPanel } from './facts-panel.tsx';
+import {
+  asksMarking,
+  type GroupFormState,
+  getCountError,
+  getDurationPlacement,
+  type RuleValues,
+} from './group.form.ts';
+import { ScheduledNotice } from './scheduled-notice.tsx';
+import type { Saving } from './use-save-rules.ts';
 
 interface SettingSectionProps {
-  group: Group;
+  group: RuleGroup;
   setting: Setting;
   saved: SavedRule;
   teamId: string;
@@ -19,64 +32,164 @@ interface SettingSectionProps {
   saving: Saving;
 }
 
-/** Address of a setting's choices in the document. */
-function fieldsId({ kind }: Setting): string {
-  return `choices-of-${kind}`;
-}
-
-/** One setting: its choices, and beside them what they do. */
+/** One setting: its choices with any warning about them, and beside them what they do. */
 export function SettingSection({ group, setting, saved, teamId, form, saving }: SettingSectionProps) {
   const id = useId();
   const { kind, title } = setting;
   return (
-    <section className={classes.setting} aria-labelledby={id}>
-      <div id={fieldsId(setting)} className={classes.fields}>
-        <h2 id={id} className={classes.title}>
+    <Paper component="section" withBorder className={classes.setting} aria-labelledby={id}>
+      <Stack id={`choices-${kind}`} gap="md" p={{ base: 'md', sm: 20 }} miw={0}>
+        <Title order={2} id={id} fz="1rem">
           {title}
-        </h2>
+        </Title>
+        {saved.unreadable && (
+          <Text c="var(--warning)" fz="0.8125rem">
+            {describeCutoff(kind, saved, null)}
+          </Text>
+        )}
         <RuleFields
           setting={setting}
-          values={form.getFormValues(setting)}
-          isOpen={saved.unreadable === true && form.edits[kind] === undefined}
-          fault={form.getError(setting)}
+          values={form.getValues(setting)}
+          isUndecided={saved.unreadable === true && form.edits[kind] === undefined}
+          error={form.getError(setting)}
           onEdit={(part) => form.edit(kind, part)}
         />
-      </div>
-      <div className={classes.facts}>
-        <WaitingNotice
-          kind={kind}
-          title={title}
+        <ScheduledNotice
+          setting={setting}
           rule={saved}
-          pending={saving.keeping === kind}
-          disabled={saving.isBusy}
-          onKeepPrevious={() => saving.restorePreviousRule(setting, () => focusChoice(setting))}
+          teamId={teamId}
+          isCanceling={saving.canceling === kind}
+          isDisabled={saving.isBusy}
+          onCancel={() => saving.cancelChange(setting, () => focusChoice(setting))}
         />
-        <FactsPanel {...useFacts({ group, setting, teamId })} />
-      </div>
-    </section>
+      </Stack>
+      <FactsPanel group={group} setting={setting} teamId={teamId} />
+    </Paper>
   );
 }
 
-/** The notice goes away with its button; what it was about takes the focus. */
-function focusChoice(setting: Setting): void {
-  document.querySelector<HTMLInputElement>(`#${fieldsId(setting)} input:checked`)?.focus();
+/** The notice disappears with its button, so the setting's selected choice takes the focus. */
+function focusChoice({ kind }: Setting): void {
+  document.querySelector<HTMLInputElement>(`#choices-${kind} input:checked`)?.focus();
 }
 
-/** All settings of a screen share these calls. */
-function useFacts({ group, setting: { kind }, teamId }: Pick<SettingSectionProps, 'group' | 'setting' | 'teamId'>) {
-  const overview = useQuery(overviewQueryOptions(teamId));
-  const kinds = group.settings.map((setting) => setting.kind);
-  const counted = useQuery(getStored(teamId, kinds));
-  const ofKind = overview.data?.kinds.find((one) => one.kind === kind);
-  return {
-    facts: {
-      ...getPart(overview),
-      data: overview.data && ofKind && { zone: overview.data.time_zone, nextRunAt: overview.data.next_run_at, ofKind },
-    },
-    stored: { ...getPart(counted), data: counted.data?.records.find((one) => one.kind === kind) },
-  };
+interface FieldsProps {
+  setting: Setting;
+  values: RuleValues;
+  error: string | undefined;
+  onEdit: (part: Partial<RuleValues>) => void;
 }
 
-function getPart(query: { error: unknown; refetch: () => Promise<unknown> }): Omit<Fetched<never>, 'data'> {
-  return { failed: query.error !== null, onRetry: () => void query.refetch() };
+/** The choices of a setting; the duration is below the choice it belongs to. */
+function RuleFields({ isUndecided, ...props }: FieldsProps & { isUndecided: boolean }) {
+  const { setting, values, onEdit } = props;
+  const { kind, keep, limit } = setting;
+  const { many, event, items } = KIND_TEXT[kind];
+  const place = getDurationPlacement(setting, values);
+  return (
+    <Stack gap={20}>
+      <Choices
+        label={`How long to keep ${items}`}
+        value={isUndecided ? '' : values.value}
+        onChange={(value) => onEdit({ value })}
+      >
+        <Radio value="0" label={keep} />
+        <Radio value="1" label={limit} />
+        {place === 'limit' && <DurationField {...props} hint={`Counted from when ${many} ${event}.`} />}
+      </Choices>
+      {asksMarking(setting, values) && (
+        <Choices label={`Deleting ${many}`} value={values.canmark} onChange={(canmark) => onEdit({ canmark })}>
+          <Radio value="0" label={`Users can't delete ${many}`} />
+          <Radio
+            value="1"
+            label={`Users can mark ${many} deleted and they will be removed after`}
+            {...(place === 'limit' && values.canmark === '1' && { description: describeMarking(many, values) })}
+          />
+          {place === 'mark' && <DurationField {...props} hint={`Counted from when ${many} are marked deleted.`} />}
+        </Choices>
+      )}
+    </Stack>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  value: string;
+  onChange: (value: '0' | '1') => void;
+  children: ReactNode;
+}
+
+function Choices({ label, value, onChange, children }: ChoicesProps) {
+  return (
+    <Radio.Group label={label} value={value} onChange={(chosen) => onChange(chosen === '1' ? '1' : '0')}>
+      <Stack gap="sm" pt={6}>
+        {children}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+/** With a set duration for everything, marking an item only hides it until then. */
+function describeMarking(many: string, { count, period }: RuleValues): string {
+  const text = `They're hidden immediately and permanently deleted with all other ${many}`;
+  if (getCountError(count) !== undefined) return `${text}.`;
+  return `${text}, ${formatDuration({ count: Number(count), period })} after they were created.`;
+}
+
+const PERIOD_LABELS: Record<Period, string> = { d: 'Days', m: 'Months', y: 'Years' };
+const PERIODS = Period.options.map((value) => ({ value, label: PERIOD_LABELS[value] }));
+
+/** A count and a period. The count is a text field, because a number field hides invalid input from the code. */
+function DurationField({ setting, values, error, hint, onEdit }: FieldsProps & { hint: string }) {
+  const id = useId();
+  return (
+    <Box
+      component="fieldset"
+      id={`duration-${setting.kind}`}
+      m={0}
+      p={0}
+      ps={32}
+      bd={0}
+      miw={0}
+      aria-label={`Duration for ${setting.title.toLowerCase()}`}
+    >
+      <Group gap="xs">
+        <Input
+          // Mantine's own description id would replace the one below.
+          withAria={false}
+          w="6.5rem"
+          aria-label="Count"
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          maxLength={40}
+          value={values.count}
+          error={error !== undefined}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? `${id}-hint` : `${id}-error ${id}-hint`}
+          onChange={({ currentTarget: { value } }) => onEdit({ count: value })}
+        />
+        <PickOne
+          label="Period"
+          className={undefined}
+          options={PERIODS}
+          value={values.period}
+          onPick={(period) => onEdit({ period })}
+        />
+      </Group>
+      {error !== undefined && (
+        <Text id={`${id}-error`} c="var(--danger)" fz="0.8125rem" mt={6} role="alert">
+          {error}
+        </Text>
+      )}
+      <Text id={`${id}-hint`} c="dimmed" fz="0.8125rem" mt={6}>
+        {hint}
+      </Text>
+    </Box>
+  );
+}
+
+/** Focuses the count of an invalid setting. */
+export function focusCount({ kind }: Setting): void {
+  document.querySelector<HTMLInputElement>(`#duration-${kind} input`)?.focus();
 }

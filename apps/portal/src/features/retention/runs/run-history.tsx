@@ -1,63 +1,70 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Title.layer.css';
+import { Group, Stack, Title } from '@mantine/core';
 import type { RetentionRun } from '@steward/contract/retention';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
-import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { PageError } from '#platform/page/page.tsx';
+import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import classes from '../overview/overview.module.css';
-import { overviewQueryOptions, runsQueryOptions } from '../retention.queries.ts';
-import { placeOf } from '../rules/groups.ts';
-import { formatBytes, formatDay, formatNumber, formatTimeSpan } from './format.ts';
-import { RunBadge } from './run-badge.tsx';
-import { useRunEnd } from './use-run-end.ts';
+import { formatBytes, formatNumber, formatTimeSpan } from '../format.ts';
+import { ResponsiveTable, TableSkeleton } from '../responsive-table.tsx';
+import { runsQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
+import { formatZonedDay } from '../zoned-time.ts';
+import { Quiet, RunBadge, RunStatus } from './run-result.tsx';
 
 const KINDS: readonly { value: RetentionKind | ''; label: string }[] = [
   { value: '', label: 'All kinds' },
-  ...RETENTION_KINDS.map((kind) => ({ value: kind, label: placeOf(kind).setting.title })),
+  ...RETENTION_KINDS.map((kind) => ({ value: kind, label: KIND_TEXT[kind].title })),
 ];
 
-/** Every run that there was, newest first: what proves that rules were kept (design §6). */
-export function RunHistory({ teamId }: { teamId: string }) {
+/** Every run, newest first: the proof of what was deleted. */
+export function RunHistory({ teamId, zone }: { teamId: string; zone: string | undefined }) {
   const id = useId();
   const [kind, setKind] = useState<RetentionKind | ''>('');
   const list = useInfiniteQuery(runsQueryOptions(teamId, kind === '' ? undefined : kind));
   const runs = list.data?.records;
-  useRunEnd(runs);
-  const columns = useColumns(useQuery(overviewQueryOptions(teamId)).data?.time_zone);
+  useRefreshAfterRun(runs);
+  const columns = useMemo(() => getColumns(zone), [zone]);
   return (
-    <section className={classes.section} aria-labelledby={id}>
-      <div className={classes.head}>
-        <h2 id={id} className={classes.title}>
-          History of runs
-        </h2>
-        <PickOne label="Show runs over" className={classes.filter} options={KINDS} value={kind} onPick={setKind} />
-      </div>
-      {runs === undefined && list.error === null && <Skeletons rows={4} height={52} />}
+    <Stack component="section" gap="sm" miw={0} aria-labelledby={id}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} id={id} fz="1rem">
+          Run history
+        </Title>
+        <PickOne label="Kind" className={undefined} options={KINDS} value={kind} onPick={setKind} />
+      </Group>
+      {runs === undefined && list.error === null && <TableSkeleton rows={4} />}
       {runs === undefined && list.error !== null && (
         <PageError failure={list.error} onRetry={() => void list.refetch()} />
       )}
       {runs?.length === 0 && <NoRuns isFiltered={kind !== ''} />}
       {runs !== undefined && runs.length > 0 && (
-        <PlainTable
+        <ResponsiveTable
           label="Retention runs"
           columns={columns}
           rows={runs}
           rowId={(run) => run.id}
           isStale={list.isPlaceholderData}
+          summary={(run) => <RunSummary run={run} />}
         />
       )}
       {list.isFetchNextPageError && (
-        <p className={classes.note} role="alert">
-          The next runs could not be loaded: {getFailureMessage(list.error)}
-        </p>
+        <div role="alert">
+          <Quiet>Couldn't load more runs: {getFailureMessage(list.error)}</Quiet>
+        </div>
       )}
-      <ShowMore list={list} className={classes.more} />
-    </section>
+      <Group justify="center">
+        <ShowMore list={list} />
+      </Group>
+    </Stack>
   );
 }
 
@@ -65,75 +72,69 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState icon="archive" title="No runs yet">
       {isFiltered
-        ? 'Nothing has run over this kind yet. Choose all kinds to see the others.'
-        : 'Every night, each rule that deletes something runs once. What it did will be listed here.'}
+        ? 'There are no runs for this kind. Choose All kinds to see the others.'
+        : 'Rules that delete content run once a night. Each run will be listed here.'}
     </EmptyState>
   );
 }
 
-function useColumns(zone: string | undefined): readonly PlainColumn<RetentionRun>[] {
-  return useMemo(
-    () => [
-      {
-        id: 'kind',
-        header: 'What',
-        width: 'minmax(0, 1.9fr)',
-        cell: ({ kind }) => <strong className={classes.person}>{placeOf(kind).setting.title}</strong>,
-      },
-      {
-        id: 'started',
-        header: 'Started',
-        width: 'minmax(0, 2.2fr)',
-        cell: ({ started_at, started_by_name }) => (
-          <span className={classes.lines}>
-            <Timestamp at={started_at} />
-            <span className={classes.quiet}>
-              <bdi>{started_by_name}</bdi>
-            </span>
-          </span>
-        ),
-      },
-      {
-        id: 'cutoff',
-        header: 'Deleted before',
-        width: 'minmax(0, 1.8fr)',
-        cell: ({ cutoff }) => (cutoff === null ? '–' : formatDay(cutoff, zone ?? 'UTC')),
-      },
-      {
-        id: 'scanned',
-        header: 'Looked at',
-        width: 'minmax(0, 1.1fr)',
-        cell: ({ scanned }) => formatNumber(scanned),
-      },
-      {
-        id: 'deleted',
-        header: 'Deleted',
-        width: 'minmax(0, 1.2fr)',
-        cell: ({ deleted, bytes }) => (
-          <span className={classes.pair}>
-            <span>{formatNumber(deleted)}</span>
-            {deleted > 0 && <span className={classes.quiet}>{formatBytes(bytes)}</span>}
-          </span>
-        ),
-      },
-      { id: 'failed', header: 'Failed', width: 'minmax(0, 0.8fr)', cell: ({ failed }) => formatNumber(failed) },
-      {
-        id: 'took',
-        header: 'Took',
-        width: 'minmax(0, 1.1fr)',
-        cell: ({ started_at, ended_at }) => (ended_at === 0 ? '–' : formatTimeSpan(ended_at - started_at)),
-      },
-      { id: 'state', header: 'State', width: 'minmax(0, 2.2fr)', cell: (run) => <StateCell run={run} /> },
-    ],
-    [zone],
+/** A run in the two lines that a narrow screen has for it. */
+function RunSummary({ run: { kind, state, started_at, deleted } }: { run: RetentionRun }) {
+  return (
+    <>
+      <Stack gap={0}>
+        <span>{KIND_TEXT[kind].title}</span>
+        <Quiet>
+          <Timestamp at={started_at} />
+        </Quiet>
+      </Stack>
+      <Group gap={8}>
+        <span>{formatNumber(deleted)} deleted</span>
+        {state !== 'finished' && <RunBadge state={state} />}
+      </Group>
+    </>
   );
 }
 
-function StateCell({ run: { state, note } }: { run: RetentionRun }) {
+function getColumns(zone: string | undefined): readonly PlainColumn<RetentionRun>[] {
+  const column = (id: string, header: string, [width, cell]: [number, PlainColumn<RetentionRun>['cell']]) => ({
+    ...{ id, header, cell },
+    width: `minmax(0, ${width}fr)`,
+  });
+  return [
+    column('kind', 'Kind', [1.9, ({ kind }) => <strong>{KIND_TEXT[kind].title}</strong>]),
+    column('started', 'Started', [2.2, (run) => <StartedCell run={run} />]),
+    column('cutoff', 'Deleted before', [
+      1.8,
+      ({ cutoff }) => (cutoff === null ? '–' : formatZonedDay(cutoff, zone ?? 'UTC')),
+    ]),
+    column('scanned', 'Checked', [1.1, ({ scanned }) => formatNumber(scanned)]),
+    column('deleted', 'Deleted', [1.2, (run) => <DeletedCell run={run} />]),
+    column('failed', 'Failed', [0.8, ({ failed }) => formatNumber(failed)]),
+    column('duration', 'Duration', [
+      1.1,
+      ({ started_at, ended_at }) => (ended_at === 0 ? '–' : formatTimeSpan(ended_at - started_at)),
+    ]),
+    column('state', 'Status', [2.2, (run) => <RunStatus run={run} />]),
+  ];
+}
+
+function StartedCell({ run: { started_at, started_by_name } }: { run: RetentionRun }) {
   return (
-    <span className={classes.lines}>
-      <RunBadge state={state} />
-      {note !== '' && <span className={classes.quiet}>{note}</span>}
-    </span>
+    <Stack gap={2}>
+      <Timestamp at={started_at} />
+      <Quiet>
+        <bdi>{started_by_name}</bdi>
+      </Quiet>
+    </Stack>
+  );
+}
+
+function DeletedCell({ run: { deleted, bytes } }: { run: RetentionRun }) {
+  return (
+    <Stack gap={2}>
+      <span>{formatNumber(deleted)}</span>
+      {deleted > 0 && <Quiet>{formatBytes(bytes)}</Quiet>}
+    </Stack>
   );
 }

@@ -1,11 +1,21 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Table.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
+import { formatCount, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
+import { formatBytes } from '../format.ts';
 import { useRunNow } from '../retention.queries.ts';
-import { RunNowDialog } from './run-now-dialog.tsx';
 
 interface RunNowProps {
   teamId: string;
@@ -13,19 +23,19 @@ interface RunNowProps {
   stored: UseQueryResult<{ records: readonly StoredRetention[] }>;
 }
 
-/** Begins the runs of the night by hand, after a question. */
+/** Starts the nightly runs now, after a confirmation. */
 export function RunNow({ teamId, overview, stored }: RunNowProps) {
   const [isConfirming, setConfirming] = useState(false);
   const run = useRunNow(teamId);
   const isRunning = overview?.kinds.some(({ running }) => running !== null) ?? false;
   const ask = () => {
     setConfirming(true);
-    // What is confirmed is counted now, and not when the page was opened.
+    // The dialog shows a fresh count, not the one from when the page was opened.
     void stored.refetch();
   };
-  const begin = () =>
+  const confirm = () =>
     run.mutate(undefined, {
-      onSuccess: () => showAlert({ kind: 'success', text: 'The run has begun.' }),
+      onSuccess: () => showAlert({ kind: 'success', text: 'The run has started.' }),
       onError: ({ message }) => showAlert({ kind: 'error', text: message }),
       onSettled: () => setConfirming(false),
     });
@@ -33,6 +43,7 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
     <>
       <FocusableButton
         {...(overview !== undefined && { command: 'run retention' })}
+        variant="default"
         leftSection={<Icon name="play" size={16} />}
         isDisabled={overview === undefined || isRunning}
         onPress={ask}
@@ -41,12 +52,87 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
       </FocusableButton>
       <RunNowDialog
         opened={isConfirming}
-        kinds={overview?.kinds ?? []}
+        hasRule={overview?.kinds.some(({ cutoff }) => cutoff !== null) ?? false}
         stored={stored}
         pending={run.isPending}
         onClose={() => setConfirming(false)}
-        onConfirm={begin}
+        onConfirm={confirm}
       />
     </>
+  );
+}
+
+interface RunNowDialogProps {
+  opened: boolean;
+  hasRule: boolean;
+  stored: Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  pending: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Says what a run would delete now. Cancel has the focus, so a stray Enter does nothing. */
+function RunNowDialog({ opened, hasRule, stored, pending, onClose, onConfirm }: RunNowDialogProps) {
+  const due = stored.data?.records.filter(({ overdue }) => overdue > 0) ?? [];
+  const isCounted = !stored.isFetching && stored.error === null;
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Run now" width={480} closable={!pending}>
+      <Question hasRule={hasRule} stored={stored} due={due} />
+      <DialogButtons>
+        <Button variant="default" data-autofocus disabled={pending} onClick={onClose}>
+          {hasRule ? 'Cancel' : 'Close'}
+        </Button>
+        {hasRule && stored.error !== null && !stored.isFetching && (
+          <Button onClick={() => void stored.refetch()}>Retry</Button>
+        )}
+        {hasRule && stored.error === null && (
+          <Button
+            {...(due.length > 0 ? { color: 'red' } : { variant: 'default' })}
+            disabled={!isCounted}
+            loading={pending}
+            onKeyDown={ignoreRepeat}
+            onClick={onConfirm}
+          >
+            {isCounted && due.length === 0 ? 'Run anyway' : 'Delete now'}
+          </Button>
+        )}
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+function Question({
+  hasRule,
+  stored,
+  due,
+}: Pick<RunNowDialogProps, 'hasRule' | 'stored'> & { due: readonly StoredRetention[] }) {
+  if (!hasRule) return <Text>Every rule keeps everything, so there is nothing to run.</Text>;
+  if (stored.isFetching)
+    return (
+      <Group gap="xs" role="status">
+        <Loader size={16} aria-hidden="true" /> Counting what is due for deletion…
+      </Group>
+    );
+  if (stored.error !== null)
+    return <Text role="alert">Couldn't count what is due for deletion: {getFailureMessage(stored.error)}</Text>;
+  if (due.length === 0) return <Text>Nothing is due for deletion.</Text>;
+  return (
+    <Stack gap="sm">
+      <Text>Delete everything that is due for deletion now?</Text>
+      <Table aria-label="Due for deletion" tabularNums>
+        <Table.Tbody>
+          {due.map(({ kind, overdue, overdue_bytes }) => (
+            <Table.Tr key={kind}>
+              <Table.Th scope="row" fw={400}>
+                {KIND_TEXT[kind].title}
+              </Table.Th>
+              <Table.Td ta="end">{formatCount(overdue, KIND_TEXT[kind])}</Table.Td>
+              <Table.Td ta="end">{formatBytes(overdue_bytes)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text c="dimmed">Deleted content can't be recovered.</Text>
+    </Stack>
   );
 }

@@ -3,25 +3,26 @@ import { describe, it } from 'node:test';
 import { FileRetention, MessageRetention } from '@steward/contract/retention';
 import { Duration, MarkRule, Period, type RetentionRule } from '@steward/contract/retention/fields';
 import fc from 'fast-check';
-import { getGroup, placeOf } from './groups.ts';
+import { GROUPS, type Setting } from '../groups.ts';
 import {
+  asksMarking,
   getChangedSettings,
   getCountError,
   getDurationPlacement,
   getError,
-  getFormValues,
   getRule,
   getRules,
   isChanged,
-  isClearlyLessStrict,
-  needsMarking,
   type RuleValues,
-} from './retention.form.ts';
+  toFormValues,
+} from './group.form.ts';
 
-const files = placeOf('files').setting;
-const direct = placeOf('direct_messages').setting;
-const channels = placeOf('public_channels').setting;
-const notes = placeOf('archived_notes').setting;
+const find = (kind: Setting['kind']): Setting =>
+  GROUPS.flatMap(({ settings }) => settings).find((setting) => setting.kind === kind) ?? assert.fail();
+const files = find('files');
+const direct = find('direct_messages');
+const channels = find('public_channels');
+const notes = find('archived_notes');
 
 const KEEP: RetentionRule = { value: 0 };
 const DAYS_90: RetentionRule = { value: 1, duration: { count: 90, period: 'd' }, canmark: 0 };
@@ -47,24 +48,24 @@ const anyRule = fc.oneof(
 );
 
 describe('a count', () => {
-  it('says what is wrong with it and what would be right', () => {
-    const faults = ['', '12abc', '1.5', '0', '-3', '1000', '1e2'].map(getCountError);
-    assert.deepEqual(faults, [
+  it('has an error that says what is wrong and what is valid', () => {
+    const errors = ['', '12abc', '1.5', '0', '-3', '1000', '1e2'].map(getCountError);
+    assert.deepEqual(errors, [
       'Enter a whole number from 1 to 999.',
-      '“12abc” is not a number. Enter a whole number from 1 to 999.',
-      '1.5 is not a whole number. Enter a whole number from 1 to 999.',
-      '0 is too low: it starts at 1.',
-      '-3 is too low: it starts at 1.',
-      '1000 is too high: it ends at 999.',
-      '“1e2” is not a number. Enter a whole number from 1 to 999.',
+      "“12abc” isn't a number. Enter a whole number from 1 to 999.",
+      "1.5 isn't a whole number. Enter a whole number from 1 to 999.",
+      '0 is too low. The minimum is 1.',
+      '-3 is too low. The minimum is 1.',
+      '1000 is too high. The maximum is 999.',
+      "“1e2” isn't a number. Enter a whole number from 1 to 999.",
     ]);
   });
 
-  it('may be anything from 1 to 999, with spaces around it', () => {
+  it('can be anything from 1 to 999, with spaces around it', () => {
     assert.deepEqual(['1', '999', ' 30 ', '007'].map(getCountError), [undefined, undefined, undefined, undefined]);
   });
 
-  it('is accepted only when the contract accepts it too', () => {
+  it('is valid only if the contract accepts it', () => {
     fc.assert(
       fc.property(anyCount, (text) => {
         if (getCountError(text) !== undefined) return;
@@ -74,37 +75,37 @@ describe('a count', () => {
   });
 });
 
-describe('where the duration is asked for', () => {
-  it('is where something is kept for it', () => {
+describe('the duration', () => {
+  it('belongs to the set duration', () => {
     assert.equal(getDurationPlacement(channels, values()), 'none');
     assert.equal(getDurationPlacement(channels, values({ value: '1' })), 'limit');
     assert.equal(getDurationPlacement(notes, values({ canmark: '1' })), 'none');
   });
 
-  it('is also where users may mark files or direct messages as deleted', () => {
+  it('belongs to marking where users can mark files or direct messages deleted', () => {
     assert.equal(getDurationPlacement(files, values({ canmark: '1' })), 'mark');
     assert.equal(getDurationPlacement(direct, values({ canmark: '1' })), 'mark');
     assert.equal(getDurationPlacement(files, values({ value: '1', canmark: '1' })), 'limit');
   });
 
-  it('goes with marking, which files always offer and direct messages only while they are kept', () => {
+  it('belongs to marking, which is always offered for files, and for direct messages only when kept forever', () => {
     assert.deepEqual(
       [files, direct, channels].flatMap((setting) => [
-        needsMarking(setting, { value: '0' }),
-        needsMarking(setting, { value: '1' }),
+        asksMarking(setting, { value: '0' }),
+        asksMarking(setting, { value: '1' }),
       ]),
       [true, true, true, false, false, false],
     );
   });
 
-  it('is the only place that can be wrong', () => {
+  it('is the only value that can be invalid', () => {
     assert.equal(getError(channels, values({ count: 'x' })), undefined);
-    assert.match(getError(channels, values({ value: '1', count: 'x' })) ?? '', /not a number/);
+    assert.match(getError(channels, values({ value: '1', count: 'x' })) ?? '', /isn't a number/);
   });
 });
 
 describe('a change', () => {
-  it('is only what applies', () => {
+  it('ignores values that do not apply', () => {
     assert.equal(isChanged(channels, values({ count: 'x', period: 'y' }), KEEP), false);
     assert.equal(isChanged(channels, values({ value: '1', count: '90' }), DAYS_90), false);
     assert.equal(isChanged(channels, values({ value: '1', count: ' 090 ' }), DAYS_90), false);
@@ -113,23 +114,23 @@ describe('a change', () => {
     assert.equal(isChanged(direct, values({ value: '1', count: '90', canmark: '1' }), DAYS_90), false);
   });
 
-  it('is none in a form as it opens', () => {
+  it('is absent in a form that was just opened', () => {
     fc.assert(
       fc.property(anyRule, fc.constantFrom(files, direct, notes), (rule, setting) => {
-        assert.equal(isChanged(setting, getFormValues(rule), rule), false);
+        assert.equal(isChanged(setting, toFormValues(rule), rule), false);
       }),
     );
   });
 });
 
-describe('the body', () => {
-  it('keeps what was typed out where no duration applies, and sends the stored one', () => {
+describe('the request body', () => {
+  it('has the saved duration where none applies, not what was typed', () => {
     const kept = getRule(files, values({ count: '12abc' }), DAYS_90);
     assert.deepEqual(kept, { value: 0, canmark: 0, duration: { count: 90, period: 'd' } });
     assert.deepEqual(getRule(channels, values({ count: '0' }), KEEP), { value: 0 });
   });
 
-  it('has canmark only where the setting has it', () => {
+  it('has canmark only for kinds that can be marked', () => {
     const limited = values({ value: '1', count: '3', period: 'm', canmark: '1' });
     const duration = { count: 3, period: 'm' };
     assert.deepEqual(getRule(files, limited, KEEP), { value: 1, duration, canmark: 1 });
@@ -137,7 +138,7 @@ describe('the body', () => {
     assert.deepEqual(getRule(notes, limited, KEEP), { value: 1, duration });
   });
 
-  it('is accepted by the contract whenever the form has no fault, whatever was typed', () => {
+  it('is accepted by the contract whenever the form has no error', () => {
     fc.assert(
       fc.property(anyValues, anyRule, (typed, stored) => {
         const saved = MarkRule.parse(stored);
@@ -148,8 +149,8 @@ describe('the body', () => {
     );
   });
 
-  it('holds the other settings of the group as they are stored, without what is answered beside them', () => {
-    const { settings } = getGroup('message_retention');
+  it('has the other settings of the group as saved, without response fields', () => {
+    const settings = [channels, find('private_channels'), direct];
     const saved = { public_channels: { ...DAYS_90, effective_at: 5, in_force: KEEP }, private_channels: KEEP };
     const edits = { direct_messages: values({ value: '1', count: '1', period: 'y' }) };
     const rules = getRules(settings, saved, edits);
@@ -163,24 +164,5 @@ describe('the body', () => {
       getChangedSettings(settings, saved, edits).map(({ kind }) => kind),
       ['direct_messages'],
     );
-  });
-});
-
-describe('a rule that is plainly milder', () => {
-  it('keeps everything, or keeps longer in the same unit', () => {
-    assert.equal(isClearlyLessStrict(KEEP, DAYS_90), true);
-    assert.equal(isClearlyLessStrict({ value: 1, duration: { count: 91, period: 'd' } }, DAYS_90), true);
-    assert.equal(isClearlyLessStrict({ value: 0, canmark: 0, duration: { count: 1, period: 'd' } }, DAYS_90), true);
-  });
-
-  it('is none that is shorter, or that only a calendar or the server can compare', () => {
-    for (const rule of [
-      { value: 1, duration: { count: 89, period: 'd' } },
-      { value: 1, duration: { count: 3, period: 'm' } },
-      { value: 0, canmark: 1, duration: { count: 90, period: 'd' } },
-    ] as RetentionRule[]) {
-      assert.equal(isClearlyLessStrict(rule, DAYS_90), false);
-    }
-    assert.equal(isClearlyLessStrict(DAYS_90, KEEP), false);
   });
 });

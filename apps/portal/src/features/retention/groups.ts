@@ -1,0 +1,114 @@
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import type { RetentionKind } from '@steward/contract/retention/fields';
+
+/** The screens for rules, by the last part of their address. */
+export type GroupName =
+  | 'file_retention'
+  | 'message_retention'
+  | 'notes_retention'
+  | 'tasks_retention'
+  | 'meeting_retention'
+  | 'voice_retention';
+
+/** One setting: the choices for a kind. */
+export interface Setting {
+  kind: RetentionKind;
+  title: string;
+  /** The options “Keep all … forever” and “Keep all …, but only for a set duration”. */
+  keep: string;
+  limit: string;
+}
+
+/** One screen with its settings. */
+export interface Group {
+  name: GroupName;
+  title: string;
+  /** The same in the sidebar and in tables. */
+  short: string;
+  description: string;
+  settings: readonly Setting[];
+}
+
+/** `all` names the items in the options, which the specification fixes for files and messages. */
+function setting(kind: RetentionKind, all: string): Setting {
+  return {
+    kind,
+    title: KIND_TEXT[kind].title,
+    keep: `Keep all ${all} forever`,
+    limit: `Keep all ${all}, but only for a set duration`,
+  };
+}
+
+/** All rule screens, in the order of the sidebar. */
+export const GROUPS: readonly Group[] = [
+  {
+    name: 'file_retention',
+    title: 'File Retention',
+    short: 'Files',
+    description: 'Set how long files are kept and whether users can delete their own.',
+    settings: [setting('files', 'files')],
+  },
+  {
+    name: 'message_retention',
+    title: 'Message Retention',
+    short: 'Messages',
+    description: 'Set how long messages are kept in public channels, private channels and direct messages.',
+    settings: [
+      setting('public_channels', 'messages'),
+      setting('private_channels', 'messages'),
+      setting('direct_messages', 'messages'),
+    ],
+  },
+  {
+    name: 'notes_retention',
+    title: 'Notes Retention',
+    short: 'Notes',
+    description: 'Set how long archived notes are kept. Active notes are never deleted.',
+    settings: [setting('archived_notes', 'archived notes')],
+  },
+  {
+    name: 'tasks_retention',
+    title: 'Tasks Retention',
+    short: 'Tasks',
+    description: 'Set how long completed tasks are kept. Open tasks are never deleted.',
+    settings: [setting('completed_tasks', 'completed tasks')],
+  },
+  {
+    name: 'meeting_retention',
+    title: 'Meeting Retention',
+    short: 'Meetings',
+    description: 'Set how long meeting history and recordings are kept.',
+    settings: [setting('meeting_history', 'meeting history'), setting('meeting_recordings', 'meeting recordings')],
+  },
+  {
+    name: 'voice_retention',
+    title: 'Voice Retention',
+    short: 'Voice',
+    description: 'Set how long calls, call recordings, voicemails and communications are kept.',
+    settings: [
+      setting('call_history', 'call history'),
+      setting('call_recordings', 'call recordings'),
+      setting('voicemails', 'voicemails'),
+      setting('communication_history', 'communication history'),
+    ],
+  },
+];
+
+const SUFFIX = '_retention';
+
+/** The group of a screen, by the parameter of its address; undefined for any other address. */
+export function findGroup(param: string): Group | undefined {
+  return GROUPS.find(({ name }) => name === `${param}${SUFFIX}`);
+}
+
+/** The parameter of a group's address: `file` for /dashboard/team_settings/file_retention. */
+export function getGroupParam({ name }: Group): string {
+  return name.slice(0, -SUFFIX.length);
+}
+
+/** The group that a kind's setting is in. */
+export function getGroupOf(kind: RetentionKind): Group {
+  const group = GROUPS.find(({ settings }) => settings.some((one) => one.kind === kind));
+  if (group === undefined) throw new RangeError(`No screen has the setting ${kind}.`);
+  return group;
+}

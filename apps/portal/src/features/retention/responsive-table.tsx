@@ -1,0 +1,59 @@
+import '@mantine/core/styles/Paper.layer.css';
+import { Paper } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+import { Skeletons } from '#platform/page/page.tsx';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import classes from './retention.module.css';
+
+/** Below this width a row with many columns doesn't fit beside the sidebar. */
+const NARROW = '(max-width: 75.99em)';
+
+interface ResponsiveTableProps<Row> {
+  label: string;
+  columns: readonly PlainColumn<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  isStale?: boolean;
+  /** What a closed row shows on a narrow screen. */
+  summary: (row: Row) => ReactNode;
+}
+
+/** A table; on a narrow screen a list of short rows that open. */
+export function ResponsiveTable<Row>({ summary, ...table }: ResponsiveTableProps<Row>) {
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  if (!isNarrow) return <PlainTable {...table} />;
+  const { label, columns, rows, rowId, isStale = false } = table;
+  return (
+    <Paper component="ul" withBorder className={classes.rows} aria-label={label} aria-busy={isStale}>
+      {rows.map((row) => (
+        <li key={rowId(row)}>
+          <details className={classes.row}>
+            <summary>
+              <span className={classes.summary}>{summary(row)}</span>
+              <Icon name="chevron" size={16} />
+            </summary>
+            <dl className={classes.facts}>
+              {columns.map(({ id, header, cell }) => (
+                <div key={id}>
+                  <dt>{header}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        </li>
+      ))}
+    </Paper>
+  );
+}
+
+/** The frame of the table while its rows load. */
+export function TableSkeleton({ rows }: { rows: number }) {
+  return (
+    <Paper withBorder px="md" py="sm" aria-busy="true">
+      <Skeletons rows={rows} height={38} />
+    </Paper>
+  );
+}

@@ -1,0 +1,56 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Group, Stack, Text } from '@mantine/core';
+import type { RetentionRun, RunState } from '@steward/contract/retention';
+import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { formatNumber } from '../format.ts';
+
+const STATES: Readonly<Record<RunState, { word: string; tone: Tone }>> = {
+  running: { word: 'Running', tone: 'active' },
+  finished: { word: 'Finished', tone: 'quiet' },
+  stopped: { word: 'Stopped', tone: 'warning' },
+  refused: { word: 'Skipped', tone: 'warning' },
+  failed: { word: 'Failed', tone: 'danger' },
+};
+
+/** The state of a run, in a word. */
+export function RunBadge({ state }: Pick<RetentionRun, 'state'>) {
+  return <StateBadge {...STATES[state]} />;
+}
+
+/** The state of a run, and why it ended early. */
+export function RunStatus({ run: { state, note } }: { run: RetentionRun }) {
+  return (
+    <Stack gap={2} align="flex-start">
+      <RunBadge state={state} />
+      {note !== '' && <Quiet>{note}</Quiet>}
+    </Stack>
+  );
+}
+
+/** A run in a few lines: state and deleted items, when, and why it ended early. */
+export function RunResult({ run: { state, deleted, started_at, ended_at, note } }: { run: RetentionRun }) {
+  return (
+    <Stack gap={2}>
+      <Group gap={8}>
+        <RunBadge state={state} />
+        <span>{formatNumber(deleted)} deleted</span>
+      </Group>
+      <Quiet>
+        <Timestamp at={ended_at === 0 ? started_at : ended_at} />
+      </Quiet>
+      {note !== '' && <Quiet>{note}</Quiet>}
+    </Stack>
+  );
+}
+
+/** Secondary text below a value. */
+export function Quiet({ children }: { children: React.ReactNode }) {
+  return (
+    <Text span c="dimmed" fz="0.8125rem">
+      {children}
+    </Text>
+  );
+}
