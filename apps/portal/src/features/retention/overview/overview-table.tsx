@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
-import { Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
 import { KIND_TEXT, summarizeRule } from '@steward/contract/retention/describe-rule';
 import type { SavedRule } from '@steward/contract/retention/fields';
@@ -119,7 +119,9 @@ function RuleCell({ rule, zone }: { rule: SavedRule; zone: string }) {
       )}
       {effective_at !== undefined && (
         <Group gap={6} wrap="nowrap" align="flex-start" c="var(--warning)" fz="0.8125rem">
-          <Icon name="clock" size={14} />
+          <Box component="span" flex="none" lh={1} mt={2}>
+            <Icon name="clock" size={14} />
+          </Box>
           <span>
             {summarizeRule(rule)} from <TeamTimestamp at={effective_at} teamZone={zone} />
           </span>

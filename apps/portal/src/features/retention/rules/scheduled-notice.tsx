@@ -29,7 +29,7 @@ export function ScheduledNotice({ setting, rule, teamId, ...button }: ScheduledN
   return (
     <Paper p="sm" bg="var(--warning-soft)">
       <Group gap={10} wrap="nowrap" align="flex-start">
-        <Text span c="var(--warning)" lh={1}>
+        <Text span c="var(--warning)" lh={1} flex="none">
           <Icon name="clock" />
         </Text>
         <Stack gap={10} align="flex-start" miw={0}>
