@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import { formatBytes, formatTimeSpan } from './format.ts';
-import { findGroup, GROUPS, getGroupOf } from './groups.ts';
+import { findGroup, GROUPS, getGroupByKind } from './groups.ts';
 import { formatZonedDay } from './zoned-time.ts';
 
 it('formats bytes in the largest unit of which there is at least one', () => {
@@ -35,7 +35,7 @@ it("names the day of a team's calendar, and its zone unless it is the viewer's",
 it('has every kind in one group', () => {
   const kinds = GROUPS.flatMap(({ settings }) => settings.map(({ kind }) => kind));
   assert.deepEqual(kinds, [...RETENTION_KINDS]);
-  assert.equal(getGroupOf('voicemails'), findGroup('voice'));
+  assert.equal(getGroupByKind('voicemails'), findGroup('voice'));
   assert.equal(findGroup('other'), undefined);
 });
 

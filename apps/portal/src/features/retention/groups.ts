@@ -107,7 +107,7 @@ export function getGroupParam({ name }: Group): string {
 }
 
 /** The group that a kind's setting is in. */
-export function getGroupOf(kind: RetentionKind): Group {
+export function getGroupByKind(kind: RetentionKind): Group {
   const group = GROUPS.find(({ settings }) => settings.some((one) => one.kind === kind));
   if (group === undefined) throw new RangeError(`No screen has the setting ${kind}.`);
   return group;

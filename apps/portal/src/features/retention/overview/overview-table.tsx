@@ -12,7 +12,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatNumber } from '../format.ts';
-import { getGroupOf, getGroupParam } from '../groups.ts';
+import { getGroupByKind, getGroupParam } from '../groups.ts';
 import { ResponsiveTable } from '../responsive-table.tsx';
 import classes from '../retention.module.css';
 import { Quiet, RunBadge, RunResult } from '../runs/run-result.tsx';
@@ -88,7 +88,7 @@ function LastRunCell({ row: { running, last_run } }: { row: KindRetention }) {
 }
 
 function KindCell({ kind }: Pick<KindRetention, 'kind'>) {
-  const group = getGroupOf(kind);
+  const group = getGroupByKind(kind);
   return (
     <Stack gap={2} align="flex-start">
       <Link

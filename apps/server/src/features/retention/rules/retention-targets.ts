@@ -47,7 +47,7 @@ export interface BlobTarget extends Countable {
   unmark(trx: Trx, teamId: string, ids: readonly string[]): Promise<void>;
 }
 
-function messagesIn(type: ChannelType): RowTarget {
+function messageTarget(type: ChannelType): RowTarget {
   return {
     countExpired: (db, scope) => countExpiredMessages(db, type, scope),
     countStored: (db, teamId) => countStoredMessages(db, teamId, type),
@@ -55,7 +55,7 @@ function messagesIn(type: ChannelType): RowTarget {
   };
 }
 
-function recordsOf(kind: RecordKind): BlobTarget {
+function recordTarget(kind: RecordKind): BlobTarget {
   return {
     countExpired: (db, scope) => countExpiredRecords(db, kind, scope),
     countStored: (db, teamId) => countStoredRecords(db, teamId, kind),
@@ -78,15 +78,15 @@ const files: BlobTarget = {
 /** Where the items of each kind are stored and how they are deleted. */
 export const RETENTION_TARGETS: Readonly<Record<RetentionKind, RowTarget | BlobTarget>> = {
   files,
-  public_channels: messagesIn('O'),
-  private_channels: messagesIn('P'),
-  direct_messages: messagesIn('D'),
-  archived_notes: recordsOf('note'),
-  completed_tasks: recordsOf('task'),
-  meeting_history: recordsOf('meeting'),
-  meeting_recordings: recordsOf('meeting_recording'),
-  call_history: recordsOf('call'),
-  call_recordings: recordsOf('call_recording'),
-  voicemails: recordsOf('voicemail'),
-  communication_history: recordsOf('communication'),
+  public_channels: messageTarget('O'),
+  private_channels: messageTarget('P'),
+  direct_messages: messageTarget('D'),
+  archived_notes: recordTarget('note'),
+  completed_tasks: recordTarget('task'),
+  meeting_history: recordTarget('meeting'),
+  meeting_recordings: recordTarget('meeting_recording'),
+  call_history: recordTarget('call'),
+  call_recordings: recordTarget('call_recording'),
+  voicemails: recordTarget('voicemail'),
+  communication_history: recordTarget('communication'),
 };

@@ -228,7 +228,7 @@ describe('several nodes', () => {
     await put('voicemails', { data: 'voice' });
     await setRule(node, team.id, 'voicemails', A_DAY);
     const [place] = await begin();
-    const silent = { ...place!, holder: 'somebody' };
+    const silent = { ...place!, holder: 'another worker' };
     await sql`update retention_runs set holder = ${silent.holder}, beat_at = now() where id = ${silent.runId}`.execute(
       node.db,
     );

@@ -37,7 +37,7 @@ const getBlob = async (id: string) => {
 /** A directory lies where the blob of an item should be: it cannot be deleted as a file. */
 const undeletable = (blobs: TestApp['deps']['blobs'], key: string | null) => ({
   ...blobs,
-  remove: (asked: string) => (asked === key ? Promise.reject(new Error('is busy')) : blobs.remove(asked)),
+  remove: (name: string) => (name === key ? Promise.reject(new Error('is busy')) : blobs.remove(name)),
 });
 
 test('a blob that cannot be deleted keeps its row visible, counts as failed, and is retried by the next run', async () => {

@@ -52,8 +52,8 @@ describe('Run now', () => {
     assert.deepEqual([left.has(note), left.has(file)], [false, true]);
     const { records } = await history();
     assert.deepEqual([records[0].state, records[0].deleted, records.length], ['finished', 1, 1]);
-    const asked = (await auditRows(node, 'retention.run_asked')).filter((row) => row.team_id === team.id);
-    assert.equal(asked.length, 1);
+    const rows = (await auditRows(node, 'retention.run_asked')).filter((row) => row.team_id === team.id);
+    assert.equal(rows.length, 1);
   });
 
   test('starts nothing where everything is kept, and only the requested kinds', async () => {
