@@ -1,5 +1,5 @@
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
-import type { RetentionKind } from '@steward/contract/retention/fields';
+import type { RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
 
 /** The screens for rules, by the last part of their address. */
 export type GroupName =
@@ -38,6 +38,10 @@ function setting(kind: RetentionKind, all: string): Setting {
     limit: `Keep all ${all}, but only for a set duration`,
   };
 }
+
+/** Rules of a group as the server returns them, and as they are sent. */
+export type SavedRules = Partial<Record<RetentionKind, SavedRule>>;
+export type Rules = Partial<Record<RetentionKind, RetentionRule>>;
 
 /** All rule screens, in the order of the sidebar. */
 export const GROUPS: readonly Group[] = [

@@ -1,17 +1,13 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import * as calls from '@steward/contract/retention';
-import type { RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
+import type { RetentionKind } from '@steward/contract/retention/fields';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
-import type { Group, GroupName } from './groups.ts';
-
-/** Rules of a group as the server returns them, and as they are sent. */
-export type SavedRules = Partial<Record<RetentionKind, SavedRule>>;
-export type Rules = Partial<Record<RetentionKind, RetentionRule>>;
+import type { Group, GroupName, Rules, SavedRules } from './groups.ts';
 
 /** How often the progress of a run is requested, in milliseconds. */
 const RUN_POLL_MS = 2_000;

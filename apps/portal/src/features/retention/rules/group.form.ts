@@ -2,8 +2,7 @@ import { RETENTION_COUNT_MAX, RETENTION_COUNT_MIN } from '@steward/contract/api/
 import type { Duration, Period, RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { isMarkable, offersMarking } from '@steward/contract/retention/rules';
 import { useState } from 'react';
-import type { Group, Setting } from '../groups.ts';
-import type { Rules, SavedRules } from '../retention.queries.ts';
+import type { Group, Rules, SavedRules, Setting } from '../groups.ts';
 
 /** The form values of a setting; the count as typed. */
 export interface RuleValues {

@@ -4,8 +4,8 @@ import { isStricter } from '@steward/contract/retention/rules';
 import { useEffect, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import type { Group, Setting } from '../groups.ts';
-import { previewRules, type Rules, type SavedRules, useSaveRules } from '../retention.queries.ts';
+import type { Group, Rules, SavedRules, Setting } from '../groups.ts';
+import { previewRules, useSaveRules } from '../retention.queries.ts';
 import { type GroupFormState, getRules, toPlainRule } from './group.form.ts';
 
 /** A count that takes longer than this opens its dialog early. Milliseconds. */
