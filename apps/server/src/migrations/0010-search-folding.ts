@@ -13,12 +13,12 @@ const toDigits = (column: string) => `regexp_replace(search_fold(new.${column}),
 const STATEMENTS = [
   // NFKC in lower case, with ß as ss and a final sigma as any other sigma. ASCII text takes the short way. The collation is
   // explicit because the collation of an argument may be "C", which lowercases ASCII only.
-  `create or replace function search_fold(value text) returns text language sql immutable parallel safe strict
+  `create or replace function search_fold(value text) returns text language sql immutable parallel safe
     return case when octet_length(value) = length(value) then lower(value collate "default")
       else translate(replace(replace(lower(normalize(value, nfkc) collate "default"), 'ß', 'ss'), 'ẞ', 'ss'), 'ς', 'σ') end`,
 
   // Escapes after folding, because NFKC turns full-width % and _ into wildcards.
-  String.raw`create or replace function search_pattern(query text) returns text language sql immutable parallel safe strict
+  String.raw`create or replace function search_pattern(query text) returns text language sql immutable parallel safe
     return '%' || regexp_replace(search_fold(query), '([\\%_])', '\\\1', 'g') || '%'`,
 
   // Triggers, so that nodes of the previous version store folded text too while an upgrade is rolled out.

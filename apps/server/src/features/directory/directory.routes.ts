@@ -23,7 +23,7 @@ import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { listDirectory } from './directory.store.ts';
 import { add, remove, save } from './entries/entries.actions.ts';
-import { listSkipped } from './imports/import-changes.store.ts';
+import { listSkipped } from './entries/import-changes.store.ts';
 import { completeImport, openImport, requireImport, startUndo, toImport } from './imports/imports.actions.ts';
 import { listTeamImports } from './imports/imports.store.ts';
 import { previewUpload, uploadChunk, uploadInOneCall } from './imports/upload.actions.ts';

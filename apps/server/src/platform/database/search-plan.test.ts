@@ -89,6 +89,12 @@ describe('what a text is found by', () => {
       assert.deepEqual(await selectFound([text], sql<boolean>`search like ${toLikePattern(typed)}`), [false], typed);
   });
 
+  test('has one pattern for ASCII, whether the server or the database makes it', async () => {
+    const ascii = String.fromCharCode(...Array.from({ length: 126 }, (_, at) => at + 1));
+    const { rows } = await sql`select ${toLikePattern(ascii)} = search_pattern(${ascii}) as same`.execute(node.db);
+    assert.deepEqual(rows, [{ same: true }]);
+  });
+
   test('keeps apart teams whose ids end otherwise', async () => {
     assert.deepEqual(await isFound(['martin'], 'mart', '0123456789abcdefghijklmnh8'), [false]);
   });

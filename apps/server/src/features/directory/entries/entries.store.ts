@@ -8,9 +8,8 @@ import {
   recordChanges,
   recordKept,
   selectNextChanges,
-} from '../imports/import-changes.store.ts';
-import type { EntryFields, ValidRow } from '../imports/upload-rows.rules.ts';
-import { recordset, resolveRows } from '../imports/upload-rows.store.ts';
+} from './import-changes.store.ts';
+import { type EntryFields, recordset, resolveRows, type UploadedRow } from './resolve-rows.store.ts';
 
 /** A new entry. */
 export type NewEntry = { [Field in keyof EntryFields]: string };
@@ -85,16 +84,19 @@ export interface Stored {
   /** The created entries lie between these two ids. */
   first_id: string | null;
   last_id: string | null;
-  /** Places of rows whose id the team does not have. */
+  /** Places of rows whose id the team doesn't have. */
   unknown: number[];
+  /** Places of rows with a number that a spreadsheet shortened. */
+  shortened: number[];
 }
 
 /** Stores the rows of one call in one statement, with what undoing the import will need. */
-export async function storeRows(trx: Trx, place: ImportKey, rows: readonly ValidRow[]): Promise<Stored> {
+export async function storeRows(trx: Trx, place: ImportKey, rows: readonly UploadedRow[]): Promise<Stored> {
   const { teamId, importId } = place;
-  const { rows: told } = await sql<Stored>`
+  const { rows: stored } = await sql<Stored>`
     with ${resolveRows(teamId, rows, sql`for update`)},
-    written as (select w.*, ${memberColumns} from decided w ${withMember(teamId)} where w.differs or w.id = ''),
+    written as (select w.*, ${memberColumns} from decided w ${withMember(teamId)}
+      where (w.differs or w.id = '') and not w.is_shortened),
     changed as (
       update directory_entries e ${SET}, revision = e.revision + 1
       from written w where e.team_id = ${teamId} and e.id = w.id and w.id <> '' returning e.id, e.revision
@@ -107,8 +109,9 @@ export async function storeRows(trx: Trx, place: ImportKey, rows: readonly Valid
     )
     select (select count(*)::int from created) as created, (select count(*)::int from changed) as changed,
       (select min(id) from created) as first_id, (select max(id) from created) as last_id,
-      array(select at from decided where id <> '' and not is_known order by at) as unknown`.execute(trx);
-  return told[0] ?? { created: 0, changed: 0, first_id: null, last_id: null, unknown: [] };
+      array(select at from decided where id <> '' and not is_known order by at) as unknown,
+      array(select at from decided where is_shortened and (id = '' or is_known) order by at) as shortened`.execute(trx);
+  return stored[0] ?? { created: 0, changed: 0, first_id: null, last_id: null, unknown: [], shortened: [] };
 }
 
 /** What one batch of undoing did; `last` is the id it came to, null when there was nothing left. */

@@ -3,7 +3,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { removeChangesBatch } from './import-changes.store.ts';
+import { removeChangesBatch } from '../entries/import-changes.store.ts';
 import { importAudit } from './imports.actions.ts';
 import { findOldImports, findStalledUndos, interruptStaleImports, removeImport } from './imports.store.ts';
 import { undo } from './undo-import.job.ts';

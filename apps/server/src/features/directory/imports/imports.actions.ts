@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import type { ImportKey } from './import-changes.store.ts';
+import type { ImportKey } from '../entries/import-changes.store.ts';
 import { addImport, beginUndo, endImport, findImport, type ImportRow, lockImport } from './imports.store.ts';
 import { undo } from './undo-import.job.ts';
 

@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { type AuditEvent, addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { removeCreated, restoreChanged, type Undone } from '../entries/entries.store.ts';
-import type { ImportKey } from './import-changes.store.ts';
+import type { ImportKey } from '../entries/import-changes.store.ts';
 import { countUndone, endUndo, findImport, type ImportRow, lockImport } from './imports.store.ts';
 
 /** Undoes an import: removes what it created, restores what it changed, keeps what somebody has changed since (design §5). */

@@ -1,23 +1,13 @@
 import { Id } from '@steward/contract/api/fields';
 import { EntryForm, type FailedRow, ROW_FIELDS, type RowField } from '@steward/contract/directory';
 import { z } from 'zod';
-
-/** Fields of an entry to be written; null leaves alone what is stored. */
-export interface EntryFields {
-  name: string | null;
-  phone_number: string | null;
-  sms: string | null;
-  email: string | null;
-}
-
-/** A row of an upload that is right in itself; `id` '' adds an entry. `at` is its place in what was sent. */
-export interface ValidRow extends EntryFields {
-  at: number;
-  id: string;
-}
+import type { UploadedRow } from '../entries/resolve-rows.store.ts';
 
 /** A row whose id the team does not have: unknown, deleted or another team's (trust §6 R4). */
 export const UNKNOWN_ID = 'There is no entry with this Id in the directory. Leave Id empty to add a new entry.';
+/** A row with a phone number in scientific notation that is not the stored one. */
+export const SHORTENED_NUMBER =
+  'A spreadsheet shortened this phone number. Format the column as text and enter the number again.';
 const REPEATED_ID = 'This Id stands in an earlier row too. Leave Id empty to add a new entry.';
 
 const LABELS: Record<string, string> = {
@@ -34,7 +24,7 @@ const RowWithoutName = Row.partial({ name: true });
 
 /** Rows parted into those that can be stored and those that are wrong in themselves; `at` is the place of the first one. */
 export interface ValidatedRows {
-  good: ValidRow[];
+  good: UploadedRow[];
   failed: FailedRow[];
 }
 
@@ -65,7 +55,7 @@ export function failedRow(row: unknown, at: number, error: string): FailedRow {
   };
 }
 
-function checkRow(row: unknown, seen: Set<string>): Omit<ValidRow, 'at'> | string {
+function checkRow(row: unknown, seen: Set<string>): Omit<UploadedRow, 'at'> | string {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'This is not a row of fields.';
   const given = withTexts(row);
   const isKept = (field: RowField) => given.id !== '' && given.keep?.includes(field) === true;

@@ -5,10 +5,10 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findEntries } from '../directory.store.ts';
 import { storeRows } from '../entries/entries.store.ts';
+import { previewRows, type UploadedRow } from '../entries/resolve-rows.store.ts';
 import { importAudit, requireRunningImport } from './imports.actions.ts';
 import { addImport, type ChunkCounts, countChunk, endImport, removeImport } from './imports.store.ts';
-import { failedRow, UNKNOWN_ID, type ValidatedRows, type ValidRow, validateRows } from './upload-rows.rules.ts';
-import { previewRows } from './upload-rows.store.ts';
+import { failedRow, SHORTENED_NUMBER, UNKNOWN_ID, type ValidatedRows, validateRows } from './upload-rows.rules.ts';
 
 type Told = Answer<typeof uploadEntries>;
 
@@ -65,15 +65,24 @@ async function store(
   rows: readonly unknown[],
 ): Promise<{ answer: Told; counts: ChunkCounts }> {
   const { good, failed } = await sorted(rows);
-  const { created, changed, unknown, first_id, last_id } = await storeRows(trx, place, good);
-  const unchanged = good.length - created - changed - unknown.length;
-  const errors = inOrder(failed, rows, unknown);
+  const { created, changed, unknown, shortened, first_id, last_id } = await storeRows(trx, place, good);
+  const unchanged = good.length - created - changed - unknown.length - shortened.length;
+  const errors = inOrder(rows, failed, { unknown, shortened });
   const answer: Told = { status_code: 200, created, changed, unchanged, errors };
   return { answer, counts: { created, changed, unchanged, failed: errors.length, first_id, last_id } };
 }
 
-function inOrder(failed: FailedRow[], rows: readonly unknown[], unknown: readonly number[]): FailedRow[] {
-  return [...failed, ...unknown.map((at) => failedRow(rows[at], at, UNKNOWN_ID))].sort((a, b) => a.row - b.row);
+/** Wrong rows in the order of the request: those that are wrong by themselves, and those that the database found wrong. */
+function inOrder(
+  rows: readonly unknown[],
+  failed: readonly FailedRow[],
+  { unknown, shortened }: { unknown: readonly number[]; shortened: readonly number[] },
+): FailedRow[] {
+  const found = [
+    ...unknown.map((at) => failedRow(rows[at], at, UNKNOWN_ID)),
+    ...shortened.map((at) => failedRow(rows[at], at, SHORTENED_NUMBER)),
+  ];
+  return [...failed, ...found].sort((a, b) => a.row - b.row);
 }
 
 /** Tells what each row would do, and writes nothing. */
@@ -81,13 +90,16 @@ export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise
   const { good, failed } = await sorted(rows);
   const foreseen = await previewRows(trx, teamId, good);
   const outcomes: NonNullable<Told['preview']>['outcomes'] = rows.map(() => 'failed');
-  const counts = { created: 0, changed: 0, unchanged: 0, unknown: 0 };
+  const counts = { created: 0, changed: 0, unchanged: 0 };
+  const wrong = { unknown: [] as number[], shortened: [] as number[] };
   for (const { at, outcome } of foreseen) {
+    if (outcome === 'unknown' || outcome === 'shortened') {
+      wrong[outcome].push(at);
+      continue;
+    }
     counts[outcome] += 1;
-    if (outcome !== 'unknown') outcomes[at] = outcome;
+    outcomes[at] = outcome;
   }
-  const { unknown: _, ...told } = counts;
-  const unknown = foreseen.filter(({ outcome }) => outcome === 'unknown').map(({ at }) => at);
   const preview = {
     outcomes,
     before: await findEntries(trx, teamId, changedIds(good, outcomes)),
@@ -95,10 +107,10 @@ export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise
     kept_numbers: foreseen.reduce((sum, { kept_numbers }) => sum + kept_numbers, 0),
     kept_names: foreseen.filter(({ kept_name }) => kept_name).length,
   };
-  return { status_code: 200, ...told, errors: inOrder(failed, rows, unknown), preview };
+  return { status_code: 200, ...counts, errors: inOrder(rows, failed, wrong), preview };
 }
 
-function changedIds(good: readonly ValidRow[], outcomes: readonly string[]): string[] {
+function changedIds(good: readonly UploadedRow[], outcomes: readonly string[]): string[] {
   const changed = good.filter(({ at }) => outcomes[at] === 'changed');
   return changed.slice(0, BEFORE_MAX).map(({ id }) => id);
 }

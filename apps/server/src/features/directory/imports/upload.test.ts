@@ -118,6 +118,40 @@ describe('an upload', () => {
     }
   });
 
+  test('refuses a number in scientific notation, unless the entry has exactly this text', async () => {
+    const [one, two] = await entries(node, ours.id, [
+      { name: 'Typed so', phone_number: '1.55501E+11', sms: '4,9e+11' },
+      { name: 'Shortened', phone_number: '155501234567' },
+    ]);
+    const text = 'A spreadsheet shortened this phone number. Format the column as text and enter the number again.';
+    const sent = { phone_number: '1.55501E+11', sms: '4,9e+11' };
+    const rows = [
+      row({ id: one?.id ?? '', name: 'Typed so', ...sent }),
+      row({ id: two?.id ?? '', name: 'Shortened', phone_number: '1.55501E+11' }),
+      row({ name: 'New', sms: ' 5E+12 ' }),
+      row({ id: newId(), name: 'Unknown', sms: '5E+12' }),
+      row({ name: 'Free text', phone_number: '5E12', sms: 'ext. 4E+11' }),
+    ];
+    const foreseen = (await preview(rows)).body;
+    const { preview: details, ...counts } = foreseen;
+    assert.deepEqual(details.outcomes, ['unchanged', 'failed', 'failed', 'failed', 'created']);
+    const reply = (await upload(rows)).body;
+    assert.deepEqual(reply, counts);
+    assert.deepEqual(
+      reply.errors.map(({ error, row: at }: { error: string; row: number }) => [at, error === text]),
+      [
+        [1, true],
+        [2, true],
+        [3, false],
+      ],
+    );
+    assert.deepEqual([reply.created, reply.changed, reply.unchanged], [1, 0, 1]);
+    assert.deepEqual(await stored(one?.id ?? ''), one);
+    assert.deepEqual(await stored(two?.id ?? ''), two);
+    const renamed = (await upload([row({ id: one?.id ?? '', name: 'Renamed', ...sent })])).body;
+    assert.deepEqual([renamed.changed, renamed.errors], [1, []]);
+  });
+
   test('keeps names in which a spreadsheet put question marks for letters that it could not write', async () => {
     const names: [stored: string, sent: string, then: string][] = [
       ['Akçora Bozoğlu', 'Akçora Bozo?lu', 'Akçora Bozoğlu'],

@@ -1,7 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import type { EntryFields, ValidRow } from './upload-rows.rules.ts';
+
+/** Fields of an entry to be written; null leaves what is stored. */
+export interface EntryFields {
+  name: string | null;
+  phone_number: string | null;
+  sms: string | null;
+  email: string | null;
+}
+
+/** A row of an upload that is valid by itself; `id` '' adds an entry. `at` is its place in the request. */
+export interface UploadedRow extends EntryFields {
+  at: number;
+  id: string;
+}
 
 type Given = EntryFields & { at?: number; id?: string; new_id?: string };
 
@@ -23,6 +36,12 @@ function isTruncated(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${sent} ~ '^[1-9][0-9]*$' and ${stored} ~ '^[+0]' and ltrim(${stored}, '+0') = ${sent}, false)`;
 }
 
+/** A new number in scientific notation, such as 1.55501E+11: the digits that it had are lost. */
+function isShortened(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
+  const [sent, stored] = [sql.ref(`r.${field}`), sql.ref(`e.${field}`)];
+  return sql<boolean>`coalesce(${sent} ~* '^[+-]?[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$', false) and ${sent} is distinct from ${stored}`;
+}
+
 // What Windows-1252 can write, for PostgreSQL's own regular expressions; the rest a spreadsheet turns into question marks.
 const WRITABLE = '\\u0001-\\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
@@ -36,7 +55,7 @@ function isMasked(): RawBuilder<boolean> {
  * The common tables of both statements below: `stored` is what the ids of the rows stand for, `decided` is what each row
  * shall be. `lock` is put after the reading of the stored entries.
  */
-export function resolveRows(teamId: string, rows: readonly ValidRow[], lock: RawBuilder<unknown>): RawBuilder<unknown> {
+export function resolveRows(teamId: string, rows: readonly UploadedRow[], lock: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = rows.flatMap(({ id }) => (id === '' ? [] : [id]));
   const fresh = newIds(rows.length - ids.length);
   const sent = rows.map((row) => (row.id === '' ? { ...row, new_id: fresh.pop() ?? '' } : row));
@@ -48,7 +67,8 @@ export function resolveRows(teamId: string, rows: readonly ValidRow[], lock: Raw
         ${resolvedNumber('phone_number')},
         ${resolvedNumber('sms')}, coalesce(r.email, e.email) as email,
         ${isTruncated('phone_number')}::int + ${isTruncated('sms')}::int as kept_numbers,
-        ${isMasked()} as kept_name
+        ${isMasked()} as kept_name,
+        ${isShortened('phone_number')} or ${isShortened('sms')} as is_shortened
       from sent r left join stored e on e.id = r.id
     ), decided as materialized (
       select w.*, e.id is not null as is_known, e.id is not null and (w.name, w.phone_number, w.sms, w.email)
@@ -60,7 +80,7 @@ export function resolveRows(teamId: string, rows: readonly ValidRow[], lock: Raw
 /** What a row would do; `at` is its place in what was sent. */
 export interface PreviewedRow {
   at: number;
-  outcome: 'created' | 'changed' | 'unchanged' | 'unknown';
+  outcome: 'created' | 'changed' | 'unchanged' | 'unknown' | 'shortened';
   /** The directory already holds this new row word for word. */
   is_twin: boolean;
   kept_numbers: number;
@@ -71,12 +91,13 @@ export interface PreviewedRow {
 export async function previewRows(
   db: Database | Trx,
   teamId: string,
-  rows: readonly ValidRow[],
+  rows: readonly UploadedRow[],
 ): Promise<PreviewedRow[]> {
   const { rows: foreseen } = await sql<PreviewedRow>`
     with ${resolveRows(teamId, rows, sql``)}
     select w.at, w.kept_numbers, w.kept_name,
-      case when w.id = '' then 'created' when not w.is_known then 'unknown' when w.differs then 'changed'
+      case when w.id <> '' and not w.is_known then 'unknown' when w.is_shortened then 'shortened'
+        when w.id = '' then 'created' when w.differs then 'changed'
         else 'unchanged' end as outcome,
       w.id = '' and exists (select 1 from directory_entries e
         where e.team_id = ${teamId} and e.name_key = lower(w.name) and e.name = w.name
