@@ -151,8 +151,7 @@ const DAMAGED_ROWS: CsvSample[] = [
   }),
   read('shortened-numbers', `${HEADER},Ann,4.91711E+11,,\r\n,Bob,,"1,55512E+13",\r\n,Cy,5E 12,,\r\n`, {
     rows: 3,
-    wrong: 2,
-    about: 'numbers as a spreadsheet shows them',
+    about: 'numbers as a spreadsheet shows them, which the server judges',
   }),
   read('repeated-ids', `${HEADER}${ID},Ann,,,\r\n,Bob,,,\r\n ${ID} ,Ann again,,,\r\nno-id,C,,,\r\nno-id,D,,,\r\n`, {
     rows: 5,
@@ -184,9 +183,10 @@ const DAMAGED_ROWS: CsvSample[] = [
   }),
 ];
 
+const zip = (first: string) => Buffer.from(`PK\x03\x04${'\0'.repeat(26)}${first}`);
 const INVALID = 'Provided input seems Invalid\\. Please check format by downloading comp dir csv ';
 const why = (hint: string) => new RegExp(`^${INVALID}.*${hint}`);
-const workbook = /is not a CSV file\. In Excel choose Save As and the type CSV UTF-8, then upload that file\.$/;
+const workbook = /is not a CSV file\. In Excel, choose Save As and the type CSV UTF-8, then upload that file\.$/;
 
 const REFUSED: CsvSample[] = [
   refused('empty.csv', '', { why: why('The file is empty'), about: 'no byte' }),
@@ -203,7 +203,7 @@ const REFUSED: CsvSample[] = [
     about: 'no column for names',
   }),
   refused('repeated-header.csv', 'Id,Name,Sms,name \r\n,Ann,,Bob\r\n', {
-    why: why('The column Name is there twice'),
+    why: why('The column Name occurs twice'),
     about: 'a column twice',
   }),
   refused('unclosed-quote.csv', `${HEADER}${TWO},"Cy,,,\r\n${',Dee,,,\r\n'.repeat(1_000)}`, {
@@ -222,21 +222,29 @@ const REFUSED: CsvSample[] = [
     why: why('In line 2 text follows the quote'),
     about: '100,000 quotes that end nothing',
   }),
-  refused('noise.csv', noise(65_536), { why: why('does not hold text'), about: 'random bytes' }),
+  refused('noise.csv', noise(65_536), { why: why('does not contain text'), about: 'random bytes' }),
   refused('photo.png', Buffer.concat([Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'), noise(4_096)]), {
     why: /^photo\.png is not a CSV file\./,
     about: 'a picture',
   }),
   refused('renamed-photo.csv', Buffer.concat([Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'), noise(4_096)]), {
-    why: /^renamed-photo\.csv is not a CSV file\./,
+    why: why('It seems to be a picture \\(PNG\\)\\.$'),
     about: 'a picture under another name',
   }),
   refused('people.xlsx', Buffer.concat([Buffer.from('PK\x03\x04'), noise(4_096)]), {
     why: workbook,
     about: 'a workbook',
   }),
-  refused('renamed-workbook.csv', Buffer.concat([Buffer.from('PK\x03\x04'), noise(4_096)]), {
-    why: workbook,
+  refused('renamed-archive.csv', Buffer.concat([zip('photos/one.jpg'), noise(4_096)]), {
+    why: why('It seems to be a ZIP archive\\.$'),
+    about: 'an archive under another name',
+  }),
+  refused('renamed-pdf.csv', '%PDF-1.7\n', {
+    why: why('It seems to be a PDF document\\.$'),
+    about: 'a PDF under another name',
+  }),
+  refused('renamed-workbook.csv', Buffer.concat([zip('[Content_Types].xml'), noise(4_096)]), {
+    why: why('It seems to be an Excel workbook\\. In Excel, choose Save As'),
     about: 'a workbook under another name',
   }),
   refused('people.xls', Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), noise(4_096)]), {

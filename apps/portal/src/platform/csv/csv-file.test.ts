@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Worker as Thread } from 'node:worker_threads';
-import { CsvError } from './csv-error.ts';
 import { openCsvFile } from './csv-file.ts';
-import type { CsvBatch, CsvShape } from './csv-shape.ts';
+import { type CsvBatch, CsvError, type CsvSchema } from './csv-schema.ts';
 
-const SHAPE: CsvShape = {
+const SCHEMA: CsvSchema = {
   columns: [{ name: 'name', label: 'Name' }],
   required: 'Name',
-  aside: [],
-  refusal: 'This is no list.',
-  trouble: 'It cannot be read.',
+  unused: [],
+  invalidMessage: 'This is no list.',
+  errorMessage: 'It cannot be read.',
 };
 
 /** What a worker of a browser has, for the script in a thread of Node. */
@@ -51,7 +50,7 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
   after(() => Reflect.deleteProperty(globalThis, 'Worker'));
 
   it('gives its facts, then its rows in as many passes as are wanted', async () => {
-    const csv = await openCsvFile(LIST, SHAPE, signal);
+    const csv = await openCsvFile(LIST, SCHEMA, signal);
     assert.equal(csv.encoding, 'UTF-8');
     assert.deepEqual(csv.header.places, [0]);
     for await (const { rows } of csv.batches(signal)) {
@@ -64,24 +63,24 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
   });
 
   it('is refused with its message and its hint', async () => {
-    await assert.rejects(openCsvFile(new File([''], 'list.csv'), SHAPE, signal), (thrown) => {
+    await assert.rejects(openCsvFile(new File([''], 'list.csv'), SCHEMA, signal), (thrown) => {
       assert.ok(thrown instanceof CsvError);
-      assert.deepEqual([thrown.message, thrown.hint], [SHAPE.refusal, 'The file is empty.']);
+      assert.deepEqual([thrown.message, thrown.hint], [SCHEMA.invalidMessage, 'The file is empty.']);
       return true;
     });
-    const broken = await openCsvFile(new File(['Name\na\n', 'b\n'.repeat(100_000), '"'], 'list.csv'), SHAPE, signal);
+    const broken = await openCsvFile(new File(['Name\na\n', 'b\n'.repeat(100_000), '"'], 'list.csv'), SCHEMA, signal);
     await assert.rejects(Array.fromAsync(broken.batches(signal)), /This is no list/);
     broken.close();
   });
 
   it('is given up as soon as nobody wants it', async () => {
-    await assert.rejects(openCsvFile(LIST, SHAPE, AbortSignal.abort()), /abort/);
+    await assert.rejects(openCsvFile(LIST, SCHEMA, AbortSignal.abort()), /abort/);
     const ending = new AbortController();
-    const opening = openCsvFile(LIST, SHAPE, ending.signal);
+    const opening = openCsvFile(LIST, SCHEMA, ending.signal);
     ending.abort();
     await assert.rejects(opening, /abort/);
 
-    const csv = await openCsvFile(LIST, SHAPE, signal);
+    const csv = await openCsvFile(LIST, SCHEMA, signal);
     const wish = new AbortController();
     const batches = csv.batches(wish.signal)[Symbol.asyncIterator]();
     const coming = batches.next();
@@ -95,12 +94,12 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
   it('fails with our words when the worker itself does', async () => {
     for (const text of [
       'throw new Error("x")',
-      'addEventListener("message", ({ data }) => postMessage({ call: data.call, fault: { message: "" } }))',
+      'addEventListener("message", ({ data }) => postMessage({ call: data.call, error: { message: "" } }))',
     ]) {
       script = new URL(`data:text/javascript,${encodeURIComponent(text)}`);
-      await assert.rejects(openCsvFile(LIST, SHAPE, signal), (thrown) => {
+      await assert.rejects(openCsvFile(LIST, SCHEMA, signal), (thrown) => {
         assert.ok(thrown instanceof CsvError);
-        assert.equal(thrown.message, SHAPE.trouble);
+        assert.equal(thrown.message, SCHEMA.errorMessage);
         return true;
       });
     }

@@ -1,64 +1,74 @@
-import type { CsvCall, CsvRequest, CsvResponse } from './csv-calls.ts';
-import { CsvError } from './csv-error.ts';
-import type { CsvBatch, CsvShape } from './csv-shape.ts';
+import { type CsvBatch, CsvError, type CsvSchema } from './csv-schema.ts';
 import type { CsvFacts, CsvFile } from './reader/csv-reader.ts';
 
+/** A request to the worker: to open a file, or for the next rows of a pass; a new pass begins at the start. */
+export type CsvRequest = { file: File; schema: CsvSchema } | { pass: number };
+
+/** A request with the number that its response repeats. */
+export type CsvCall = CsvRequest & { call: number };
+
+/** How the file is written, rows, nothing at the end of a pass, or why the file can't be read. */
+export type CsvResponse = { call: number } & (
+  | { value: CsvFacts | CsvBatch | undefined }
+  | { error: { message: string; hint: string | undefined } }
+);
+
 /**
- * Opens a file in a worker of its own, so that no file, however large or broken, keeps the page from answering. Whoever
- * opens it closes it. Throws CsvError.
+ * Opens a file in its own worker, so that the page stays responsive however large or broken the file is. The caller
+ * closes it. Throws CsvError.
  */
-export async function openCsvFile(file: File, shape: CsvShape, signal: AbortSignal): Promise<CsvFile> {
+export async function openCsvFile(file: File, schema: CsvSchema, signal: AbortSignal): Promise<CsvFile> {
   const worker = new Worker(new URL('./reader/csv-worker.ts', import.meta.url), { type: 'module' });
   const closed = new AbortController();
-  const ask = createRequester(worker, shape.trouble);
+  const request = createRequester(worker, schema.errorMessage);
   const close = () => {
     closed.abort();
     worker.terminate();
   };
   let passes = 0;
 
-  async function* batches(wish: AbortSignal): AsyncGenerator<CsvBatch> {
+  async function* batches(stop: AbortSignal): AsyncGenerator<CsvBatch> {
     passes += 1;
     const pass = passes;
-    const ending = AbortSignal.any([wish, closed.signal]);
+    const signals = AbortSignal.any([stop, closed.signal]);
     for (;;) {
-      const batch = await ask<CsvBatch | undefined>({ pass }, ending);
+      const batch = await request<CsvBatch | undefined>({ pass }, signals);
       if (batch === undefined) return;
       yield batch;
     }
   }
 
   try {
-    return { ...(await ask<CsvFacts>({ file, shape }, signal)), batches, close };
+    return { ...(await request<CsvFacts>({ file, schema }, signal)), batches, close };
   } catch (thrown) {
     close();
     throw thrown;
   }
 }
 
-/** Calls to the worker and their answers, of which nobody else may hear when the call was given up. */
-function createRequester(worker: Worker, trouble: string) {
+/** Matches the worker's responses to requests; the response to an aborted request is dropped. */
+function createRequester(worker: Worker, errorMessage: string) {
   let calls = 0;
-  return <Value>(ask: CsvRequest, signal: AbortSignal): Promise<Value> => {
+  return <Value>(request: CsvRequest, signal: AbortSignal): Promise<Value> => {
     calls += 1;
-    const call: CsvCall = { ...ask, call: calls };
+    const call: CsvCall = { ...request, call: calls };
     const settled = new AbortController();
-    const answer = new Promise<Value>((resolve, reject) => {
+    const response = new Promise<Value>((resolve, reject) => {
       signal.throwIfAborted();
-      const hear = { signal: settled.signal };
-      signal.addEventListener('abort', () => reject(signal.reason), hear);
-      // The worker itself could not be loaded, or has broken down.
+      const options = { signal: settled.signal };
+      signal.addEventListener('abort', () => reject(signal.reason), options);
+      // The worker could not be loaded, or crashed.
       for (const event of ['error', 'messageerror']) {
-        worker.addEventListener(event, () => reject(new CsvError(trouble)), hear);
+        worker.addEventListener(event, () => reject(new CsvError(errorMessage)), options);
       }
-      const take = ({ data }: MessageEvent<CsvResponse>) => {
+      const receive = ({ data }: MessageEvent<CsvResponse>) => {
         if (data.call !== call.call) return;
-        if ('fault' in data) reject(new CsvError(data.fault.message || trouble, data.fault.hint));
+        if ('error' in data) reject(new CsvError(data.error.message || errorMessage, data.error.hint));
         else resolve(data.value as Value);
       };
-      worker.addEventListener('message', take, hear);
+      worker.addEventListener('message', receive, options);
       worker.postMessage(call);
     });
-    return answer.finally(() => settled.abort());
+    return response.finally(() => settled.abort());
   };
 }

@@ -1,40 +1,40 @@
-/** Byte order mark that files begin with, so that spreadsheets read them as UTF-8 (design §5). */
+/** Byte order mark at the start of files, so that spreadsheets read them as UTF-8. */
 export const CSV_BOM = '\uFEFF';
 
-// Quotes that lead to a sign which spreadsheets take for a formula: ASCII, full width, or a control character.
+// Single quotes followed by a character that makes a spreadsheet read a formula: ASCII, full-width, or a control character.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const FORMULA = /^'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u0000-\u001F\u007F-\u009F]/;
-// 5 to 20 digits behind one plus, with the usual separators between them: nothing that a spreadsheet could run.
+// A plus and 5 to 20 digits with the usual separators: nothing that a spreadsheet could run.
 const PHONE = /^\+\d(?:[ ().-]{0,2}\d){4,19}$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**
- * Makes a cell harmless in a spreadsheet by a leading `'` (design §5). A cell that already looks guarded gets one
- * more, which is what makes `unguardCell` its exact inverse.
+ * Makes a cell harmless in a spreadsheet by a leading `'`. A cell that already looks guarded gets another one, so that
+ * `unguardCell` is the exact inverse.
  */
 export function guardCell(cell: string): string {
   return FORMULA.test(cell) && !PHONE.test(cell) ? `'${cell}` : cell;
 }
 
-/** Takes back the `'` that `guardCell` wrote, and nothing else (design §5). */
+/** Removes the `'` that `guardCell` wrote, and nothing else. */
 export function unguardCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-/** One cell as it stands in a file: guarded, and quoted where RFC 4180 asks for it. */
+/** One cell as it is written: guarded, and quoted where RFC 4180 requires it. */
 export function writeCsvCell(cell: string): string {
   const guarded = guardCell(cell);
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-/** One line of a file, its CRLF included (RFC 4180). */
+/** One line of a file with its CRLF (RFC 4180). */
 export function writeCsvRow(cells: readonly string[]): string {
   return `${cells.map(writeCsvCell).join(',')}\r\n`;
 }
 
 /**
- * An instant (ms since 1970) as MM/DD/YYYY (spec §9). The day is UTC's: the same people give the same file, whoever
- * downloads it and wherever. Empty when there is no such instant.
+ * An instant (ms since 1970) as MM/DD/YYYY in UTC, so that the file doesn't depend on who downloads it. Empty for 0 and
+ * invalid instants.
  */
 export function csvDate(instant: number): string {
   const date = new Date(instant);
@@ -42,4 +42,33 @@ export function csvDate(instant: number): string {
   const month = String(date.getUTCMonth() + 1).padStart(2, '0');
   const day = String(date.getUTCDate()).padStart(2, '0');
   return `${month}/${day}/${String(date.getUTCFullYear()).padStart(4, '0')}`;
+}
+
+/** A CSV file that grows row by row. */
+export interface CsvParts {
+  add(cells: readonly string[]): void;
+  finish(): Blob;
+}
+
+/** Characters that are collected before they become a part of the file. */
+const PART_LENGTH = 256 * 1024;
+
+/** Writes a file in parts, so that the browser can keep a long one out of memory. */
+export function createCsvParts(header: readonly string[]): CsvParts {
+  const parts: Blob[] = [];
+  let text = CSV_BOM + writeCsvRow(header);
+  const put = () => {
+    parts.push(new Blob([text]));
+    text = '';
+  };
+  return {
+    add(cells) {
+      text += writeCsvRow(cells);
+      if (text.length >= PART_LENGTH) put();
+    },
+    finish() {
+      put();
+      return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@steward/contract/audit';
-import { createCsvParts } from '#platform/csv/csv-parts.ts';
+import { createCsvParts } from '#platform/csv/csv.ts';
 import { getActionText, getActor, getSource, getTarget } from '../text/audit-text.ts';
 import { formatChanges } from '../text/changes.ts';
 

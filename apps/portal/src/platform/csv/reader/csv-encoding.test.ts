@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CsvError } from '../csv-error.ts';
+import { CsvError } from '../csv-schema.ts';
 import { detectEncoding, readBytes, readText } from './csv-encoding.ts';
 
-const WORDS = { refusal: 'This is no list.', trouble: 'It cannot be read.' };
+const WORDS = { invalidMessage: 'This is no list.', errorMessage: 'It cannot be read.' };
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
@@ -59,7 +59,7 @@ describe('the encoding of a file', () => {
     for (const bytes of [Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff]), Buffer.from([0xff, 0xfe, 0x61, 0, 0x62])]) {
       await assert.rejects(getText(toBlob(bytes)), (thrown) => {
         assert.ok(thrown instanceof CsvError);
-        assert.equal(thrown.message, WORDS.refusal);
+        assert.equal(thrown.message, WORDS.invalidMessage);
         assert.match(thrown.hint ?? '', /^The file is damaged/);
         return true;
       });
@@ -72,6 +72,6 @@ describe('a file that cannot be read any more', () => {
 
   it('says why in its own words, or in ours when it has none', async () => {
     await assert.rejects(readBytes(failing('The file has changed.'), WORDS), new CsvError('The file has changed.'));
-    await assert.rejects(readBytes(failing(''), WORDS), new CsvError(WORDS.trouble));
+    await assert.rejects(readBytes(failing(''), WORDS), new CsvError(WORDS.errorMessage));
   });
 });

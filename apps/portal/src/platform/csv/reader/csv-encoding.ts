@@ -1,16 +1,15 @@
-import { CsvError } from '../csv-error.ts';
-import type { CsvShape } from '../csv-shape.ts';
+import { CsvError, type CsvSchema } from '../csv-schema.ts';
 
-/** How the letters of a file are written. */
+/** A character encoding. Detected here and not by a library: those guess from letter frequencies, and these rules are exact. */
 export interface Encoding {
   name: 'UTF-8' | 'UTF-16' | 'Windows-1252';
-  /** As TextDecoder calls it. */
+  /** Its name for TextDecoder. */
   label: string;
-  /** Bytes of the mark that the file begins with. */
+  /** Length of the byte order mark. */
   mark: number;
 }
 
-/** A piece of the file as text, and the bytes read so far. */
+/** Part of a file as text, and the bytes read so far. */
 export interface TextPiece {
   text: string;
   read: number;
@@ -21,19 +20,19 @@ const UTF_16_LE: Encoding = { name: 'UTF-16', label: 'utf-16le', mark: 0 };
 const UTF_16_BE: Encoding = { name: 'UTF-16', label: 'utf-16be', mark: 0 };
 const WINDOWS_1252: Encoding = { name: 'Windows-1252', label: 'windows-1252', mark: 0 };
 
-/** Bytes that are read at once. */
+/** Bytes read at once. */
 const SLICE = 128 * 1024;
-/** A file begins with the names of its columns: so many characters of them tell UTF-16. */
+/** Characters that are inspected for UTF-16; a file begins with its column names. */
 const SNIFFED = 8;
 
-type Reading = Pick<CsvShape, 'refusal' | 'trouble'>;
+type Messages = Pick<CsvSchema, 'invalidMessage' | 'errorMessage'>;
 
-/** By the mark of the file, by the NULs that UTF-16 has, or by whether all of it is UTF-8 (design §5). */
-export async function detectEncoding(file: Blob, reading: Reading): Promise<Encoding> {
-  const head = await readBytes(file.slice(0, 2 * SNIFFED), reading);
+/** By the byte order mark, by the NULs of UTF-16, or by whether the whole file is valid UTF-8. */
+export async function detectEncoding(file: Blob, messages: Messages): Promise<Encoding> {
+  const head = await readBytes(file.slice(0, 2 * SNIFFED), messages);
   const known = markedEncoding(head) ?? unmarkedUtf16(head);
   if (known !== undefined) return known;
-  return (await isUtf8(file, reading)) ? UTF_8 : WINDOWS_1252;
+  return (await isUtf8(file, messages)) ? UTF_8 : WINDOWS_1252;
 }
 
 function markedEncoding(head: Uint8Array): Encoding | undefined {
@@ -44,7 +43,7 @@ function markedEncoding(head: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** ASCII in UTF-16 has a NUL in every pair, always on the same side, and files begin with ASCII. */
+/** ASCII in UTF-16 has a NUL in every pair, always in the same place, and files begin with ASCII. */
 function unmarkedUtf16(head: Uint8Array): Encoding | undefined {
   const pairs = Math.floor(head.length / 2);
   const nuls = [0, 0];
@@ -55,10 +54,10 @@ function unmarkedUtf16(head: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-async function isUtf8(file: Blob, reading: Reading): Promise<boolean> {
+async function isUtf8(file: Blob, messages: Messages): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let at = 0; at < file.size; at += SLICE) {
-    const bytes = await readBytes(file.slice(at, at + SLICE), reading);
+    const bytes = await readBytes(file.slice(at, at + SLICE), messages);
     if (!decodes(() => decoder.decode(bytes, { stream: true }))) return false;
   }
   return decodes(() => decoder.decode());
@@ -73,30 +72,30 @@ function decodes(decode: () => string): boolean {
   }
 }
 
-/** The text of a file in pieces, without its mark: the same pieces at each reading, cut between characters. */
-export async function* readText(file: Blob, encoding: Encoding, reading: Reading): AsyncGenerator<TextPiece> {
+/** The text of a file without its byte order mark, in the same pieces at each pass, split between characters. */
+export async function* readText(file: Blob, encoding: Encoding, messages: Messages): AsyncGenerator<TextPiece> {
   const decoder = new TextDecoder(encoding.label, { fatal: true, ignoreBOM: true });
   const decode = (bytes?: Uint8Array) => {
     try {
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
       const hint = `The file is damaged: it begins as ${encoding.name}, but not all of it is ${encoding.name} text.`;
-      throw new CsvError(reading.refusal, hint);
+      throw new CsvError(messages.invalidMessage, hint);
     }
   };
   for (let at = encoding.mark; at < file.size; at += SLICE) {
-    const bytes = await readBytes(file.slice(at, at + SLICE), reading);
+    const bytes = await readBytes(file.slice(at, at + SLICE), messages);
     yield { text: decode(bytes), read: at + bytes.length };
   }
   const text = decode();
   if (text !== '') yield { text, read: file.size };
 }
 
-/** Bytes of a part of a file; one that has changed or vanished on the disk says so itself (spec §5). */
-export async function readBytes(part: Blob, { trouble }: Pick<CsvShape, 'trouble'>): Promise<Uint8Array> {
+/** Bytes of a part of a file. The browser's own message says that a file was changed or removed on disk. */
+export async function readBytes(part: Blob, { errorMessage }: Pick<CsvSchema, 'errorMessage'>): Promise<Uint8Array> {
   try {
     return new Uint8Array(await part.arrayBuffer());
   } catch (thrown) {
-    throw new CsvError((thrown instanceof Error && thrown.message) || trouble);
+    throw new CsvError((thrown instanceof Error && thrown.message) || errorMessage);
   }
 }

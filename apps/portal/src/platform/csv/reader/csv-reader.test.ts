@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CsvError } from '../csv-error.ts';
-import { BATCH_ROWS, CSV_FILE_MAX, type CsvBatch, type CsvShape } from '../csv-shape.ts';
+import { BATCH_ROWS, CSV_FILE_MAX, type CsvBatch, CsvError, type CsvSchema } from '../csv-schema.ts';
 import { readCsv } from './csv-reader.ts';
 
-const SHAPE: CsvShape = {
+const SCHEMA: CsvSchema = {
   columns: [
     { name: 'name', label: 'Name' },
     { name: 'email', label: 'Email' },
   ],
   required: 'Name',
-  aside: [],
-  refusal: 'This is no list.',
-  trouble: 'It cannot be read.',
+  unused: [],
+  invalidMessage: 'This is no list.',
+  errorMessage: 'It cannot be read.',
 };
 
 const { signal } = new AbortController();
@@ -22,7 +21,7 @@ function makeFile(...texts: string[]): File {
 }
 
 async function readAllBatches(...texts: string[]): Promise<CsvBatch[]> {
-  return Array.fromAsync((await readCsv(makeFile(...texts), SHAPE)).batches(signal));
+  return Array.fromAsync((await readCsv(makeFile(...texts), SCHEMA)).batches(signal));
 }
 
 async function readRows(text: string): Promise<[number, ...string[]][]> {
@@ -37,7 +36,7 @@ async function getHint(reading: Promise<unknown>): Promise<string> {
     (fault: unknown) => fault,
   );
   assert.ok(thrown instanceof CsvError);
-  assert.equal(thrown.message, SHAPE.refusal);
+  assert.equal(thrown.message, SCHEMA.invalidMessage);
   return thrown.hint ?? '';
 }
 
@@ -52,7 +51,7 @@ describe('the delimiter', () => {
     ['Name\nLee, Ann; Ray', ','],
   ] as const) {
     it(`of ${JSON.stringify(text)} is ${JSON.stringify(delimiter)}`, async () => {
-      assert.equal((await readCsv(makeFile(text), SHAPE)).delimiter, delimiter);
+      assert.equal((await readCsv(makeFile(text), SCHEMA)).delimiter, delimiter);
     });
   }
 
@@ -75,7 +74,7 @@ describe('the rows of a file', () => {
 
   it('come in the same batches at each pass, none of which is too long', async () => {
     const rows = Array.from({ length: 4_567 }, (_, at) => `Name ${at},"${'x'.repeat(at % 700)}"\n`);
-    const csv = await readCsv(makeFile('Name,Email\n', ...rows), SHAPE);
+    const csv = await readCsv(makeFile('Name,Email\n', ...rows), SCHEMA);
     const passes = [await Array.fromAsync(csv.batches(signal)), await Array.fromAsync(csv.batches(signal))];
     assert.deepEqual(passes[0], passes[1]);
     const [batches = []] = passes;
@@ -104,7 +103,7 @@ describe('the rows of a file', () => {
   it('stop when nobody wants them any more', async () => {
     const ending = new AbortController();
     const rows = Array.from({ length: 9_000 }, (_, at) => `Name ${at},${at}\n`);
-    const csv = await readCsv(makeFile('Name,Email\n', ...rows), SHAPE);
+    const csv = await readCsv(makeFile('Name,Email\n', ...rows), SCHEMA);
     await assert.rejects(async () => {
       for await (const _ of csv.batches(ending.signal)) ending.abort();
     }, /abort/);
@@ -113,13 +112,13 @@ describe('the rows of a file', () => {
 
 describe('a file that is refused', () => {
   it('tells why at once, however far down the reason is', async () => {
-    assert.match(await getHint(readCsv(makeFile(''), SHAPE)), /^The file is empty/);
-    assert.match(await getHint(readCsv(makeFile('Name,Email\n,\n'), SHAPE)), /a header but no rows/);
-    assert.match(await getHint(readCsv(makeFile('Name,Email, name\na,b,c'), SHAPE)), /The column Name is there twice/);
-    assert.match(await getHint(readCsv(makeFile('Email\nb'), SHAPE)), /The column Name is missing/);
-    assert.match(await getHint(readCsv(makeFile('Who\n"a" b\n'), SHAPE)), /The column Name is missing/);
-    assert.match(await getHint(readCsv(makeFile('"Name,Email\na,b\n'), SHAPE)), /quote that opens in line 1 is never/);
-    assert.match(await getHint(readCsv(makeFile('\x01\x02,\x03\n'), SHAPE)), /does not hold text/);
+    assert.match(await getHint(readCsv(makeFile(''), SCHEMA)), /^The file is empty/);
+    assert.match(await getHint(readCsv(makeFile('Name,Email\n,\n'), SCHEMA)), /a header but no rows/);
+    assert.match(await getHint(readCsv(makeFile('Name,Email, name\na,b,c'), SCHEMA)), /The column Name occurs twice/);
+    assert.match(await getHint(readCsv(makeFile('Email\nb'), SCHEMA)), /The column Name is missing/);
+    assert.match(await getHint(readCsv(makeFile('Who\n"a" b\n'), SCHEMA)), /The column Name is missing/);
+    assert.match(await getHint(readCsv(makeFile('"Name,Email\na,b\n'), SCHEMA)), /quote that opens in line 1 is never/);
+    assert.match(await getHint(readCsv(makeFile('\x01\x02,\x03\n'), SCHEMA)), /does not contain text/);
   });
 
   it('names the line of a broken quote behind thousands of rows', async () => {
@@ -139,6 +138,6 @@ describe('a file that is refused', () => {
 
   it('is larger than 100 MB', async () => {
     const large = Object.defineProperty(makeFile('Name\na'), 'size', { value: CSV_FILE_MAX + 1 });
-    await assert.rejects(readCsv(large, SHAPE), /^CsvError: The file is larger than 100 MB\.$/);
+    await assert.rejects(readCsv(large, SCHEMA), /^CsvError: The file is larger than 100 MB\.$/);
   });
 });

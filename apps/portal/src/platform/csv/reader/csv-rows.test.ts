@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Delimiter } from '../csv-shape.ts';
+import type { Delimiter } from '../csv-schema.ts';
 import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 
 /** What a cutter hands out of a text that comes in pieces, each of which ends at one of `cuts`. */

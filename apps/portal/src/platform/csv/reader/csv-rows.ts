@@ -1,31 +1,31 @@
 import Papa from 'papaparse';
-import type { Delimiter } from '../csv-shape.ts';
+import type { Delimiter } from '../csv-schema.ts';
 
-/** Cuts the text of a file where rows end, however it comes in pieces. */
+/** Splits the text of a file at the ends of rows, wherever the pieces of text end. */
 export interface RowSplitter {
-  /** Takes the next piece and answers the rows that it completes, each with a \n at its end. */
+  /** Takes the next piece and returns the rows that it completes, each with a final \n. */
   push(text: string): string;
-  /** What remains, when the text has ended: the last row, which needs no line end of its own. */
+  /** The rest, once the text has ended: the last row, which needs no line end. */
   end(): string;
-  /** At the end: what stands in the last row before a quote that nobody closed, or nothing when all are closed. */
+  /** At the end: the text of the last row before an unclosed quote; undefined when all are closed. */
   beforeOpenQuote(): string | undefined;
 }
 
 interface SplitState {
   delimiter: Delimiter;
-  /** Whole rows that were not handed out yet. */
+  /** Complete rows that weren't returned yet. */
   done: string;
-  /** The row that has begun. */
+  /** The incomplete row. */
   row: string;
-  /** Where in that row the quote stands that is open; -1 outside quotes. */
+  /** Position of the open quote in that row; -1 outside quotes. */
   quoteAt: number;
   /** The character before the input. */
   before: string;
 }
 
 /**
- * Every line end outside quotes comes out as \n, whatever it was, so that files that mix them can be parsed; what stands
- * in quotes stays as it is. Nothing is looked at twice, so a cell of any length costs its length.
+ * Every line end outside quotes becomes \n, so that files with mixed line ends can be parsed; quoted text is unchanged.
+ * Nothing is read twice, so the time is linear in the length of a cell.
  */
 export function createRowSplitter(delimiter: Delimiter): RowSplitter {
   const splitState: SplitState = { delimiter, done: '', row: '', quoteAt: -1, before: '\n' };
@@ -33,7 +33,7 @@ export function createRowSplitter(delimiter: Delimiter): RowSplitter {
 
   const take = (text: string, isEnd: boolean): string => {
     const input = held + text;
-    // A quote may be doubled and a \r may belong to a \n: the next character tells.
+    // A quote may be doubled and a \r may be part of \r\n: the next character decides.
     const end = !isEnd && /["\r]$/.test(input) ? input.length - 1 : input.length;
     let at = 0;
     while (at < end)
@@ -61,7 +61,7 @@ interface Span {
   end: number;
 }
 
-/** Takes the text of a quoted cell, up to the quote that ends it. */
+/** Reads the text of a quoted cell, up to its closing quote. */
 function goInside(splitState: SplitState, input: string, { at, end }: Span): number {
   let next = at;
   for (;;) {
@@ -78,7 +78,7 @@ function goInside(splitState: SplitState, input: string, { at, end }: Span): num
   }
 }
 
-/** Takes what stands outside quotes, up to the next quote that begins a cell. */
+/** Reads text outside quotes, up to the next quote that begins a cell. */
 function goOutside(splitState: SplitState, input: string, { at, end }: Span): number {
   const isBegin = (quote: number) => {
     const before = quote === 0 ? splitState.before : input[quote - 1];
@@ -101,16 +101,16 @@ function goOutside(splitState: SplitState, input: string, { at, end }: Span): nu
   return quote + 1;
 }
 
-/** The cells of whole rows, as a cutter hands them out. `brokenAt` is where a quote stands that no cell ends with. */
+/** The cells of complete rows from a splitter. `brokenAt` is the position of a quote that is followed by text. */
 export function parseRows(text: string, delimiter: Delimiter): { rows: string[][]; brokenAt: number | undefined } {
   const parser = new Papa.Parser({ delimiter, newline: '\n' });
-  // The text ends with a line end, and what follows the last one is no row.
+  // The text ends with a line end, and nothing after it is a row.
   const { data, errors }: Pick<Papa.ParseResult<string[]>, 'data' | 'errors'> = parser.parse(text, 0, true);
   const [first] = errors;
   return { rows: data, brokenAt: first === undefined ? undefined : (first.index ?? 0) };
 }
 
-/** How many lines end in a text, by \n, \r or both. */
+/** Number of line ends in a text: \n, \r or \r\n. */
 export function countLines(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;

@@ -1,10 +1,9 @@
-// Reads CSV files away from the page, which asks for each batch: nothing runs ahead of it.
-import type { CsvCall, CsvResponse } from '../csv-calls.ts';
-import { CsvError } from '../csv-error.ts';
-import type { CsvBatch } from '../csv-shape.ts';
+// Reads CSV files outside the page's thread. The page requests each batch, so nothing is read ahead.
+import type { CsvCall, CsvResponse } from '../csv-file.ts';
+import { type CsvBatch, CsvError } from '../csv-schema.ts';
 import { type CsvFacts, type CsvFile, readCsv } from './csv-reader.ts';
 
-/** Ending a pass ends this worker, or another pass takes its place. */
+/** A pass ends with the worker, or when another pass starts. */
 const NEVER = new AbortController().signal;
 
 let csv: CsvFile | undefined;
@@ -12,25 +11,25 @@ let current = { pass: 0, rows: noRows() };
 
 addEventListener('message', ({ data }: MessageEvent<CsvCall>) => {
   const { call } = data;
-  const send = (answer: CsvResponse) => postMessage(answer);
+  const send = (response: CsvResponse) => postMessage(response);
   respond(data).then(
     (value) => send({ call, value }),
     (thrown: unknown) => {
-      // Anything else is a mistake of ours: the page has words for a reader that says nothing.
+      // Anything else is a bug: the page shows the schema's error message.
       const { message, hint } = thrown instanceof CsvError ? thrown : { message: '', hint: undefined };
-      send({ call, fault: { message, hint } });
+      send({ call, error: { message, hint } });
     },
   );
 });
 
-async function respond(ask: CsvCall): Promise<CsvFacts | CsvBatch | undefined> {
-  if ('file' in ask) {
-    csv = await readCsv(ask.file, ask.shape);
+async function respond(request: CsvCall): Promise<CsvFacts | CsvBatch | undefined> {
+  if ('file' in request) {
+    csv = await readCsv(request.file, request.schema);
     const { encoding, delimiter, header } = csv;
     return { encoding, delimiter, header };
   }
-  if (ask.pass !== current.pass) {
-    current = { pass: ask.pass, rows: csv?.batches(NEVER)[Symbol.asyncIterator]() ?? noRows() };
+  if (request.pass !== current.pass) {
+    current = { pass: request.pass, rows: csv?.batches(NEVER)[Symbol.asyncIterator]() ?? noRows() };
   }
   const { done, value } = await current.rows.next();
   return done === true ? undefined : value;

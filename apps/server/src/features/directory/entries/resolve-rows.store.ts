@@ -55,7 +55,11 @@ function isMasked(): RawBuilder<boolean> {
  * The common tables of both statements below: `stored` is what the ids of the rows stand for, `decided` is what each row
  * shall be. `lock` is put after the reading of the stored entries.
  */
-export function resolveRows(teamId: string, rows: readonly UploadedRow[], lock: RawBuilder<unknown>): RawBuilder<unknown> {
+export function resolveRows(
+  teamId: string,
+  rows: readonly UploadedRow[],
+  lock: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const ids = rows.flatMap(({ id }) => (id === '' ? [] : [id]));
   const fresh = newIds(rows.length - ids.length);
   const sent = rows.map((row) => (row.id === '' ? { ...row, new_id: fresh.pop() ?? '' } : row));

@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 
 /** As the page opens files, but without a worker. */
 async function open(content: BlobPart) {
-  return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, shape) => readCsv(file, shape));
+  return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, schema) => readCsv(file, schema));
 }
 
 async function readRows(content: BlobPart): Promise<FileRow[]> {
@@ -158,11 +158,11 @@ describe('opening a file', () => {
   it('says the sentence of the spec when it cannot be read so', async () => {
     await assert.rejects(open('Who\nAnn\n'), {
       message: 'Provided input seems Invalid. Please check format by downloading comp dir csv',
-      hint: 'The column Name is missing. The first row has to name the columns.',
+      hint: 'The column Name is missing. The first row must contain the column names.',
     });
     const gone = { slice: () => ({ arrayBuffer: () => Promise.reject(new Error('')) }), name: 'a.csv', type: '' };
     await assert.rejects(
-      openDirectoryFile(gone as unknown as File, signal, (file, shape) => readCsv(file, shape)),
+      openDirectoryFile(gone as unknown as File, signal, (file, schema) => readCsv(file, schema)),
       { message: 'An error occurred on csv upload' },
     );
   });

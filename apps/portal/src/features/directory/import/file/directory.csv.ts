@@ -1,7 +1,7 @@
 import type { Entry, UploadRow } from '@steward/contract/directory';
+import { createCsvParts } from '#platform/csv/csv.ts';
 import { openCsvFile } from '#platform/csv/csv-file.ts';
-import { createCsvParts } from '#platform/csv/csv-parts.ts';
-import type { CsvShape } from '#platform/csv/csv-shape.ts';
+import type { CsvSchema } from '#platform/csv/csv-schema.ts';
 import type { CsvFile } from '#platform/csv/reader/csv-reader.ts';
 import { COLUMNS, createRowReader, type FileRow } from './upload-rows.rules.ts';
 
@@ -25,12 +25,12 @@ export interface DirectoryFile {
   close(): void;
 }
 
-const SHAPE: CsvShape = {
+const SCHEMA: CsvSchema = {
   columns: COLUMNS,
   required: 'Name',
-  aside: ['error'],
-  refusal: 'Provided input seems Invalid. Please check format by downloading comp dir csv',
-  trouble: 'An error occurred on csv upload',
+  unused: ['error'],
+  invalidMessage: 'Provided input seems Invalid. Please check format by downloading comp dir csv',
+  errorMessage: 'An error occurred on csv upload',
 };
 
 /** Opens a file: finds encoding and delimiter and checks its header. Throws CsvError with the text for the person. */
@@ -39,12 +39,12 @@ export async function openDirectoryFile(
   signal: AbortSignal,
   open: typeof openCsvFile = openCsvFile,
 ): Promise<DirectoryFile> {
-  const csv = await open(file, SHAPE, signal);
+  const csv = await open(file, SCHEMA, signal);
   const { encoding, delimiter, header } = csv;
 
-  async function* batches(wish: AbortSignal) {
+  async function* batches(stop: AbortSignal) {
     const read = createRowReader(header);
-    for await (const batch of csv.batches(wish)) yield { rows: batch.rows.map(read), read: batch.read };
+    for await (const batch of csv.batches(stop)) yield { rows: batch.rows.map(read), read: batch.read };
   }
 
   const { missing, ignored } = header;

@@ -1,7 +1,6 @@
 import { ROW_FIELDS, type RowField, type UploadRow } from '@steward/contract/directory';
 import { unguardCell } from '#platform/csv/csv.ts';
-import type { CsvHeader } from '#platform/csv/csv-header.ts';
-import type { CsvRow } from '#platform/csv/csv-shape.ts';
+import type { CsvHeader, CsvRow } from '#platform/csv/csv-schema.ts';
 import { createSeenIds } from '../../list/seen-ids.ts';
 
 /** A row of the file: what would be sent, and why it cannot be, if so. */
@@ -23,8 +22,6 @@ export const COLUMNS = [
 
 /** A longer cell is not sent: no field of an entry holds so much. */
 const CELL_MAX = 10_000;
-/** As Excel and its like show a long number: one digit, the others behind the point, and the power of ten. */
-const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,3}$/i;
 
 /** Makes entries of the rows of one file, in their order. Only what a single file can tell is judged here. */
 export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow {
@@ -50,7 +47,7 @@ export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow {
     return {
       line,
       row,
-      fault: formatExtraCells(cells, header.width) ?? tooLong(row) ?? repeated(before) ?? shortened(row),
+      fault: formatExtraCells(cells, header.width) ?? tooLong(row) ?? repeated(before),
     };
   };
 }
@@ -73,9 +70,4 @@ function tooLong(row: UploadRow): string | undefined {
 function repeated(line: number | undefined): string | undefined {
   if (line === undefined) return undefined;
   return `This id stands in line ${line} already. Leave Id empty to add a new entry.`;
-}
-
-function shortened({ phone_number, sms }: UploadRow): string | undefined {
-  if (![phone_number, sms].some((number) => SHORTENED.test(number.trim()))) return undefined;
-  return 'A spreadsheet has shortened this phone number; format the column as text and enter it again.';
 }

@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readHeader } from './csv-header.ts';
+import { readHeader } from './csv-schema.ts';
 
-const SHAPE = {
+const SCHEMA = {
   columns: [
     { name: 'name', label: 'Name' },
     { name: 'phone_number', label: 'Phone Number' },
     { name: 'email', label: 'Email' },
   ],
   required: 'Name',
-  aside: ['error'],
-  refusal: '',
-  trouble: '',
+  unused: ['error'],
+  invalidMessage: '',
+  errorMessage: '',
 };
 
 describe('the header of a file', () => {
   it('is found under the header rule, in any order', () => {
-    const header = readHeader(['\uFEFF EMAIL ', 'phone-number', '\tName\n'], SHAPE);
+    const header = readHeader(['\uFEFF EMAIL ', 'phone-number', '\tName\n'], SCHEMA);
     assert.deepEqual(header, { places: [2, 1, 0], missing: [], repeated: [], ignored: [], width: 3 });
   });
 
   it('turns each character that is no word into an underscore, not more of them into one', () => {
-    assert.deepEqual(readHeader(['Phone Number'], SHAPE).places, [-1, 0, -1]);
-    assert.deepEqual(readHeader(['Phone  Number'], SHAPE).places, [-1, -1, -1]);
+    assert.deepEqual(readHeader(['Phone Number'], SCHEMA).places, [-1, 0, -1]);
+    assert.deepEqual(readHeader(['Phone  Number'], SCHEMA).places, [-1, -1, -1]);
   });
 
   it('tells what is missing, there twice, and not ours', () => {
-    const header = readHeader(['Name', 'Täg', 'name ', '__proto__', '', 'Error', 'Täg'], SHAPE);
+    const header = readHeader(['Name', 'Täg', 'name ', '__proto__', '', 'Error', 'Täg'], SCHEMA);
     assert.deepEqual(header.missing, ['Phone Number', 'Email']);
     assert.deepEqual(header.repeated, ['Name']);
     assert.deepEqual(header.ignored, ['Täg', '__proto__', 'Column 5']);
   });
 
   it('ends with its last text: what stands further right has no column', () => {
-    assert.equal(readHeader(['Name', 'Email', ' ', ''], SHAPE).width, 2);
+    assert.equal(readHeader(['Name', 'Email', ' ', ''], SCHEMA).width, 2);
   });
 });
