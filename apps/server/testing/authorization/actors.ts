@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { channel, file, findGeneralChannel, serviceToken, type TestService } from '#testing/workspace/content.ts';
-import { createStartedImport, entry } from '#testing/workspace/directory.ts';
+import { createStartedImport, deletedEntry, entry } from '#testing/workspace/directory.ts';
 import { findSessionId, person, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
@@ -42,6 +42,8 @@ export interface World {
   createFreshSignUp(made: { checked: boolean }): Promise<string>;
   /** An entry of the team's directory. */
   createEntry(): Promise<string>;
+  /** An entry that was deleted from it just now. */
+  createDeletedEntry(): Promise<string>;
   /** An import of the team that created an entry. */
   createImport(made: { startedBy: string; ended: boolean }): Promise<string>;
   /** The channel that the team has from the start. */
@@ -97,6 +99,7 @@ export async function makeWorld(node: TestApp): Promise<World> {
     createInvitation: async () => (await invitee(node, teamId)).token,
     createFreshSignUp: async (made) => (await createSignUp(node, made)).token,
     createEntry: async () => (await entry(node, teamId)).id,
+    createDeletedEntry: () => deletedEntry(node, teamId),
     createImport: ({ startedBy, ended }) => createStartedImport(node, { teamId, actorId: startedBy, ended }),
     generalId: general.id,
     recreateHelpdesk: async () => (await recreateHelpdesk(node, teamId)).id,

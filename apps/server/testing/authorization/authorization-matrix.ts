@@ -8,6 +8,7 @@ import {
   listImports,
   listKeptEntries,
   removeEntry,
+  restoreEntry,
   saveEntries,
   startImport,
   undoImport,
@@ -135,6 +136,10 @@ export const matrix: Matrix = {
   removeEntry: [
     forAdmins(removeEntry, async (world) => ({ params: { entryId: await world.createEntry() } })),
     { ...forAdmins(removeEntry, () => ({ params: { entryId: newId() } })), ...UNKNOWN },
+  ],
+  restoreEntry: [
+    forAdmins(restoreEntry, async (world) => ({ params: { entryId: await world.createDeletedEntry() } })),
+    { ...forAdmins(restoreEntry, () => ({ params: { entryId: newId() } })), ...UNKNOWN },
   ],
   uploadEntries: [
     forAdmins(uploadEntries, () => ({ body: [{ name: 'Reception' }] })),

@@ -1,10 +1,13 @@
 import type { UploadRow } from '@steward/contract/directory';
 import type { EntryRow } from '#features/directory/directory.store.ts';
+import { remove } from '#features/directory/entries/entries.actions.ts';
 import { insertEntries, type NewEntry } from '#features/directory/entries/entries.store.ts';
 import { addImport, endImport } from '#features/directory/imports/imports.store.ts';
 import { uploadChunk } from '#features/directory/imports/upload.actions.ts';
 import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 
 /** Adds an entry as if somebody had typed it. */
 export async function entry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<EntryRow> {
@@ -17,6 +20,16 @@ export async function entry(node: TestApp, teamId: string, fields: Partial<NewEn
 export function entries(node: TestApp, teamId: string, list: readonly Partial<NewEntry>[]): Promise<EntryRow[]> {
   const full = list.map((fields) => ({ name: 'Reception', phone_number: '', sms: '', email: '', ...fields }));
   return inTransaction(node.db, (trx) => insertEntries(trx, teamId, full));
+}
+
+/** An entry that the audit log knows as deleted. */
+export async function deletedEntry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<string> {
+  const { id } = await entry(node, teamId, fields);
+  await inTransaction(node.db, async (trx) => {
+    const { audit } = await remove(trx, { teamId, actorId: newId() }, id);
+    if (audit) await addAuditEvent(trx, audit, BY_ITSELF);
+  });
+  return id;
 }
 
 /** A row of an upload, whatever is not given being empty. */

@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = {
   'directory.added': { label: 'Added to the directory', subject: 'entry' },
   'directory.edited': { label: 'Edited the directory', subject: 'entry' },
   'directory.deleted': { label: 'Deleted from the directory', subject: 'entry' },
+  'directory.restored': { label: 'Restored to the directory', subject: 'entry' },
   'directory.imported': { label: 'Imported a directory file', subject: 'import' },
   'directory.import_undo_asked': { label: 'Requested an import undo', subject: 'import' },
   'directory.import_undone': { label: 'Import undone', subject: 'import' },

@@ -25,6 +25,7 @@ const RELEASED: Record<string, string> = {
   'directory.added 1': `{entries: ${ENTRY}[]}`,
   'directory.edited 1': `{after: ${ENTRY}[], before: ${ENTRY}[]}`,
   'directory.deleted 1': `{before: ${ENTRY}}`,
+  'directory.restored 1': `{entries: ${ENTRY}[]}`,
   'directory.imported 1': '{changed: int, created: int, failed: int, file_name: string, state: string, unchanged: int}',
   'directory.import_undo_asked 1': '{}',
   'directory.import_undone 1': '{kept: int, removed: int, restored: int}',

@@ -49,6 +49,7 @@ export const AUDIT_DETAILS = {
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
   'directory.edited': [z.strictObject({ before: z.array(Entry), after: z.array(Entry) })],
   'directory.deleted': [z.strictObject({ before: Entry })],
+  'directory.restored': [z.strictObject({ entries: z.array(Entry) })],
   'directory.imported': [
     z.strictObject({
       state: z.string(),

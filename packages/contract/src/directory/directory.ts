@@ -71,14 +71,24 @@ export const saveEntries = endpoint({
   answer: Done.extend({ records: z.array(Entry) }),
 });
 
-/** Deletes one entry for good (spec §7). */
+/** Deletes one entry. It can be restored for 30 days. */
 export const removeEntry = endpoint({
   name: 'removeEntry',
   method: 'DELETE',
   path: '/teams/:teamId/compdir/:entryId',
-  summary: 'Delete an entry for good.',
+  summary: 'Delete an entry.',
   params: z.object({ teamId: Id, entryId: z.string() }),
   answer: Done,
+});
+
+/** Restores an entry that was deleted with `removeEntry` in the last 30 days, under its id; one that exists stays as it is. */
+export const restoreEntry = endpoint({
+  name: 'restoreEntry',
+  method: 'POST',
+  path: '/teams/:teamId/compdir/:entryId/restore',
+  summary: 'Restore an entry that was deleted in the last 30 days.',
+  params: z.object({ teamId: Id, entryId: z.string() }),
+  answer: Done.extend({ records: z.array(Entry) }),
 });
 
 /** Fields of a row that a file may lack. */

@@ -77,6 +77,7 @@ function Log({ teamId, search, onShow }: LogProps) {
       {asked.about !== null && (
         <DetailsDialog
           key={asked.time}
+          teamId={teamId}
           record={asked.about}
           opened={asked.opened}
           onTarget={showTarget}

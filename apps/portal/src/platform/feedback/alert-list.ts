@@ -5,6 +5,8 @@ export interface AlertMessage {
   title?: string;
   /** A file to take along from the message. */
   file?: { label: string; name: string; content: Blob };
+  /** Something to do from the message, such as Undo; the message closes. */
+  action?: { label: string; run: () => void };
 }
 
 /** A message on the screen. */

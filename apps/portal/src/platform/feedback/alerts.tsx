@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { ALERT_MS } from '@steward/contract/api/limits';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
@@ -43,7 +43,7 @@ export function Alerts() {
 }
 
 function AlertCard({ alert }: { alert: ShownAlert }) {
-  const { key, kind, text, file } = alert;
+  const { key, kind, text, file, action } = alert;
   const title = alert.title ?? (kind === 'error' ? ERROR_TITLE : undefined);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -78,6 +78,18 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
           </FileLink>
         )}
       </div>
+      {action !== undefined && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            dismissAlert(key);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismissAlert(key)} />
     </div>
   );

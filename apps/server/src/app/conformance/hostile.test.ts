@@ -111,6 +111,7 @@ function directoryRequests(as: Sending['as']): Record<string, Sending> {
     addEntries: { as, params, body: [{ ...wrong, email: '' }, wrong] },
     saveEntries: { as, params, body: [{ ...wrong, id: newId(), email: '' }] },
     removeEntry: { as, params: { ...params, entryId: newId() } },
+    restoreEntry: { as, params: { ...params, entryId: newId() } },
     uploadEntries: { as, params, body: [{ ...wrong, id: newId() }, wrong] },
     startImport: { as, params, body: { file_name: 'people.csv' } },
     finishImport: { as, params: ofImport, body: { cancelled: false, unreadable: 0 } },

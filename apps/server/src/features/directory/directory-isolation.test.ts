@@ -8,6 +8,7 @@ import {
   listImports,
   listKeptEntries,
   removeEntry,
+  restoreEntry,
   saveEntries,
   startImport,
   undoImport,
@@ -16,15 +17,15 @@ import {
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, told } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { createStartedImport, entries, row } from '#testing/workspace/directory.ts';
+import { createStartedImport, deletedEntry, entries, row } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let ours: TestTeam;
 let twin: TestTeam;
-/** An entry and two imports of the other team: one running, one ended. */
-let foreign: { entry: string; running: string; ended: string };
+/** Two entries of the other team, one of them deleted, and two imports: one running, one ended. */
+let foreign: { entry: string; deleted: string; running: string; ended: string };
 
 const NAMES = [{ name: 'Twin a' }, { name: 'Twin b' }, { name: 'Twin c' }];
 
@@ -35,6 +36,7 @@ before(async () => {
   const [first] = await entries(node, twin.id, NAMES);
   foreign = {
     entry: first?.id ?? '',
+    deleted: await deletedEntry(node, twin.id, { name: 'Twin d' }),
     running: await createStartedImport(node, { teamId: twin.id, actorId: twin.owner.id }),
     ended: await createStartedImport(node, { teamId: twin.id, actorId: twin.owner.id, ended: true }),
   };
@@ -58,6 +60,7 @@ describe('the wall between directories', () => {
       [addEntries, { body: 'not even a list' }],
       [saveEntries, { body: [{ id: foreign.entry, name: 'x' }] }],
       [removeEntry, { params: { entryId: foreign.entry } }],
+      [restoreEntry, { params: { entryId: foreign.deleted } }],
       [uploadEntries, { body: [row({ name: 'x' })] }],
       [uploadEntries, { query: { preview: '1' }, body: [row({ id: foreign.entry, name: 'x' })] }],
       [startImport, { body: { file_name: 'x.csv' } }],
@@ -84,6 +87,7 @@ describe('the wall between directories', () => {
     const attempts: [string, (id: string) => ReturnType<typeof call>][] = [
       [foreign.entry, (id) => call(node, saveEntries, inOurs({ body: [{ id, name: 'Stolen' }] }))],
       [foreign.entry, (entryId) => call(node, removeEntry, inOurs({ params: { entryId } }))],
+      [foreign.deleted, (entryId) => call(node, restoreEntry, inOurs({ params: { entryId } }))],
       [
         foreign.running,
         (import_id) => call(node, uploadEntries, inOurs({ query: { import_id }, body: [row({ name: 'x' })] })),

@@ -9,6 +9,7 @@ import {
   listImports,
   listKeptEntries,
   removeEntry,
+  restoreEntry,
   saveEntries,
   startImport,
   undoImport,
@@ -22,7 +23,7 @@ import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts'
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { listDirectory } from './directory.store.ts';
-import { add, remove, save } from './entries/entries.actions.ts';
+import { add, remove, restore, save } from './entries/entries.actions.ts';
 import { listSkipped } from './entries/import-changes.store.ts';
 import { completeImport, openImport, requireImport, startUndo, toImport } from './imports/imports.actions.ts';
 import { listTeamImports } from './imports/imports.store.ts';
@@ -59,6 +60,10 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
 
   serveChange(room, removeEntry, access.teamAdmin, (trx, { params, who }) =>
     remove(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
+  );
+
+  serveChange(room, restoreEntry, access.teamAdmin, (trx, { params, who }) =>
+    restore(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
   );
 
   const uploads = { ...room, limitConcurrency: createConcurrencyLimiter(UPLOADS) };

@@ -1,5 +1,6 @@
 import type { AuditAction } from '@steward/contract/audit/catalog';
 import { type AuditDetails, toStoredDetails } from '@steward/contract/audit/details';
+import { sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Origin } from '#platform/http/http.ts';
@@ -35,4 +36,22 @@ export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin)
       request_id: origin.requestId,
     })
     .execute();
+}
+
+/** Details of the latest event of an action on a target in the last days; undefined without one. */
+export async function findRecentDetails(
+  trx: Trx,
+  { teamId, action, target, days }: { teamId: string; action: AuditAction; target: string; days: number },
+): Promise<Record<string, unknown> | undefined> {
+  const row = await trx
+    .selectFrom('audit_events')
+    .select('details')
+    .where('team_id', '=', teamId)
+    .where('target', '=', target)
+    .where('action', '=', action)
+    .where('at', '>', sql<Date>`now() - make_interval(days => ${days})`)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.details as Record<string, unknown> | undefined;
 }

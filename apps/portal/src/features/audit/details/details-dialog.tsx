@@ -10,8 +10,10 @@ import { getActionText, getActor, getSource, getTarget } from '../text/audit-tex
 import { readDetails } from '../text/changes.ts';
 import { ChangeTables } from './change-tables.tsx';
 import classes from './details.module.css';
+import { RestoreEntry } from './restore-entry.tsx';
 
 interface DetailsDialogProps {
+  teamId: string;
   record: AuditRecord;
   opened: boolean;
   /** Filters the log to this target. */
@@ -20,7 +22,7 @@ interface DetailsDialogProps {
 }
 
 /** Everything about one change: who, from where, and what it was before and after. */
-export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDialogProps) {
+export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: DetailsDialogProps) {
   const { at, target, request_id, details, names, left_out } = record;
   const who = getActor(record, productName());
   const about = getTarget(record);
@@ -54,6 +56,7 @@ export function DetailsDialog({ record, opened, onTarget, onClose }: DetailsDial
         <Button variant="default" data-autofocus onClick={onClose}>
           Close
         </Button>
+        <RestoreEntry teamId={teamId} record={record} onRestored={onClose} />
         {target !== '' && <Button onClick={() => onTarget(target)}>View all changes to this item</Button>}
       </DialogButtons>
     </Dialog>

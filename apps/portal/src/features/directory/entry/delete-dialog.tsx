@@ -1,8 +1,11 @@
+import { UNDO_DAYS } from '@steward/contract/api/limits';
 import type { Entry } from '@steward/contract/directory';
+import { useState } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { isGone, useRemoveEntry } from '../list/directory.queries.ts';
+import { isGone, useRemoveEntry, useRestoreEntry } from './entry.queries.ts';
 
 interface DeleteDialogProps {
   entry: Entry;
@@ -10,9 +13,10 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an entry is deleted (spec §8). */
+/** Asks before an entry is deleted, and offers to undo it. */
 export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {
   const remove = useRemoveEntry(entry);
+  const undo = useUndo(entry);
   return (
     <ConfirmDialog
       opened={opened}
@@ -24,7 +28,8 @@ export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {
           <strong>
             <bdi>{entry.name}</bdi>
           </strong>{' '}
-          is taken out of the company directory for everyone. This cannot be undone.
+          will be deleted from the company directory for everyone. You can restore it from the audit log for {UNDO_DAYS}{' '}
+          days.
         </>
       }
       confirmLabel="Delete"
@@ -32,7 +37,8 @@ export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {
       pending={remove.isPending}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
+          onSuccess: () =>
+            showAlert({ kind: 'success', text: 'Deleted Successfully', action: { label: 'Undo', run: undo } }),
           onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
           onSettled: onClose,
         })
@@ -41,6 +47,19 @@ export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {
   );
 }
 
+function useUndo(entry: Entry): () => void {
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const restore = useRestoreEntry();
+  const onError = (failure: Failure) =>
+    showAlert({ kind: 'error', text: failure.message, action: { label: 'Retry', run } });
+  const run = () =>
+    restore(entry.id, idempotencyKeyFor(entry.id)).then(
+      () => showAlert({ kind: 'success', text: `${entry.name} was restored.` }),
+      onError,
+    );
+  return () => void run();
+}
+
 function getText(failure: Failure): string {
-  return isGone(failure) ? 'This entry does not exist any more: somebody else has deleted it.' : failure.message;
+  return isGone(failure) ? 'This entry was already deleted by someone else.' : failure.message;
 }

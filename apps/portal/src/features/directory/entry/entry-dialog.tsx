@@ -6,18 +6,18 @@ import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { isGone, useSaveEntry } from '../list/directory.queries.ts';
 import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from './directory.form.ts';
+import { isGone, useSaveEntry } from './entry.queries.ts';
 import classes from './entry-dialog.module.css';
 
 interface EntryDialogProps {
-  /** What is edited; `null` adds an entry. */
+  /** The entry to edit; `null` adds one. */
   entry: Entry | null;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Adds or edits an entry. Rendered anew for each opening, so that nothing of the last one is left in it. */
+/** Adds or edits an entry. Mounted for each opening, so that it starts empty. */
 export function EntryDialog({ entry, opened, onClose }: EntryDialogProps) {
   const form = useForm<EntryValues>({ initialValues: getFormValues(entry), validate: validateEntry });
   const { save, isSaving, failure } = useSaving({ entry, onSaved: onClose, onErrors: form.setErrors });
@@ -45,7 +45,7 @@ interface Saving {
   onErrors: (errors: ReturnType<typeof toEntryErrors>) => void;
 }
 
-/** What was typed stays when saving fails, and the fields that the server named say why. */
+/** Saves the form. When that fails, input stays and the fields that the server names show why. */
 function useSaving({ entry, onSaved, onErrors }: Saving) {
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const saving = useSaveEntry(entry);
@@ -69,7 +69,7 @@ function useSaving({ entry, onSaved, onErrors }: Saving) {
 
 function getText(failure: Parameters<typeof isGone>[0]): string {
   if (!isGone(failure)) return failure.message;
-  return 'Somebody has deleted this entry meanwhile. To keep it, copy what you need and add it again.';
+  return 'This entry was deleted by someone else. To keep it, copy what you need and add it again.';
 }
 
 function Fields({ form }: { form: Pick<UseFormReturnType<EntryValues>, 'getInputProps'> }) {
@@ -93,7 +93,7 @@ function Fields({ form }: { form: Pick<UseFormReturnType<EntryValues>, 'getInput
         />
         <TextInput label="SMS Number" maxLength={ENTRY_NUMBER_MAX} {...text} {...form.getInputProps('sms')} />
       </div>
-      {/* Not of type email: browsers rewrite what is typed there, and the checking here says more. */}
+      {/* Not of type email: browsers rewrite the input of such fields, and our messages are more precise. */}
       <TextInput
         label="Email Address"
         inputMode="email"

@@ -1,10 +1,19 @@
-import type { addEntries, EntryEdit, EntryForm, removeEntry, saveEntries } from '@steward/contract/directory';
+import { UNDO_DAYS } from '@steward/contract/api/limits';
+import type {
+  addEntries,
+  EntryEdit,
+  EntryForm,
+  removeEntry,
+  restoreEntry,
+  saveEntries,
+} from '@steward/contract/directory';
+import { z } from 'zod';
 import type { Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, findRecentDetails } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import type { EntryRow } from '../directory.store.ts';
-import { deleteEntry, insertEntries, lockEntries, updateEntry } from './entries.store.ts';
+import { type EntryRow, findEntries } from '../directory.store.ts';
+import { deleteEntry, insertEntries, lockEntries, reinsertEntry, updateEntry } from './entries.store.ts';
 
 /** Whose directory is changed, and by whom. */
 export interface EditContext {
@@ -18,13 +27,7 @@ export async function add(
   { teamId, actorId }: EditContext,
   forms: readonly EntryForm[],
 ): Promise<Changed<typeof addEntries>> {
-  const entries = forms.map(({ name, phone_number = '', sms = '', email = '' }) => ({
-    name,
-    phone_number,
-    sms,
-    email,
-  }));
-  const records = await insertEntries(trx, teamId, entries);
+  const records = await insertEntries(trx, teamId, forms.map(toNewEntry));
   const details = { entries: records.map(toWords) };
   const audit: AuditEvent = { action: 'directory.added', teamId, actorId, target: onlyId(records), details };
   return { answer: { status_code: 200, records }, audit };
@@ -53,23 +56,47 @@ export async function save(
   return { answer: { status_code: 200, records }, audit };
 }
 
-/** Deletes an entry for good; its words stay in the audit log. */
+/** Deletes an entry. Its fields stay in the audit log, from which `restore` takes them. */
 export async function remove(
   trx: Trx,
   { teamId, actorId }: EditContext,
   entryId: string,
 ): Promise<Changed<typeof removeEntry>> {
-  const removed = /^[a-z0-9]{26}$/.test(entryId) ? await deleteEntry(trx, teamId, entryId) : undefined;
+  const removed = ID.test(entryId) ? await deleteEntry(trx, teamId, entryId) : undefined;
   if (!removed) refuse('record.not_found');
   const details = { before: toWords(removed) };
   const audit: AuditEvent = { action: 'directory.deleted', teamId, actorId, target: removed.id, details };
   return { answer: { status_code: 200 }, audit };
 }
 
+/** Restores an entry that was deleted in the last 30 days; one that exists stays as it is. */
+export async function restore(
+  trx: Trx,
+  { teamId, actorId }: EditContext,
+  entryId: string,
+): Promise<Changed<typeof restoreEntry>> {
+  if (!ID.test(entryId)) refuse('record.not_found');
+  const deletion = { teamId, action: 'directory.deleted' as const, target: entryId, days: UNDO_DAYS };
+  const { data: fields } = StoredFields.safeParse((await findRecentDetails(trx, deletion))?.before);
+  if (!fields) refuse('record.not_found');
+  const restored = await reinsertEntry(trx, teamId, { id: entryId, ...fields });
+  const records = restored ? [restored] : await findEntries(trx, teamId, [entryId]);
+  if (!restored) return { answer: { status_code: 200, records }, audit: null };
+  const details = { entries: [toWords(restored)] };
+  const audit: AuditEvent = { action: 'directory.restored', teamId, actorId, target: entryId, details };
+  return { answer: { status_code: 200, records }, audit };
+}
+
+const ID = /^[a-z0-9]{26}$/;
+const StoredFields = z.object({ name: z.string(), phone_number: z.string(), sms: z.string(), email: z.string() });
 const FIELDS = ['name', 'phone_number', 'sms', 'email'] as const;
 
 function isDifferent(row: EntryRow | undefined, edit: EntryEdit): boolean {
   return FIELDS.some((field) => edit[field] !== undefined && edit[field] !== row?.[field]);
+}
+
+function toNewEntry({ name, phone_number = '', sms = '', email = '' }: EntryForm) {
+  return { name, phone_number, sms, email };
 }
 
 function pickFields({ id, name, phone_number, sms, email }: EntryEdit) {

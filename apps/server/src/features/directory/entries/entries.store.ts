@@ -77,6 +77,20 @@ export async function deleteEntry(trx: Trx, teamId: string, id: string): Promise
   return rows[0];
 }
 
+/** Adds an entry under an id that it had before; undefined where the id is in use. No import created it. */
+export async function reinsertEntry(
+  trx: Trx,
+  teamId: string,
+  entry: NewEntry & { id: string },
+): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`
+    with w as (select * from ${recordset([entry])})
+    insert into directory_entries as e (team_id, id, name, phone_number, sms, email, user_id, last_picture_update, import_id)
+    select ${teamId}, w.id, w.name, w.phone_number, w.sms, w.email, ${memberColumns}, '' from w ${withMember(teamId)}
+    on conflict do nothing returning ${entryColumns}`.execute(trx);
+  return rows[0];
+}
+
 /** What storing the rows of an upload did. */
 export interface Stored {
   created: number;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addEntries, listEntries, removeEntry, saveEntries } from '@steward/contract/directory';
+import { addEntries, listEntries, removeEntry, restoreEntry, saveEntries } from '@steward/contract/directory';
+import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -180,6 +181,62 @@ describe('deleting an entry', () => {
     const reply = await call(node, removeEntry, { as: ours.admin, params, body: { id: other.id } });
     assert.equal(reply.status, 200);
     assert.equal((await list({ search: 'left alone' })).records.length, 1);
+  });
+});
+
+describe('restoring a deleted entry', () => {
+  const restore = (entryId: string, headers = {}) =>
+    call(node, restoreEntry, { as: ours.admin, params: { teamId: ours.id, entryId }, headers });
+  const remove = (entryId: string) => call(node, removeEntry, { as: ours.admin, params: { teamId: ours.id, entryId } });
+
+  test('brings it back under its id, with what it was and an audit row, once', async () => {
+    const one = await entry(node, ours.id, { name: 'Back', phone_number: '1', sms: '2', email: ours.member.email });
+    await remove(one.id);
+    const headers = { 'idempotency-key': newId() };
+    const reply = await restore(one.id, headers);
+    assert.deepEqual(reply.body, { status_code: 200, records: [one] });
+    assert.deepEqual((await restore(one.id, headers)).body, reply.body);
+    assert.deepEqual(getNames(await list({ search: 'back' })), ['Back']);
+    const audits = (await auditRows(node, 'directory.restored')).filter(({ target }) => target === one.id);
+    const { user_id: _, last_picture_update: __, ...words } = one;
+    assert.deepEqual(
+      audits.map(({ actor_id, details }) => [actor_id, details]),
+      [[ours.admin.id, { entries: [words] }]],
+    );
+  });
+
+  test('leaves an entry that exists as it is, and restores what was deleted last', async () => {
+    const one = await entry(node, ours.id, { name: 'First' });
+    await remove(one.id);
+    await restore(one.id);
+    await save([{ id: one.id, name: 'Second' }]);
+    const before = (await auditRows(node, 'directory.restored')).length;
+    assert.equal((await restore(one.id)).body.records[0].name, 'Second');
+    assert.equal((await auditRows(node, 'directory.restored')).length, before);
+    await remove(one.id);
+    assert.equal((await restore(one.id)).body.records[0].name, 'Second');
+  });
+
+  test('of two at once adds it once', async () => {
+    const one = await entry(node, ours.id, { name: 'Twice' });
+    await remove(one.id);
+    const replies = await Promise.all([restore(one.id), restore(one.id)]);
+    for (const reply of replies) assert.deepEqual([reply.status, reply.body.records], [200, [one]]);
+    const audits = (await auditRows(node, 'directory.restored')).filter(({ target }) => target === one.id);
+    assert.equal(audits.length, 1);
+  });
+
+  test('is refused after 30 days, for what never was deleted, and for other ids', async () => {
+    const old = await entry(node, ours.id, { name: 'Long gone' });
+    await remove(old.id);
+    const age = (days: string) =>
+      sql`update audit_events set at = now() - ${days}::interval where target = ${old.id}`.execute(node.db);
+    await age('30 days 1 minute');
+    const before = await snapshotTables(node);
+    for (const id of [old.id, newId(), 'x', '\0']) assert.equal((await restore(id)).status, 404, id);
+    assert.deepEqual(await snapshotTables(node), before);
+    await age('29 days 23 hours');
+    assert.equal((await restore(old.id)).status, 200);
   });
 });
 

@@ -1,7 +1,7 @@
 import { ROW_FIELDS, type RowField, type UploadRow } from '@steward/contract/directory';
 import { unguardCell } from '#platform/csv/csv.ts';
 import type { CsvHeader, CsvRow } from '#platform/csv/csv-schema.ts';
-import { createSeenIds } from '../../list/seen-ids.ts';
+import { createSeenIds } from './seen-ids.ts';
 
 /** A row of the file: what would be sent, and why it cannot be, if so. */
 export interface FileRow {
