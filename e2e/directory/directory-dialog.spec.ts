@@ -134,7 +134,7 @@ test('a deleted entry is named and gone, and the next row has the focus', async 
   const dialog = await openDelete(page, 'Bob Ray');
   await expect(dialog).toContainText('Are you sure you want to delete this record?');
   await expect(dialog).toContainText('Bob Ray');
-  await expect(dialog).toContainText('This cannot be undone.');
+  await expect(dialog).toContainText('You can restore it from the audit log for 30 days.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Delete Bob Ray' })).toBeFocused();
   for (const [name, fallbackRow] of Object.entries({ 'Bob Ray': 'Delete Eve Fox', 'Eve Fox': 'Delete Ann Lee' })) {
@@ -146,6 +146,29 @@ test('a deleted entry is named and gone, and the next row has the focus', async 
   await (await openDelete(page, 'Ann Lee')).getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'The directory is empty' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Entry' })).toBeFocused();
+});
+
+test('a deletion is undone from its toast, and later from the audit log', async ({ page, node, team }) => {
+  await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, { name: 'Eve Fox' });
+  await page.goto(PATH);
+  await (await openDelete(page, 'Ann Lee')).getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(entryRow(page, 'Ann Lee')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Ann Lee was restored.')).toBeVisible();
+  expect(await namesShown(page)).toEqual(['Ann Lee', 'Eve Fox']);
+  await expect(getCell(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
+
+  await (await openDelete(page, 'Eve Fox')).getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(entryRow(page, 'Eve Fox')).toHaveCount(0);
+  await page.goto('/dashboard/audit_log?action=directory.deleted');
+  await page
+    .getByRole('button', { name: /Eve Fox/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Restore this entry' }).click();
+  await expect(page.getByText('Eve Fox was restored.')).toBeVisible();
+  await page.goto(PATH);
+  await expect(entryRow(page, 'Eve Fox')).toBeVisible();
 });
 
 test('deleting an entry that somebody else has deleted says so and takes it out', async ({
@@ -162,7 +185,7 @@ test('deleting an entry that somebody else has deleted says so and takes it out'
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('An Error Occurred!');
-  await expect(alert).toContainText('This entry does not exist any more: somebody else has deleted it.');
+  await expect(alert).toContainText('This entry was already deleted by someone else.');
   await expect(entryRow(page, 'Ann Lee')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Delete Eve Fox' })).toBeFocused();
 });
@@ -181,7 +204,7 @@ test('editing an entry that somebody else has deleted says so and keeps what was
   await deleteEntryElsewhere({ node, team }, id);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('An Error Occurred!')).toBeVisible();
-  await expect(dialog.getByText('Somebody has deleted this entry meanwhile.')).toBeVisible();
+  await expect(dialog.getByText('This entry was deleted by someone else.')).toBeVisible();
   await expect(dialog.getByLabel('SMS Number')).toHaveValue('5550000000');
   await expect(entryRow(page, 'Ann Lee')).toHaveCount(0);
   await page.keyboard.press('Escape');

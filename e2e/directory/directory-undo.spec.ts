@@ -29,16 +29,16 @@ test('an import is undone but for what somebody has changed since, which is list
   const question = page.getByRole('dialog', { name: 'Undo this import' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expect(question).toContainText('people.csv');
-  await expect(question).toContainText('2 entries that it added are removed, 3 entries that it changed are restored.');
-  await expect(question).toContainText('Entries that somebody changed since stay as they are and are listed.');
+  await expect(question).toContainText('2 added entries will be removed, 3 updated entries will be restored.');
+  await expect(question).toContainText('Entries that were edited or deleted later stay as they are and are listed.');
   await question.getByRole('button', { name: 'Undo this import' }).click();
-  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
   await expect(dialog.getByRole('definition')).toHaveText(['1', '1', '3']);
   const kept = dialog.getByRole('region', { name: 'Entries that were kept' }).getByRole('listitem');
   await expect(kept).toHaveCount(3);
-  await expect(kept.filter({ hasText: 'Bea by hand' })).toContainText('edited since');
-  await expect(kept.filter({ hasText: 'New by hand' })).toContainText('edited since');
-  await expect(kept.filter({ hasText: 'Cleo' })).toContainText('deleted since');
+  await expect(kept.filter({ hasText: 'Bea by hand' })).toContainText('edited later');
+  await expect(kept.filter({ hasText: 'New by hand' })).toContainText('edited later');
+  await expect(kept.filter({ hasText: 'Cleo' })).toContainText('deleted later');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(entryRow(page, 'New 1')).toHaveCount(0);
   const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
@@ -47,7 +47,7 @@ test('an import is undone but for what somebody has changed since, which is list
 
 test('recent imports tell who, when and what, and one of them can be undone later', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
-  await expect(dialog.getByText('Nothing was uploaded in the last 30 days.')).toBeVisible();
+  await expect(dialog.getByText('No imports in the last 30 days.')).toBeVisible();
   await previewFile(page, { name: 'first.csv', content: 'Name,Email\nAda,\nBea,no address' });
   await upload(page, 'Some of records were not added');
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -55,7 +55,7 @@ test('recent imports tell who, when and what, and one of them can be undone late
   const row = dialog.getByRole('region', { name: 'Recent imports' }).getByRole('listitem');
   await expect(row).toContainText('first.csv');
   await expect(row).toContainText('Finished');
-  await expect(row).toContainText('1 new · 1 wrong');
+  await expect(row).toContainText('1 new · 1 error');
   await expect(row).toContainText('Olivia Owner');
   await expect(row.getByRole('time')).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   await row.getByRole('button', { name: 'Undo this import: first.csv' }).click();
@@ -63,13 +63,13 @@ test('recent imports tell who, when and what, and one of them can be undone late
     .getByRole('dialog', { name: 'Undo this import' })
     .getByRole('button', { name: 'Undo this import' })
     .click();
-  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
   await expect(dialog.getByRole('definition')).toHaveText(['1', '0', '0']);
   await dialog.getByRole('button', { name: 'Back to uploads' }).click();
   await expect(row).toContainText('Undone');
   await expect(row.getByRole('button', { name: /Undo/ })).toHaveCount(0);
   await row.getByRole('button', { name: 'Details: first.csv' }).click();
-  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
   expect(await storedEntries(page, { node, team })).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test('an undo that takes its time shows how far it is, and the list follows at i
   await expect(dialog.getByRole('heading', { name: 'Undoing this import' })).toBeFocused();
   const progress = dialog.getByRole('progressbar', { name: 'Undoing the import' });
   await expect(progress).toHaveAttribute('aria-valuetext', '1 of 2 entries');
-  await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeFocused();
+  await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
   await expect(dialog.getByRole('definition')).toHaveText(['2', '0', '0']);
   await expect(entryRow(page, 'Ada')).toHaveCount(0);
 });

@@ -21,7 +21,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(dialog.getByRole('progressbar')).toBeVisible();
       await expectAccessible(page, 'reading');
       preview();
-      await dialog.getByRole('button', { name: '1 Wrong' }).click();
+      await dialog.getByRole('button', { name: '1 Errors' }).click();
       await expectAccessible(page, 'preview');
       const stored = await holdCalls(page, '**/compdir/multi?import_id=*');
       await dialog.getByRole('button', { name: 'Upload 1 row' }).click();
@@ -41,7 +41,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
       await expectAccessible(page, 'question');
       await question.getByRole('button', { name: 'Undo this import' }).click();
-      await expect(dialog.getByRole('heading', { name: 'This import was undone' })).toBeVisible();
+      await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeVisible();
       await expectAccessible(page, 'undone');
       await dialog.getByRole('button', { name: 'Back to uploads' }).click();
       await expect(dialog.getByRole('listitem')).toContainText('Undone');
@@ -57,7 +57,7 @@ test('the keyboard alone chooses, looks, uploads and closes', async ({ page, nod
   await expect(dialog.getByRole('button', { name: 'Choose a CSV file' })).toBeFocused();
   await page.keyboard.press('Enter');
   await (await coming).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) });
-  await expect(dialog.getByRole('heading', { name: 'What this file would do' })).toBeFocused();
+  await expect(dialog.getByRole('heading', { name: 'Review changes' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect(dialog.getByRole('button', { name: '1 New' })).toHaveAttribute('aria-pressed', 'true');

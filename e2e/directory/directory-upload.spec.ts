@@ -33,13 +33,13 @@ test('a file of a spreadsheet goes through its three steps', async ({ page, node
   ];
   await previewFile(page, { name: 'people.csv', content: Buffer.from(lines.join('\r\n'), 'latin1') });
   await expect(dialog.getByText('3 rows in people.csv, read as Windows-1252, semicolon-separated.')).toBeVisible();
-  expect(await tileCounts(page)).toEqual(['1 New', '1 Changed', '1 Unchanged', '0 Wrong']);
+  expect(await tileCounts(page)).toEqual(['1 New', '1 Updated', '1 Unchanged', '0 Errors']);
   await expect(dialog.getByRole('listitem')).toHaveText([
     'The file has no column Sms: what is stored there stays; in new entries it is empty.',
-    /^Not used: the column “town”\.$/i,
-    '2 numbers came back without their leading + or zeros, as spreadsheets do; the stored ones stay.',
+    /^Ignored column: “town”\.$/i,
+    '2 numbers lost their leading + or zeros in a spreadsheet; the existing numbers are kept.',
   ]);
-  await dialog.getByRole('button', { name: '1 Changed' }).click();
+  await dialog.getByRole('button', { name: '1 Updated' }).click();
   const changed = dialog.getByRole('table').locator('tbody tr');
   await expect(changed).toHaveCount(1);
   await expect(changed.getByRole('deletion')).toHaveText('Ada');
@@ -68,8 +68,8 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
   const dialog = await openUpload(page, { node, team });
   const rows = [',Good 1,,,', ',,555,,nameless@example.com', ',Bad Address,,,bad address', ',Good 2,,,', ',Too,,,,far'];
   await previewFile(page, { name: 'people.csv', content: [HEADER, ...rows].join('\n') });
-  expect(await tileCounts(page)).toEqual(['2 New', '0 Changed', '0 Unchanged', '3 Wrong']);
-  await dialog.getByRole('button', { name: '3 Wrong' }).click();
+  expect(await tileCounts(page)).toEqual(['2 New', '0 Updated', '0 Unchanged', '3 Errors']);
+  await dialog.getByRole('button', { name: '3 Errors' }).click();
   await expect(dialog.getByText('Name is required.')).toBeVisible();
   await expect(dialog.getByText('Email must not have spaces in it.')).toBeVisible();
   await expect(dialog.getByRole('link', { name: 'Click to download Error Csv' })).toBeVisible();
@@ -78,6 +78,10 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
   await expect(page.getByRole('alert')).toContainText('Some of records were not added');
   await picture(page, 'directory-upload-errors');
   await expect(page.getByRole('alert').getByRole('link', { name: 'Click to download Error Csv' })).toBeVisible();
+  // Told once, in the dialog, in proportion.
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await expect(page.getByText('Some of records were not added')).toHaveCount(1);
+  await expect(dialog.getByText('2 of 5 rows imported from people.csv')).toBeVisible();
   const coming = page.waitForEvent('download');
   await dialog.getByRole('link', { name: 'Click to download Error Csv' }).click();
   const download = await coming;
@@ -95,7 +99,7 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
   const mended = errorCsv.replace(',,555', ',Nameless,555').replace('bad address', 'good.address@example.com');
   await reopenUpload(page);
   await previewFile(page, { name: 'steward-compdir-errors.csv', content: mended });
-  expect(await tileCounts(page)).toEqual(['3 New', '0 Changed', '0 Unchanged', '0 Wrong']);
+  expect(await tileCounts(page)).toEqual(['3 New', '0 Updated', '0 Unchanged', '0 Errors']);
   await upload(page, 'CSV uploaded successfully');
   const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
   expect(names).toEqual(['Bad Address', 'Good 1', 'Good 2', 'Nameless', 'Too']);
@@ -117,7 +121,7 @@ test('a downloaded file that is uploaded again has nothing to do', async ({ page
   const content = await getText(await coming);
   await reopenUpload(page);
   await previewFile(page, { name: 'steward-compdir.csv', content });
-  expect(await tileCounts(page)).toEqual(['0 New', '0 Changed', '4 Unchanged', '0 Wrong']);
+  expect(await tileCounts(page)).toEqual(['0 New', '0 Updated', '4 Unchanged', '0 Errors']);
   await expect(dialog.getByText('There is nothing to upload')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Upload no rows' })).toBeDisabled();
   expect(await storedEntries(page, { node, team })).toEqual(before);
@@ -201,14 +205,14 @@ test('an upload that is cancelled keeps what is stored, says so, and asks before
   await expect(question).toBeHidden();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   release();
-  await expect(dialog.getByRole('heading', { name: 'The upload was cancelled' })).toBeFocused();
-  await expect(dialog.getByText('The first 4,000 rows of the file were looked at')).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Upload canceled' })).toBeFocused();
+  await expect(dialog.getByText('The first 4,000 rows of the file were processed')).toBeVisible();
   expect(calls).toBe(2);
   expect(await storedEntries(page, { node, team })).toHaveLength(4_000);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(entryRow(page, 'Person 00001')).toBeVisible();
   await reopenUpload(page);
-  await expect(dialog.getByRole('listitem')).toContainText('Cancelled');
+  await expect(dialog.getByRole('listitem')).toContainText('Canceled');
   await expect(dialog.getByRole('listitem')).toContainText('4,000 new');
 });
 

@@ -36,7 +36,7 @@ export async function chooseFile(page: Page, { name, content }: Chosen): Promise
 /** Chooses a file and waits for what it would do. */
 export async function previewFile(page: Page, file: Chosen): Promise<void> {
   await chooseFile(page, file);
-  await expect(uploadDialog(page).getByRole('heading', { name: 'What this file would do' })).toBeFocused();
+  await expect(uploadDialog(page).getByRole('heading', { name: 'Review changes' })).toBeFocused();
 }
 
 /** Uploads what the preview shows, up to the result. */
@@ -64,7 +64,7 @@ export async function dropFiles(
     return transfer;
   }, files);
   await page.locator('body').dispatchEvent('dragenter', { dataTransfer: dragged });
-  await expect(page.getByText('Drop the CSV file to see what it would do')).toBeVisible();
+  await expect(page.getByText('Drop your CSV file to preview it')).toBeVisible();
   await page.locator('body').dispatchEvent('drop', { dataTransfer: dragged });
 }
 

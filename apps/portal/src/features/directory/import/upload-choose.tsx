@@ -18,12 +18,12 @@ interface ChooseStepProps {
   onClose: () => void;
 }
 
-/** Step 1: a file, and the uploads before it. */
+/** Step 1: choose a file, or see earlier imports. */
 export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onShowUndo, onClose }: ChooseStepProps) {
   const { fileName, fault } = step;
   return (
     <div className={classes.step}>
-      <StepHeading text="Nothing is stored before you have seen what the file would do.">Choose a file</StepHeading>
+      <StepHeading text="You’ll review all changes before anything is imported.">Choose a file</StepHeading>
       {fault !== null && <FileErrorNotice fileName={fileName} fault={fault} note={note} onRetry={onRetry} />}
       <FileDrop
         label="Choose a CSV file"
@@ -34,8 +34,8 @@ export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onSho
       <div className={classes.help}>
         <p>
           The file has the columns <strong>Id</strong>, <strong>Name</strong>, <strong>Phone Number</strong>,{' '}
-          <strong>Sms</strong> and <strong>Email</strong>. A row with an Id changes that entry; a row without one adds a
-          new entry. The easiest start is Download CSV.
+          <strong>Sms</strong> and <strong>Email</strong>. Rows with an Id update that entry; rows without one add a new
+          entry. Start from Download CSV to get the right format.
         </p>
       </div>
       <RecentImports teamId={teamId} onUndo={onUndo} onShowUndo={onShowUndo} />
@@ -55,7 +55,7 @@ interface FileErrorNoticeProps {
   onRetry: () => void;
 }
 
-/** Why there is no preview of the file that was chosen. */
+/** Why the chosen file can't be previewed. */
 function FileErrorNotice({ fileName, fault, note, onRetry }: FileErrorNoticeProps) {
   return (
     <div className={classes.fault} role="alert">

@@ -4,27 +4,27 @@ import { PageDrop } from '#platform/files/page-drop.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 
-// No visit begins with an upload, so its code stays out of the first load.
+// Uploads are rare, so their code isn't part of the first load.
 const UploadDialog = lazyComponent(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
 interface UploadCsvProps {
   teamId: string;
-  /** Something in the directory may be different now. */
+  /** Entries may have changed. */
   onChanged: () => void;
 }
 
 const NO_FILES: readonly File[] = [];
 
-/** The button that opens the upload, and the whole page as a place to drop a file. */
+/** The button that opens the upload dialog, and the page as a drop target. */
 export function UploadCsv({ teamId, onChanged }: UploadCsvProps) {
   const [opened, setOpened] = useState(false);
-  // Counts openings: each gets a fresh dialog.
+  // Counts openings: each one mounts a new dialog.
   const [time, setTime] = useState(0);
   const [dropped, setDropped] = useState(NO_FILES);
   const [isBusy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const open = (files: readonly File[]) => {
-    // Beside another dialog, whose unsaved words would be hidden below, nothing opens.
+    // Nothing opens over another dialog, which may have unsaved input.
     if (!opened && document.querySelector('[aria-modal="true"]') !== null) return;
     setDropped(files);
     if (opened) return;
@@ -35,7 +35,7 @@ export function UploadCsv({ teamId, onChanged }: UploadCsvProps) {
     setOpened(false);
     setDropped(NO_FILES);
   };
-  // The dialog cannot give the focus back by itself: before a file was dropped it may have been nowhere.
+  // The dialog can't return the focus itself: before a file was dropped, nothing may have had it.
   useEffect(() => {
     if (time > 0 && !opened) button.current?.focus({ preventScroll: true });
   }, [time, opened]);
@@ -50,7 +50,7 @@ export function UploadCsv({ teamId, onChanged }: UploadCsvProps) {
       >
         Upload CSV
       </Button>
-      <PageDrop label="Drop the CSV file to see what it would do" disabled={isBusy} onFiles={open} />
+      <PageDrop label="Drop your CSV file to preview it" disabled={isBusy} onFiles={open} />
       {time > 0 && (
         <Suspense fallback={null}>
           <UploadDialog

@@ -16,7 +16,7 @@ import { ResultStep } from './upload-result.tsx';
 interface UploadDialogProps {
   teamId: string;
   opened: boolean;
-  /** Files that were dropped on the page. */
+  /** Files dropped on the page. */
   dropped: readonly File[];
   onClose: () => void;
   onBusy: (isBusy: boolean) => void;
@@ -32,7 +32,7 @@ const STEP_WORDS: Record<UploadStep['at'], string> = {
   result: 'Step 3 of 3',
 };
 
-/** The upload in three steps, the imports before it, and undoing one of them (design §5). */
+/** The upload in three steps, earlier imports, and undoing one of them. */
 export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChanged }: UploadDialogProps) {
   const upload = useUploadSession({ teamId, dropped, onChanged });
   const { session, step } = upload;
@@ -77,7 +77,7 @@ export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChang
         opened={leaving.isConfirming}
         title="Stop the upload"
         question="Leave while the upload is running?"
-        detail="It stops after the rows under way. What is stored by then stays, and can be undone in Recent imports."
+        detail="The upload will stop. Rows already imported stay, and you can undo them under Recent imports."
         confirmLabel="Stop and leave"
         danger
         returnFocus={isStoring}

@@ -18,7 +18,7 @@ interface PreviewStepProps {
   session: UploadSession;
 }
 
-/** Step 2: what the file would do, before anything is stored. */
+/** Step 2: review the changes before anything is stored. */
 export function PreviewStep({ step, note, session }: PreviewStepProps) {
   const { fileName, file, forecast } = step;
   const [filter, setFilter] = useState<Outcome | 'first'>('first');
@@ -28,12 +28,12 @@ export function PreviewStep({ step, note, session }: PreviewStepProps) {
       <StepHeading
         text={
           <>
-            {formatCount(forecast.rows, 'row')} in <bdi>{fileName}</bdi>, read as {formatReading(file)}. Nothing is
-            stored yet.
+            {formatCount(forecast.rows, 'row')} in <bdi>{fileName}</bdi>, read as {formatReading(file)}. Nothing has
+            been imported yet.
           </>
         }
       >
-        What this file would do
+        Review changes
       </StepHeading>
       {note !== '' && <p className={classes.text}>{note}</p>}
       <Tiles counts={forecast.counts} filter={filter} onFilter={setFilter} />
@@ -59,7 +59,7 @@ interface TilesProps {
   onFilter: (filter: Outcome | 'first') => void;
 }
 
-/** How many rows do what; pressing one shows its rows, pressing it again shows the first rows of the file. */
+/** Counts by outcome; selecting one shows its rows, selecting it again shows the first rows of the file. */
 function Tiles({ counts, filter, onFilter }: TilesProps) {
   return (
     <fieldset className={classes.tiles}>
@@ -86,8 +86,8 @@ function WrongRows({ forecast, errorCsv }: { forecast: Preview['forecast']; erro
   return (
     <p className={classes.wrong}>
       {failed === 1
-        ? '1 row is wrong and would be left out.'
-        : `${formatNumber(failed)} rows are wrong and would be left out.`}{' '}
+        ? '1 row has errors and will be skipped.'
+        : `${formatNumber(failed)} rows have errors and will be skipped.`}{' '}
       <FileLink file={errorCsv} fileName={errorCsvName()}>
         {ERROR_CSV_LINK}
       </FileLink>
@@ -103,8 +103,8 @@ function Buttons({ forecast, session }: { forecast: Preview['forecast']; session
       {count === 0 && (
         <p className={classes.reason}>
           {failed === forecast.rows
-            ? 'No row of this file can be stored.'
-            : 'There is nothing to upload: the directory holds these rows already.'}
+            ? 'No row of this file can be imported.'
+            : 'Nothing to import: all rows are already in the directory.'}
         </p>
       )}
       <Button variant="default" onClick={session.reset}>

@@ -7,12 +7,12 @@ import classes from './upload.module.css';
 import { StepHeading } from './upload-heading.tsx';
 import { formatBytes, formatCount, formatNumber } from './upload-text.ts';
 
-/** Between the choice and the preview: the file is read, and the server asked what each row would do. */
+/** Between choosing and reviewing: reads the file and asks the server what each row would do. */
 export function ReadingStep({ step, onCancel }: { step: UploadStep & { at: 'reading' }; onCancel: () => void }) {
   const { fileName, read, size, rows } = step;
   return (
     <div className={classes.step}>
-      <StepHeading text="Nothing is stored yet.">
+      <StepHeading text="Nothing has been imported yet.">
         Reading <bdi>{fileName}</bdi>
       </StepHeading>
       <ProgressBar
@@ -35,13 +35,13 @@ interface StoringStepProps {
   session: UploadSession;
 }
 
-/** Step 3: the rows are stored. */
+/** Step 3: stores the rows. */
 export function StoringStep({ step, session }: StoringStepProps) {
   const { fileName, total, tally, trouble, isStopping } = step;
   const isTroubled = trouble !== undefined;
   return (
     <div className={classes.step}>
-      <StepHeading text="Please keep this page open until it is done.">
+      <StepHeading text="Keep this page open until the upload is complete.">
         Uploading <bdi>{fileName}</bdi>
       </StepHeading>
       <ProgressBar
@@ -62,7 +62,7 @@ export function StoringStep({ step, session }: StoringStepProps) {
   );
 }
 
-/** A call failed for good; what was stored is known to the server, so going on doubles nothing. */
+/** A request failed after its retries. The server knows what is stored, so continuing adds nothing twice. */
 function Trouble({ failure, session }: { failure: unknown; session: UploadSession }) {
   return (
     <div className={classes.fault} role="alert">
@@ -70,8 +70,8 @@ function Trouble({ failure, session }: { failure: unknown; session: UploadSessio
         <Icon name="warning" />
       </span>
       <div className={classes.faultWords}>
-        <p className={classes.faultTitle}>The upload has come to a halt: {getFailureMessage(failure)}</p>
-        <p>Retry goes on with the rows that are not stored yet. Stop keeps what is stored.</p>
+        <p className={classes.faultTitle}>Upload paused: {getFailureMessage(failure)}</p>
+        <p>Retry to continue where it left off, or stop and keep the rows already imported.</p>
       </div>
       <div className={classes.faultButtons}>
         <Button size="compact-sm" variant="default" onClick={() => session.decide('stop')}>

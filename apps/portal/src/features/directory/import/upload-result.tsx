@@ -7,7 +7,7 @@ import { getError, type UploadStep } from './upload/upload-session.ts';
 import classes from './upload.module.css';
 import { Counts } from './upload-counts.tsx';
 import { StepHeading } from './upload-heading.tsx';
-import { formatCount } from './upload-text.ts';
+import { formatCount, formatNumber } from './upload-text.ts';
 
 type Result = UploadStep & { at: 'result' };
 
@@ -17,39 +17,34 @@ interface ResultStepProps {
   onDone: () => void;
 }
 
-/** How the upload ended: what was stored, and the rows to mend. */
+/** How the upload ended: what was imported, and the rows to fix. */
 export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
   const { fileName, end } = step;
   const { imported, errorCsv } = end;
   const isWhole = !end.cancelled && errorCsv === null;
+  const isProblem = errorCsv !== null || end.fault !== undefined;
   return (
     <div className={classes.step}>
-      <div className={classes.outcome} data-good={isWhole || undefined}>
+      <div className={classes.outcome} data-good={isWhole || undefined} role={isProblem ? 'alert' : undefined}>
         <Icon name={isWhole ? 'check' : 'warning'} size={20} />
-        <StepHeading
-          text={
-            <>
-              File: <bdi>{fileName}</bdi>
-            </>
-          }
-        >
-          {getTitle(step)}
-        </StepHeading>
+        <div>
+          <StepHeading
+            text={
+              <>
+                {isWhole ? 'File: ' : `${formatImported(step)} imported from `}
+                <bdi>{fileName}</bdi>
+              </>
+            }
+          >
+            {getTitle(step)}
+          </StepHeading>
+          {errorCsv !== null && <ErrorCsvLink file={errorCsv} />}
+        </div>
       </div>
       {end.cancelled && <Unfinished step={step} />}
       {end.tally.rows > 0 && <Counts counts={getCounts(end.tally)} />}
-      {errorCsv !== null && (
-        <p className={classes.wrong}>
-          Mend the rows in this file and upload it again; each has its reason in the column Error.{' '}
-          <FileLink file={errorCsv} fileName={errorCsvName()}>
-            {ERROR_CSV_LINK}
-          </FileLink>
-        </p>
-      )}
       {imported === undefined && end.tally.rows > 0 && (
-        <p className={classes.text}>
-          The server could not be told that the upload has ended; it will notice by itself.
-        </p>
+        <p className={classes.text}>We couldn’t confirm the upload with the server. No action is needed.</p>
       )}
       <div className={classes.buttons}>
         {imported !== undefined && imported.undo_until > 0 && (
@@ -63,10 +58,25 @@ export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
   );
 }
 
+function ErrorCsvLink({ file }: { file: Blob }) {
+  return (
+    <p className={classes.wrong}>
+      Fix the rows in this file (see its Error column) and upload it again.{' '}
+      <FileLink file={file} fileName={errorCsvName()}>
+        {ERROR_CSV_LINK}
+      </FileLink>
+    </p>
+  );
+}
+
 function getTitle({ end }: Result): string {
-  if (end.fault !== undefined) return 'The upload could not be finished';
-  if (end.cancelled) return 'The upload was cancelled';
+  if (end.fault !== undefined) return 'The upload couldn’t be completed';
+  if (end.cancelled) return 'Upload canceled';
   return end.errorCsv === null ? 'CSV uploaded successfully' : 'Some of records were not added';
+}
+
+function formatImported({ total, end: { tally } }: Result): string {
+  return `${formatNumber(tally.rows - tally.failed)} of ${formatCount(total, 'row')}`;
 }
 
 function Unfinished({ step: { total, end } }: { step: Result }) {
@@ -76,8 +86,8 @@ function Unfinished({ step: { total, end } }: { step: Result }) {
     <p className={classes.text}>
       {end.fault !== undefined && <>{getError(end.fault).message} </>}
       {rows === 0
-        ? 'Nothing was stored.'
-        : `The first ${formatCount(rows, 'row')} of the file ${rows === 1 ? 'was' : 'were'} looked at and stored as below; ${rest} were not.`}
+        ? 'Nothing was imported.'
+        : `The first ${formatCount(rows, 'row')} of the file ${rows === 1 ? 'was' : 'were'} processed; ${rest} ${total - rows === 1 ? 'was' : 'were'} not.`}
     </p>
   );
 }
@@ -85,7 +95,7 @@ function Unfinished({ step: { total, end } }: { step: Result }) {
 function getCounts(tally: Result['end']['tally']) {
   return [
     ['Added', tally.created],
-    ['Changed', tally.changed],
+    ['Updated', tally.changed],
     ['Unchanged', tally.unchanged],
     ['Not added', tally.failed],
   ] as const;

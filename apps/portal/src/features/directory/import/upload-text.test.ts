@@ -27,44 +27,44 @@ describe('the notes of a preview', () => {
   });
 
   it('say what happens to fields that the file has no column for', () => {
-    assert.deepEqual(notes({ missing: ['Sms'] }), ['The file has no column Sms: what is stored there stays.']);
+    assert.deepEqual(notes({ missing: ['Sms'] }), ['The file has no column Sms: existing entries keep their values.']);
     assert.deepEqual(notes({ missing: ['Sms', 'Email'] }, { counts: { created: 1 } }), [
-      'The file has no columns Sms and Email: what is stored there stays; in new entries they are empty.',
+      'The file has no columns Sms and Email: existing entries keep their values; empty in new entries.',
     ]);
-    assert.deepEqual(notes({ missing: ['Id'] }), ['The file has no column Id: every row is a new entry.']);
+    assert.deepEqual(notes({ missing: ['Id'] }), ['No Id column, so every row will be added as a new entry.']);
     assert.deepEqual(notes({ missing: ['Id', 'Sms'] }, { counts: { created: 2 } }), [
-      'The file has no column Id: every row is a new entry.',
-      'The file has no column Sms: it is empty in the new entries.',
+      'No Id column, so every row will be added as a new entry.',
+      'The file has no column Sms: empty in the new entries.',
     ]);
   });
 
   it('name columns that are not used, however many and long they are', () => {
-    assert.deepEqual(notes({ ignored: ['Title'] }), ['Not used: the column “Title”.']);
-    assert.deepEqual(notes({ ignored: ['Title', 'Town'] }), ['Not used: the columns “Title” and “Town”.']);
+    assert.deepEqual(notes({ ignored: ['Title'] }), ['Ignored column: “Title”.']);
+    assert.deepEqual(notes({ ignored: ['Title', 'Town'] }), ['Ignored columns: “Title” and “Town”.']);
     const many = Array.from({ length: 1_200 }, (_, at) => (at === 0 ? 'x'.repeat(90) : `C${at}`));
     assert.deepEqual(notes({ ignored: many }), [
-      `Not used: the columns “${'x'.repeat(40)}…”, “C1”, “C2”, “C3”, “C4” and 1,195 more.`,
+      `Ignored columns: “${'x'.repeat(40)}…”, “C1”, “C2”, “C3”, “C4” and 1,195 more.`,
     ]);
   });
 
   it('warn of rows that would be there twice, and tell of numbers that were kept', () => {
     assert.deepEqual(notes({}, { twins: 240, preservedNumbers: 12 }), [
-      '240 of the new rows are in the directory already, word for word, and would be there twice.',
-      '12 numbers came back without their leading + or zeros, as spreadsheets do; the stored ones stay.',
+      '240 new rows duplicate existing entries exactly.',
+      '12 numbers lost their leading + or zeros in a spreadsheet; the existing numbers are kept.',
     ]);
     assert.deepEqual(notes({}, { twins: 1, preservedNumbers: 1 }), [
-      '1 of the new rows is in the directory already, word for word, and would be there twice.',
-      '1 number came back without its leading + or zeros, as spreadsheets do; the stored one stays.',
+      '1 new row duplicates an existing entry exactly.',
+      '1 number lost its leading + or zeros in a spreadsheet; the existing number is kept.',
     ]);
   });
 
   it('tell of names that were kept, and how to keep their letters', () => {
     const advice = 'In Excel, CSV UTF-8 keeps all letters.';
     assert.deepEqual(notes({}, { preservedNames: 1 }), [
-      `1 name came back with ? for letters that this kind of file cannot hold; the stored one stays. ${advice}`,
+      `1 name has ? in place of letters that this file format can’t store; the existing name is kept. ${advice}`,
     ]);
     assert.deepEqual(notes({}, { preservedNames: 1_200 }), [
-      `1,200 names came back with ? for letters that this kind of file cannot hold; the stored ones stay. ${advice}`,
+      `1,200 names have ? in place of letters that this file format can’t store; the existing names are kept. ${advice}`,
     ]);
   });
 });
@@ -83,7 +83,7 @@ describe('words of an upload', () => {
   });
 
   it('tell what an import did, without zeros', () => {
-    assert.equal(formatImport({ ...NOTHING, created: 1_200, failed: 2 } as Import), '1,200 new · 2 wrong');
+    assert.equal(formatImport({ ...NOTHING, created: 1_200, failed: 2 } as Import), '1,200 new · 2 errors');
     assert.equal(formatImport(NOTHING as Import), 'No rows');
   });
 });

@@ -3,22 +3,22 @@ import type { DirectoryFile } from './file/directory.csv.ts';
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
   created: 'New',
-  changed: 'Changed',
+  changed: 'Updated',
   unchanged: 'Unchanged',
-  failed: 'Wrong',
+  failed: 'Errors',
 };
 
 export const STATE_WORDS: Record<ImportState, string> = {
   running: 'Running',
   finished: 'Finished',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   interrupted: 'Interrupted',
-  undoing: 'Being undone',
+  undoing: 'Undoing',
   undone: 'Undone',
 };
 
 const DELIMITER_WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
-/** Header cells are other people's text, of any length and number. */
+/** Header cells can be of any length and number. */
 const HEADERS_MAX = 5;
 const HEADER_LENGTH = 40;
 
@@ -32,7 +32,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** How the file was read, so that somebody who sees strange letters knows why. */
+/** How the file was read, which explains wrong characters. */
 export function formatReading({ encoding, delimiter }: Pick<DirectoryFile, 'encoding' | 'delimiter'>): string {
   return `${encoding}, ${DELIMITER_WORDS[delimiter]}-separated`;
 }
@@ -48,12 +48,12 @@ export function formatBytes(part: number, whole: number): string {
 export function formatImport({ created, changed, unchanged, failed }: Import): string {
   const parts = [
     [created, 'new'],
-    [changed, 'changed'],
+    [changed, 'updated'],
     [unchanged, 'unchanged'],
-    [failed, 'wrong'],
+    [failed, failed === 1 ? 'error' : 'errors'],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
-  return told.length === 0 ? 'No rows' : told.join(' · ');
+  const shown = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
+  return shown.length === 0 ? 'No rows' : shown.join(' · ');
 }
 
 interface NotesInput {
@@ -61,16 +61,16 @@ interface NotesInput {
   forecast: { twins: number; preservedNumbers: number; preservedNames: number; counts: Record<Outcome, number> };
 }
 
-/** What somebody should know before they confirm, in plain words. */
+/** What to know before confirming. */
 export function listNotes({ file, forecast }: NotesInput): string[] {
   const { missing, ignored } = file;
   const { twins, preservedNumbers, preservedNames, counts } = forecast;
   const notes: string[] = [];
   const hasIds = !missing.includes('Id');
   const fields = missing.filter((label) => label !== 'Id');
-  if (!hasIds) notes.push('The file has no column Id: every row is a new entry.');
+  if (!hasIds) notes.push('No Id column, so every row will be added as a new entry.');
   if (fields.length > 0) notes.push(formatMissing(fields, { hasIds, hasNew: counts.created > 0 }));
-  if (ignored.length > 0) notes.push(`Not used: ${formatHeaders(ignored)}.`);
+  if (ignored.length > 0) notes.push(`Ignored ${formatHeaders(ignored)}.`);
   if (twins > 0) notes.push(formatDuplicates(twins));
   if (preservedNumbers > 0) notes.push(formatKept(preservedNumbers));
   if (preservedNames > 0) notes.push(formatMasked(preservedNames));
@@ -80,9 +80,8 @@ export function listNotes({ file, forecast }: NotesInput): string[] {
 function formatMissing(fields: readonly string[], { hasIds, hasNew }: { hasIds: boolean; hasNew: boolean }): string {
   const many = fields.length > 1;
   const no = `The file has no ${many ? 'columns' : 'column'} ${fields.join(' and ')}:`;
-  const isEmpty = many ? 'they are empty' : 'it is empty';
-  if (!hasIds) return `${no} ${isEmpty} in the new entries.`;
-  return `${no} what is stored there stays${hasNew ? `; in new entries ${isEmpty}` : ''}.`;
+  if (!hasIds) return `${no} empty in the new entries.`;
+  return `${no} existing entries keep their values${hasNew ? '; empty in new entries' : ''}.`;
 }
 
 function formatHeaders(headers: readonly string[]): string {
@@ -91,23 +90,23 @@ function formatHeaders(headers: readonly string[]): string {
   const more = headers.length - named.length;
   const all = more > 0 ? [...named, `${formatNumber(more)} more`] : named;
   const list = all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join('');
-  return `the ${headers.length === 1 ? 'column' : 'columns'} ${list}`;
+  return `${headers.length === 1 ? 'column' : 'columns'}: ${list}`;
 }
 
 function formatDuplicates(twins: number): string {
-  if (twins === 1) return '1 of the new rows is in the directory already, word for word, and would be there twice.';
-  return `${formatNumber(twins)} of the new rows are in the directory already, word for word, and would be there twice.`;
+  if (twins === 1) return '1 new row duplicates an existing entry exactly.';
+  return `${formatNumber(twins)} new rows duplicate existing entries exactly.`;
 }
 
 function formatKept(kept: number): string {
-  const numbers = kept === 1 ? '1 number came back' : `${formatNumber(kept)} numbers came back`;
-  const stored = kept === 1 ? 'the stored one stays' : 'the stored ones stay';
+  const numbers = kept === 1 ? '1 number lost' : `${formatNumber(kept)} numbers lost`;
+  const stored = kept === 1 ? 'the existing number is kept' : 'the existing numbers are kept';
   const lost = kept === 1 ? 'its leading + or zeros' : 'their leading + or zeros';
-  return `${numbers} without ${lost}, as spreadsheets do; ${stored}.`;
+  return `${numbers} ${lost} in a spreadsheet; ${stored}.`;
 }
 
 function formatMasked(kept: number): string {
-  const names = kept === 1 ? '1 name came back' : `${formatNumber(kept)} names came back`;
-  const stored = kept === 1 ? 'the stored one stays' : 'the stored ones stay';
-  return `${names} with ? for letters that this kind of file cannot hold; ${stored}. In Excel, CSV UTF-8 keeps all letters.`;
+  const names = kept === 1 ? '1 name has' : `${formatNumber(kept)} names have`;
+  const stored = kept === 1 ? 'the existing name is kept' : 'the existing names are kept';
+  return `${names} ? in place of letters that this file format can’t store; ${stored}. In Excel, CSV UTF-8 keeps all letters.`;
 }

@@ -40,7 +40,7 @@ function DirectoryPage() {
   return (
     <Page
       title="Company Directory"
-      description={`Names, numbers and addresses that everyone in ${team.display_name} can look up.`}
+      description={`Names, phone numbers and email addresses that everyone in ${team.display_name} can look up.`}
       actions={<AddEntry ref={add} onAdd={() => dialogs.open('add')} />}
     >
       <ListLayout
@@ -171,7 +171,7 @@ function NoEvents({ search, onClear }: { search: DirectorySearch; onClear: () =>
         </Button>
       }
     >
-      No entry of this directory fits “<bdi>{search.search}</bdi>”.
+      No entries match “<bdi>{search.search}</bdi>”.
     </EmptyState>
   );
 }

@@ -227,16 +227,20 @@ describe('restoring a deleted entry', () => {
   });
 
   test('is refused after 30 days, for what never was deleted, and for other ids', async () => {
-    const old = await entry(node, ours.id, { name: 'Long gone' });
-    await remove(old.id);
-    const age = (days: string) =>
-      sql`update audit_events set at = now() - ${days}::interval where target = ${old.id}`.execute(node.db);
-    await age('30 days 1 minute');
+    const gone = await entry(node, ours.id, { name: 'Long gone' });
+    await remove(gone.id);
+    const deletedBefore = async (age: string) => {
+      const id = newId();
+      await sql`insert into audit_events (team_id, id, at, actor_id, action, target, details, address, request_id)
+        select team_id, ${newId()}, now() - ${age}::interval, actor_id, action, ${id}, details, address, request_id
+        from audit_events where target = ${gone.id} and action = 'directory.deleted'`.execute(node.db);
+      return id;
+    };
+    const [old, recent] = [await deletedBefore('30 days 1 minute'), await deletedBefore('29 days 23 hours')];
     const before = await snapshotTables(node);
-    for (const id of [old.id, newId(), 'x', '\0']) assert.equal((await restore(id)).status, 404, id);
+    for (const id of [old, newId(), 'x', '\0']) assert.equal((await restore(id)).status, 404, id);
     assert.deepEqual(await snapshotTables(node), before);
-    await age('29 days 23 hours');
-    assert.equal((await restore(old.id)).status, 200);
+    assert.equal((await restore(recent)).body.records[0].name, 'Long gone');
   });
 });
 

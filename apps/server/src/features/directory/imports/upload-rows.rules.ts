@@ -8,7 +8,7 @@ export const UNKNOWN_ID = 'There is no entry with this Id in the directory. Leav
 /** A row with a phone number in scientific notation that is not the stored one. */
 export const SHORTENED_NUMBER =
   'A spreadsheet shortened this phone number. Format the column as text and enter the number again.';
-const REPEATED_ID = 'This Id stands in an earlier row too. Leave Id empty to add a new entry.';
+const REPEATED_ID = 'Duplicate Id: already used in an earlier row. Leave Id empty to add a new entry.';
 
 const LABELS: Record<string, string> = {
   id: 'Id',

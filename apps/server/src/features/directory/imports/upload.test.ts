@@ -52,7 +52,10 @@ describe('an upload', () => {
       [row({ id: newId(), name: 'x' }), unknown],
       [row({ id: "' or 1=1", name: 'x' }), unknown],
       [row({ id: '__proto__', name: 'x' }), unknown],
-      [row({ id: mine.id, name: 'x' }), 'This Id stands in an earlier row too. Leave Id empty to add a new entry.'],
+      [
+        row({ id: mine.id, name: 'x' }),
+        'Duplicate Id: already used in an earlier row. Leave Id empty to add a new entry.',
+      ],
       [row({ name: ' ', phone_number: '12' }), 'Name is required.'],
       [row({ name: 'x', email: 'x.de' }), 'Email has no @.'],
       [row({ name: '', email: 'x@y' }), 'Name is required. Email must end in a dot and 2 to 4 letters, such as .com.'],

@@ -68,7 +68,7 @@ describe('a row that cannot be sent', () => {
       undefined,
       undefined,
       undefined,
-      'This id stands in line 2 already. Leave Id empty to add a new entry.',
+      'Duplicate Id: already used in line 2. Leave Id empty to add a new entry.',
       undefined,
     ]);
   });

@@ -3,7 +3,7 @@ import { unguardCell } from '#platform/csv/csv.ts';
 import type { CsvHeader, CsvRow } from '#platform/csv/csv-schema.ts';
 import { createSeenIds } from './seen-ids.ts';
 
-/** A row of the file: what would be sent, and why it cannot be, if so. */
+/** A row of the file as it would be sent, and why it can't be sent, if so. */
 export interface FileRow {
   /** Line of the file where the row begins, from 1. */
   line: number;
@@ -11,7 +11,7 @@ export interface FileRow {
   fault: string | undefined;
 }
 
-/** The columns of a file of the directory, in its order (spec §9). */
+/** The columns of a directory file, in order. */
 export const COLUMNS = [
   { name: 'id', label: 'Id' },
   { name: 'name', label: 'Name' },
@@ -20,10 +20,10 @@ export const COLUMNS = [
   { name: 'email', label: 'Email' },
 ] as const;
 
-/** A longer cell is not sent: no field of an entry holds so much. */
+/** Longer cells aren't sent; no field of an entry can be as long. */
 const CELL_MAX = 10_000;
 
-/** Makes entries of the rows of one file, in their order. Only what a single file can tell is judged here. */
+/** Turns the rows of one file into entries, in order. Checks only what needs no other data than the file. */
 export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow {
   const places = new Map(COLUMNS.map(({ name }, at) => [name, header.places[at] ?? -1]));
   const placeOf = (name: RowField | 'id') => places.get(name) ?? -1;
@@ -41,7 +41,7 @@ export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow {
     const id = row.id.trim();
     const before = seen.getEarlierLine(id, line);
     const isThere = (name: RowField) => placeOf(name) >= 0 && placeOf(name) < cells.length;
-    // Spreadsheets leave out empty cells at the end of a row: a cell that is not there must not empty what is stored.
+    // Spreadsheets omit empty cells at the end of a row. A missing cell must not clear the stored value.
     const keep = id === '' ? [] : ROW_FIELDS.filter((name) => !isThere(name));
     if (keep.length > 0) row.keep = keep;
     return {
@@ -52,7 +52,7 @@ export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow {
   };
 }
 
-/** What stands beside the columns belongs to none of them; it goes with the fault, so that it is not lost. */
+/** Text beyond the header's columns. It is part of the error, so that it isn't lost. */
 function formatExtraCells(cells: readonly string[], width: number): string | undefined {
   const length = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
   if (length <= width) return undefined;
@@ -69,5 +69,5 @@ function tooLong(row: UploadRow): string | undefined {
 
 function repeated(line: number | undefined): string | undefined {
   if (line === undefined) return undefined;
-  return `This id stands in line ${line} already. Leave Id empty to add a new entry.`;
+  return `Duplicate Id: already used in line ${line}. Leave Id empty to add a new entry.`;
 }

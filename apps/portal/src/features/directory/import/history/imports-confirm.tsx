@@ -9,7 +9,7 @@ import { importName } from './imports-list.tsx';
 
 interface UndoConfirmProps {
   teamId: string;
-  /** The import to undo; null while nobody asks. */
+  /** The import to undo; null while the dialog is closed. */
   imported: Import | null;
   onClose: () => void;
   onUndoing: (importId: string) => void;
@@ -17,7 +17,7 @@ interface UndoConfirmProps {
 
 /** Asks before an import is undone. */
 export function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfirmProps) {
-  // What was asked about stays to be read while the dialog closes.
+  // Stays readable while the dialog closes.
   const [asked, setAsked] = useState(imported);
   if (imported !== null && imported !== asked) setAsked(imported);
   const undo = useMutation(undoing);
@@ -36,14 +36,14 @@ export function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfir
       opened={imported !== null}
       onClose={onClose}
       title="Undo this import"
-      question="Undo what this upload did to the directory?"
+      question="Undo the changes of this import?"
       detail={
         <>
           <strong>
             <bdi>{importName(asked)}</bdi>
           </strong>
-          : {describeUndo(asked)}. Entries that somebody changed since stay as they are and are listed. Undoing cannot
-          be undone.
+          : {describeUndo(asked)}. Entries that were edited or deleted later stay as they are and are listed. This can’t
+          be reversed.
         </>
       }
       confirmLabel="Undo this import"
@@ -57,12 +57,12 @@ export function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfir
 function describeUndo({ created, changed }: Import): string {
   const removed =
     created === 1
-      ? '1 entry that it added is removed'
-      : `${formatCount(created, 'entry', 'entries')} that it added are removed`;
+      ? '1 added entry will be removed'
+      : `${formatCount(created, 'added entry', 'added entries')} will be removed`;
   const restored =
     changed === 1
-      ? '1 entry that it changed is restored'
-      : `${formatCount(changed, 'entry', 'entries')} that it changed are restored`;
+      ? '1 updated entry will be restored'
+      : `${formatCount(changed, 'updated entry', 'updated entries')} will be restored`;
   if (changed === 0) return removed;
   return created === 0 ? restored : `${removed}, ${restored}`;
 }

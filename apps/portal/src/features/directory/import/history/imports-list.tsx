@@ -26,7 +26,7 @@ interface RecentImportsProps {
   onShowUndo: (importId: string) => void;
 }
 
-/** The uploads of the last 30 days, each of which can be undone (design §5). */
+/** The imports of the last 30 days, with undo. */
 export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps) {
   const list = useInfiniteQuery(getImports(teamId));
   const imports = list.data?.records;
@@ -36,13 +36,13 @@ export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps
       {imports === undefined && list.error === null && <Skeletons rows={2} height={52} />}
       {list.error !== null && (
         <p className={classes.quiet} role="alert">
-          The imports could not be loaded: {getFailureMessage(list.error)}{' '}
+          Couldn’t load recent imports: {getFailureMessage(list.error)}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void list.refetch()}>
             Retry
           </Button>
         </p>
       )}
-      {imports?.length === 0 && <p className={classes.quiet}>Nothing was uploaded in the last 30 days.</p>}
+      {imports?.length === 0 && <p className={classes.quiet}>No imports in the last 30 days.</p>}
       {imports !== undefined && imports.length > 0 && (
         <ul className={classes.list}>
           {imports.map((imported) => (
@@ -96,7 +96,7 @@ function ImportRow({ imported, onUndo, onShowUndo }: ImportRowProps) {
   );
 }
 
-/** What came without a file was sent by a program. */
+/** Imports without a file were sent through the API. */
 export function importName({ file_name }: Pick<Import, 'file_name'>): string {
-  return file_name === '' ? 'Sent without a file' : file_name;
+  return file_name === '' ? 'API import' : file_name;
 }

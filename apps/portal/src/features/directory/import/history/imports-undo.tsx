@@ -21,7 +21,7 @@ interface UndoProgressProps {
   onDone: () => void;
 }
 
-/** How far undoing an import is, and what it has left alone. */
+/** Progress of undoing an import, and the entries it didn't change. */
 export function UndoProgress({ teamId, importId, onChanged, onBack, onDone }: UndoProgressProps) {
   const { data: imported, error, refetch } = useQuery(importQueryOptions(teamId, importId));
   useNotifyWhenFinished(imported?.state, onChanged);
@@ -40,7 +40,7 @@ export function UndoProgress({ teamId, importId, onChanged, onBack, onDone }: Un
   );
 }
 
-/** The list behind the dialog is brought up to date when the undo has ended, or is left to itself. */
+/** Refreshes the list behind the dialog when the undo ends or continues in the background. */
 function useNotifyWhenFinished(state: ImportState | undefined, onChanged: () => void): void {
   const latest = useRef({ state, onChanged });
   useEffect(() => {
@@ -76,7 +76,7 @@ function Undone({ teamId, imported }: { teamId: string; imported: Import }) {
           </>
         }
       >
-        {isRunning ? 'Undoing this import' : 'This import was undone'}
+        {isRunning ? 'Undoing this import' : 'Import undone'}
       </StepHeading>
       {isRunning ? (
         <>
@@ -86,7 +86,7 @@ function Undone({ teamId, imported }: { teamId: string; imported: Import }) {
             max={total}
             text={`${formatNumber(done)} of ${formatCount(total, 'entry', 'entries')}`}
           />
-          <p className={steps.text}>It goes on by itself; you may leave this page.</p>
+          <p className={steps.text}>This continues in the background. You can leave this page.</p>
         </>
       ) : (
         <Counts counts={counts} />
@@ -96,18 +96,18 @@ function Undone({ teamId, imported }: { teamId: string; imported: Import }) {
   );
 }
 
-const REASONS: Record<KeptEntry['reason'], string> = { edited: 'edited since', deleted: 'deleted since' };
+const REASONS: Record<KeptEntry['reason'], string> = { edited: 'edited later', deleted: 'deleted later' };
 
 function KeptEntries({ teamId, importId, kept }: { teamId: string; importId: string; kept: number }) {
   const { data, error, refetch } = useQuery(keptEntriesQueryOptions(teamId, importId));
   const more = data === undefined ? 0 : kept - data.records.length;
   return (
     <section className={classes.imports} aria-label="Entries that were kept">
-      <h4 className={classes.title}>Kept, because somebody has changed or deleted them since</h4>
+      <h4 className={classes.title}>Not undone because they were edited or deleted later</h4>
       {data === undefined && error === null && <Skeletons rows={2} height={24} />}
       {error !== null && (
         <p className={classes.quiet} role="alert">
-          They could not be loaded: {getFailureMessage(error)}{' '}
+          Couldn’t load these entries: {getFailureMessage(error)}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
             Retry
           </Button>

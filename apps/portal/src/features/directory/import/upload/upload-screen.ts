@@ -1,15 +1,14 @@
 import { getImport, listImports } from '@steward/contract/directory';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { AlertMessage } from '#platform/feedback/alert-list.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { openDirectoryFile } from '../file/directory.csv.ts';
 import type { UploadSummary } from './store-file.ts';
 import { uploadCalls } from './upload-calls.ts';
-import { createUploadSession, getError } from './upload-session.ts';
+import { createUploadSession } from './upload-session.ts';
 
-/** Name of the link to the rows that were wrong (spec §4). */
+/** Label of the link to the rows with errors. */
 export const ERROR_CSV_LINK = 'Click to download Error Csv';
 
 /** Name of that file. */
@@ -23,7 +22,7 @@ interface Uploading {
   onChanged: () => void;
 }
 
-/** An upload as a screen uses it; it ends with the screen, after the call that is under way. */
+/** An upload as a screen uses it; it stops when the screen is closed, after the current request. */
 export function useUploadSession({ teamId, dropped, onChanged }: Uploading) {
   const client = useQueryClient();
   const [note, setNote] = useState('');
@@ -65,18 +64,7 @@ function looksLikeCsv({ name, type }: File): boolean {
   return type === 'text/csv' || /\.(csv|tsv|txt)$/i.test(name);
 }
 
-function notifyUploadEnd(end: UploadSummary): void {
-  const message = getSummaryMessage(end);
-  if (message !== undefined) showAlert(message);
-}
-
-function getSummaryMessage({ fault, cancelled, tally, errorCsv }: UploadSummary): AlertMessage | undefined {
-  if (fault !== undefined) return { kind: 'error', text: getError(fault).message };
-  if (cancelled) return undefined;
-  if (tally.failed === 0 || errorCsv === null) return { kind: 'success', text: 'CSV uploaded successfully' };
-  return {
-    kind: 'error',
-    text: 'Some of records were not added',
-    file: { label: ERROR_CSV_LINK, name: errorCsvName(), content: errorCsv },
-  };
+/** A partial or failed upload is explained in the dialog, which is still open: an alert over it would say the same again. */
+function notifyUploadEnd({ cancelled, errorCsv }: UploadSummary): void {
+  if (!cancelled && errorCsv === null) showAlert({ kind: 'success', text: 'CSV uploaded successfully' });
 }
