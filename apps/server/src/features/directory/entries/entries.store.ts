@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
 import { type EntryRow, entryColumns } from '../directory.store.ts';
+import type { EntryFields, UploadedRow } from './entry-fields.ts';
 import {
   type ImportKey,
   markChangesUndone,
@@ -9,7 +10,7 @@ import {
   recordKept,
   selectNextChanges,
 } from './import-changes.store.ts';
-import { type EntryFields, recordset, resolveRows, type UploadedRow } from './resolve-rows.store.ts';
+import { recordset, resolveRows } from './resolve-rows.store.ts';
 
 /** A new entry. */
 export type NewEntry = { [Field in keyof EntryFields]: string };

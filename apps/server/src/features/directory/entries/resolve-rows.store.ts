@@ -1,20 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-
-/** Fields of an entry to be written; null leaves what is stored. */
-export interface EntryFields {
-  name: string | null;
-  phone_number: string | null;
-  sms: string | null;
-  email: string | null;
-}
-
-/** A row of an upload that is valid by itself; `id` '' adds an entry. `at` is its place in the request. */
-export interface UploadedRow extends EntryFields {
-  at: number;
-  id: string;
-}
+import type { EntryFields, UploadedRow } from './entry-fields.ts';
 
 type Given = EntryFields & { at?: number; id?: string; new_id?: string };
 

@@ -1,7 +1,7 @@
 import { Id } from '@steward/contract/api/fields';
 import { EntryForm, type FailedRow, ROW_FIELDS, type RowField } from '@steward/contract/directory';
 import { z } from 'zod';
-import type { UploadedRow } from '../entries/resolve-rows.store.ts';
+import type { UploadedRow } from '../entries/entry-fields.ts';
 
 /** A row whose id the team does not have: unknown, deleted or another team's (trust §6 R4). */
 export const UNKNOWN_ID = 'There is no entry with this Id in the directory. Leave Id empty to add a new entry.';
