@@ -11,8 +11,8 @@ const TEAM = 'a'.repeat(26);
 const WRONG: [RegExp, typeof fill, string[]][] = [
   [/--polls/, fill, ['--team', TEAM, '--users', '5', '--polls', '5']],
   [/'stray'/, fill, ['--team', TEAM, '--users', '5', 'stray']],
-  [/--team is missing/, fill, ['--users', '5']],
-  [/--team is given more than once/, fill, ['--users', '5', '--team', TEAM, '--team', TEAM]],
+  [/Missing option: --team/, fill, ['--users', '5']],
+  [/--team can be used only once/, fill, ['--users', '5', '--team', TEAM, '--team', TEAM]],
   [/--team is not an id/, fill, ['--team', 'nonsense', '--users', '5']],
   [/--users must be a whole number/, fill, ['--team', TEAM, '--users', '1.5']],
   [/--users must be at most/, fill, ['--team', TEAM, '--users', '10000001']],
@@ -29,8 +29,8 @@ const WRONG: [RegExp, typeof fill, string[]][] = [
     ['--name', 'A', '--owner-email', 'a@b.example', '--time-zone', 'Mars'],
   ],
   [/at least 8/, createTeam, ['--name', 'A', '--owner-email', 'a@b.example', '--owner-password', 'short']],
-  [/commonest/, createTeam, ['--name', 'A', '--owner-email', 'a@b.example', '--owner-password', 'Password']],
-  [/--email is missing/, resetPassword, ['--password']],
+  [/is too common/, createTeam, ['--name', 'A', '--owner-email', 'a@b.example', '--owner-password', 'Password']],
+  [/Missing option: --email/, resetPassword, ['--password']],
 ];
 
 describe('what is typed after a command', () => {

@@ -164,7 +164,7 @@ describe('a backup', () => {
     const wanted = { file: join(dir.path, 'none.tar.gz'), force: false, hasFiles: true, version: 'test' };
     await assert.rejects(
       bare.withSession((session) => backUp({ ...bare, session }, wanted, silent)),
-      /nothing to back up/,
+      /Nothing to back up/,
     );
   });
 });
