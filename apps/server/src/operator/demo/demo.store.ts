@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 
-/** Whether nobody has made a team yet. */
+/** Whether the workspace has no team yet. */
 export async function isEmpty(db: Database): Promise<boolean> {
-  const { rows } = await sql`select 1 from teams limit 1`.execute(db);
-  return rows.length === 0;
+  return (await db.selectFrom('teams').select('id').limit(1).executeTakeFirst()) === undefined;
 }

@@ -2,15 +2,23 @@ import type { ChannelType } from '@steward/contract/channels';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
-/** So many people of a team, and of a channel, write what is made up. */
+/** Most people of a team, and of a channel, who write generated content. */
 const PEOPLE = 500;
 const OF_CHANNEL = 50;
 
 /** People of the team who can sign in. */
 export async function listPeople(db: Database | Trx, teamId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select p.id from memberships m join people p on p.id = m.person_id
-    where m.team_id = ${teamId} and not m.deactivated and p.type = 2 and not 'zendesk' = any(m.roles)
-    order by p.id limit ${PEOPLE}`.execute(db);
+  const rows = await db
+    .selectFrom('memberships as m')
+    .innerJoin('people as p', 'p.id', 'm.person_id')
+    .select('p.id')
+    .where('m.team_id', '=', teamId)
+    .where('m.deactivated', '=', false)
+    .where('p.type', '=', 2)
+    .where(sql<boolean>`not 'zendesk' = any(m.roles)`)
+    .orderBy('p.id')
+    .limit(PEOPLE)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -30,7 +38,11 @@ export async function listStage(
 
 /** Which of these files the team has. */
 export async function listFileIds(db: Database, teamId: string, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from files
-    where team_id = ${teamId} and id = any(${ids})`.execute(db);
+  const rows = await db
+    .selectFrom('files')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', sql<string>`any(${ids})`)
+    .execute();
   return rows.map(({ id }) => id);
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
-/** Whether there is such a team. */
+/** Whether the team exists. */
 export async function isTeam(db: Database | Trx, teamId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from teams where id = ${teamId}`.execute(db);
-  return rows.length === 1;
+  return (await db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()) !== undefined;
 }
 
-/** Whether the team has a Zendesk person besides the given one. */
+/** Whether the team has a help desk user other than this one. */
 export async function hasOtherZendesk(trx: Trx, teamId: string, personId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships
     where team_id = ${teamId} and roles && array['team_admin', 'team_owner', 'zendesk']
@@ -15,7 +14,7 @@ export async function hasOtherZendesk(trx: Trx, teamId: string, personId: string
   return rows.length === 1;
 }
 
-/** Whether nobody else is connected to this database, a server above all. */
+/** Whether nothing else, such as a server, is connected to this database. */
 export async function isAlone(db: Database): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
@@ -23,13 +22,13 @@ export async function isAlone(db: Database): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Room for many rows: the search index collects its new words in memory and takes them up at once. */
+/** Prepares for many inserts: the search index collects new keys in memory and merges them at once. */
 export async function tuneForBulkInsert(trx: Trx): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', '256MB', true), set_config('work_mem', '256MB', true),
     set_config('maintenance_work_mem', '512MB', true)`.execute(trx);
 }
 
-/** Tables that grow by the million when a team is filled, and what else is filled with them. */
+/** Tables that can grow by millions of rows, with their search index and the tables filled together with them. */
 const FILLED = {
   memberships: { search: 'memberships_by_key', others: ['people', 'presence'] },
   directory_entries: { search: 'directory_entries_by_key', others: [] },
@@ -40,8 +39,8 @@ const FILLED = {
 export type FilledTable = keyof typeof FILLED;
 
 /**
- * Takes away what every new row of the table would have to be entered in, and answers the statements that bring it back. It
- * locks the table until the transaction ends: only for who is alone. Undone with the transaction, it cannot get lost.
+ * Drops the indexes and foreign keys of a table and returns the statements that create them again. Locks the table until the
+ * transaction ends, so use it only when nothing else is connected. A rollback restores everything.
  */
 export async function dropIndexes(trx: Trx, table: FilledTable): Promise<string[]> {
   const { rows } = await sql<{ away: string; back: string }>`
@@ -55,16 +54,16 @@ export async function dropIndexes(trx: Trx, table: FilledTable): Promise<string[
   return rows.map(({ back }) => back);
 }
 
-/** Brings back what was set aside. */
+/** Creates indexes and foreign keys again. */
 export async function recreateIndexes(trx: Trx, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(trx);
 }
 
-/** So that the planner knows the new sizes at once, and every index is as quick as it will be. */
+/** Updates the statistics of the planner and merges pending index entries. */
 export async function settle(db: Database, table: FilledTable): Promise<void> {
   const { search, others } = FILLED[table];
   if (search !== null) await sql`select gin_clean_pending_list(${search})`.execute(db);
-  // Content is counted by an index alone, which needs to know the pages that everybody sees whole.
+  // Content is counted by index-only scans, which need the visibility map.
   const learn = search === null ? 'vacuum (analyze)' : 'analyze';
   await sql.raw(`${learn} ${[table, ...others].join(', ')}`).execute(db);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { toMilliseconds } from '#platform/database/milliseconds.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
 
 /** Queued or tried in vain so far, taken by the mail server, given up. */
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const;
@@ -26,51 +26,67 @@ export async function addMail(trx: Trx, about: About, recipient: string): Promis
   return id;
 }
 
-/** Notes that the mail server has taken a mail. */
+const now = sql<Date>`now()`;
+
+/** Records that the mail server accepted an email. */
 export async function markSent(db: Database, id: string): Promise<void> {
-  await sql`update mails set state = 'sent', attempts = attempts + 1, error = '', ended_at = now()
-    where id = ${id}`.execute(db);
+  await db
+    .updateTable('mails')
+    .set(({ eb }) => ({ state: 'sent', attempts: eb('attempts', '+', 1), error: '', ended_at: now }))
+    .where('id', '=', id)
+    .execute();
 }
 
-/** Notes a try that failed, and whether it was the last one. */
+/** Records a failed attempt, and whether it was the last one. */
 export async function recordAttempt(
   db: Database,
   id: string,
   { error, isLast }: { error: string; isLast: boolean },
 ): Promise<void> {
-  await sql`update mails set attempts = attempts + 1, error = ${error},
-    state = ${isLast ? 'failed' : 'waiting'}, ended_at = ${isLast ? sql`now()` : null} where id = ${id}`.execute(db);
+  const ended = isLast
+    ? ({ state: 'failed', ended_at: now } as const)
+    : ({ state: 'waiting', ended_at: null } as const);
+  await db
+    .updateTable('mails')
+    .set(({ eb }) => ({ ...ended, attempts: eb('attempts', '+', 1), error }))
+    .where('id', '=', id)
+    .execute();
 }
 
-/** Notes that nobody will send the mails that still wait, and why; answers how many these are. */
+/** Marks all queued emails as failed, with the reason, and returns their number. */
 export async function giveUpWaiting(trx: Trx, error: string): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`update mails set state = 'failed', error = ${error}, ended_at = now()
-    where state = 'waiting'`.execute(trx);
-  return Number(numAffectedRows);
+  const { numUpdatedRows } = await trx
+    .updateTable('mails')
+    .set({ state: 'failed', error, ended_at: now })
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
-/** What became of a mail; instants in milliseconds since 1970. */
+/** Delivery status of an email; times in milliseconds since 1970. */
 export interface MailRow {
   created_at: number;
   kind: string;
   recipient: string;
   state: MailState;
   attempts: number;
-  /** What the mail server said at last. */
+  /** Last response of the mail server. */
   error: string;
 }
 
-/** The newest mails, or the newest in one state. */
+/** The newest emails, or the newest in one state. */
 export async function listMails(db: Database, only: { state?: MailState; limit: number }): Promise<MailRow[]> {
-  const state = only.state ?? null;
-  const { rows } = await sql<MailRow>`select ${toMilliseconds(sql`created_at`)} as created_at, kind, recipient, state,
-      attempts, error
-    from mails where ${state}::text is null or state = ${state}
-    order by created_at desc, id desc limit ${only.limit}`.execute(db);
-  return rows;
+  let mails = db
+    .selectFrom('mails')
+    .select([millisecondsIn('created_at').as('created_at'), 'kind', 'recipient', 'state', 'attempts', 'error'])
+    .orderBy('mails.created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(only.limit);
+  if (only.state !== undefined) mails = mails.where('state', '=', only.state);
+  return mails.execute();
 }
 
-/** How many mails of the last 24 hours are in each state. */
+/** Number of emails of the last 24 hours in each state. */
 export async function countMails(pool: pg.Pool): Promise<{ state: MailState; count: number }[]> {
   const { rows } = await pool.query<{ state: MailState; count: number }>(`
     select s.state, count(m.id)::int as count from unnest(array['waiting', 'sent', 'failed']) as s (state)
@@ -78,8 +94,11 @@ export async function countMails(pool: pg.Pool): Promise<{ state: MailState; cou
   return rows;
 }
 
-/** Forgets mails: those that were sent after a week, the others after a month. */
+/** Deletes sent emails after a week and the others after a month. */
 export async function removeOldMails(db: Database): Promise<void> {
-  await sql`delete from mails where created_at < now() - interval '7 days'
-    and (state = 'sent' or created_at < now() - interval '30 days')`.execute(db);
+  await db
+    .deleteFrom('mails')
+    .where('created_at', '<', sql<Date>`now() - interval '7 days'`)
+    .where(({ eb }) => eb('state', '=', 'sent').or('created_at', '<', sql<Date>`now() - interval '30 days'`))
+    .execute();
 }

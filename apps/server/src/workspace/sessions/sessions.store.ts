@@ -2,17 +2,17 @@ import { SESSIONS_PER_PERSON } from '@steward/contract/api/limits';
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, prepared, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { toMilliseconds } from '#platform/database/milliseconds.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
-/** Who a session cookie belongs to, and what they are in one team. */
+/** The person a session cookie belongs to, with their roles in one team. */
 export interface SessionHolder {
   session_id: string;
   person_id: string;
-  /** Roles in the team that was asked for; empty when they do not belong to it. */
+  /** Roles in the requested team; empty for a person outside it. */
   roles: string[];
-  /** The last use was noted more than a minute ago. */
+  /** The last use was recorded more than a minute ago. */
   is_stale: boolean;
 }
 
@@ -21,18 +21,18 @@ export interface SessionLimits {
   hours: number;
 }
 
-/** How long a session lives, as the operator set it. */
+/** Lifetime of a session, as configured. */
 export function sessionLimits(env: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionLimits {
   return { idleMinutes: env.SESSION_IDLE_MINUTES, hours: env.SESSION_HOURS };
 }
 
-/** Neither idle nor too old, by the database's clock. */
+/** Neither idle nor too old, by the clock of the database. */
 function isAlive({ idleMinutes, hours }: SessionLimits): RawBuilder<boolean> {
   return sql`(active_at > now() - make_interval(mins => ${idleMinutes})
     and created_at > now() - make_interval(hours => ${hours}))`;
 }
 
-/** The holder of a token that is neither idle nor too old, by the database's clock: one query, role included. */
+/** The holder of a token that is neither idle nor too old: one query, roles included. */
 export async function findSession(
   db: Database,
   search: { token: string; teamId: string | undefined; limits: SessionLimits },
@@ -50,9 +50,9 @@ export async function findSession(
   return rows[0];
 }
 
-/** Notes that the session was used now. */
+/** Records that the session was used now. */
 export async function recordSessionUse(db: Database, sessionId: string): Promise<void> {
-  await sql`update sessions set active_at = now() where id = ${sessionId}`.execute(db);
+  await db.updateTable('sessions').set({ active_at: sql<Date>`now()` }).where('id', '=', sessionId).execute();
 }
 
 export interface NewSession {
@@ -62,7 +62,7 @@ export interface NewSession {
   address: string;
 }
 
-/** Begins a session and answers its token; the oldest end when the person has too many. */
+/** Creates a session and returns its token; ends the oldest ones of a person who has too many. */
 export async function addSession(trx: Trx, session: NewSession): Promise<string> {
   const token = newToken();
   await trx
@@ -76,9 +76,14 @@ export async function addSession(trx: Trx, session: NewSession): Promise<string>
       address: session.address,
     })
     .execute();
-  await sql`delete from sessions where id in (
-    select id from sessions where person_id = ${session.personId}
-    order by created_at desc, id desc offset ${SESSIONS_PER_PERSON})`.execute(trx);
+  const surplus = trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('person_id', '=', session.personId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(SESSIONS_PER_PERSON);
+  await trx.deleteFrom('sessions').where('id', 'in', surplus).execute();
   return token;
 }
 
@@ -92,7 +97,7 @@ export async function removeSession(trx: Trx, token: string): Promise<string | u
   return row?.person_id;
 }
 
-/** Ends every session of a person and answers what they were. */
+/** Ends all sessions of a person and returns them. */
 export async function removePersonSessions(
   trx: Trx,
   personId: string,
@@ -104,13 +109,13 @@ export async function removePersonSessions(
     .execute();
 }
 
-/** Ends every session of everybody and answers how many there were. */
+/** Ends all sessions and returns their number. */
 export async function removeAllSessions(trx: Trx): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('sessions').executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** A session that lives, without what it is used with; instants in milliseconds. */
+/** An active session without its token; times in milliseconds. */
 export interface LiveSession {
   id: string;
   user_agent: string;
@@ -119,53 +124,80 @@ export interface LiveSession {
   last_seen_at: number;
 }
 
-const liveColumns = sql`id, user_agent, address, ${toMilliseconds(sql`created_at`)} as created_at,
-  ${toMilliseconds(sql`active_at`)} as last_seen_at`;
+const liveColumns = [
+  'id',
+  'user_agent',
+  'address',
+  millisecondsIn('created_at').as('created_at'),
+  millisecondsIn('active_at').as('last_seen_at'),
+] as const;
 
-/** The live sessions of a person, the last used first. */
+/** Active sessions of a person, the last used first. */
 export async function listPersonSessions(
   db: Database | Trx,
   personId: string,
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
-  const { rows } = await sql<LiveSession>`select ${liveColumns} from sessions
-    where person_id = ${personId} and ${isAlive(limits)}
-    order by active_at desc, id desc limit ${SESSIONS_PER_PERSON}`.execute(db);
-  return rows;
+  return db
+    .selectFrom('sessions')
+    .select(liveColumns)
+    .where('person_id', '=', personId)
+    .where(isAlive(limits))
+    .orderBy('sessions.active_at', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(SESSIONS_PER_PERSON)
+    .execute();
 }
 
-/** Ends a session of a person, or every one, and answers those of them that still lived. */
+/** Ends one session of a person, or all of them, and returns those that were still active. */
 export async function endSessions(
   trx: Trx,
   { personId, sessionId = null }: { personId: string; sessionId?: string | null },
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
-  const { rows } = await sql<LiveSession & { is_live: boolean }>`delete from sessions
-    where person_id = ${personId} and (${sessionId}::text is null or id = ${sessionId})
-    returning ${liveColumns}, ${isAlive(limits)} as is_live`.execute(trx);
+  let ended = trx
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .returning([...liveColumns, isAlive(limits).as('is_live')]);
+  if (sessionId !== null) ended = ended.where('id', '=', sessionId);
+  const rows = await ended.execute();
   return rows.filter(({ is_live }) => is_live).sort((a, b) => b.last_seen_at - a.last_seen_at);
 }
 
-/** Removes what no longer signs anybody in. */
+/** Deletes expired sessions. */
 export async function removeExpiredSessions(db: Database, limits: SessionLimits): Promise<void> {
-  await sql`delete from sessions where created_at < now() - make_interval(hours => ${limits.hours})
-    or active_at < now() - make_interval(mins => ${limits.idleMinutes})`.execute(db);
+  const tooOld = sql<Date>`now() - make_interval(hours => ${limits.hours})`;
+  const tooIdle = sql<Date>`now() - make_interval(mins => ${limits.idleMinutes})`;
+  await db
+    .deleteFrom('sessions')
+    .where(({ eb }) => eb('created_at', '<', tooOld).or('active_at', '<', tooIdle))
+    .execute();
 }
+
+const THIRTY_DAYS_AGO = sql<Date>`now() - interval '30 days'`;
 
 /** Whether the person signed in from this address within 30 days. */
 export async function isKnownAddress(db: Database, personId: string, address: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from known_addresses
-    where person_id = ${personId} and address = ${address} and seen_at > now() - interval '30 days'`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('known_addresses')
+    .select('address')
+    .where('person_id', '=', personId)
+    .where('address', '=', address)
+    .where('seen_at', '>', THIRTY_DAYS_AGO)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** Remembers an address from which the person signed in. */
+/** Records an address that the person signed in from. */
 export async function saveKnownAddress(trx: Trx, personId: string, address: string): Promise<void> {
-  await sql`insert into known_addresses (person_id, address) values (${personId}, ${address})
-    on conflict (person_id, address) do update set seen_at = now()`.execute(trx);
+  await trx
+    .insertInto('known_addresses')
+    .values({ person_id: personId, address })
+    .onConflict((known) => known.columns(['person_id', 'address']).doUpdateSet({ seen_at: sql<Date>`now()` }))
+    .execute();
 }
 
-/** Forgets addresses that nobody signed in from for 30 days. */
+/** Deletes addresses that were not used for 30 days. */
 export async function removeOldAddresses(db: Database): Promise<void> {
-  await sql`delete from known_addresses where seen_at < now() - interval '30 days'`.execute(db);
+  await db.deleteFrom('known_addresses').where('seen_at', '<', THIRTY_DAYS_AGO).execute();
 }
