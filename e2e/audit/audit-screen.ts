@@ -10,10 +10,10 @@ export async function openAudit(page: Page, query = ''): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
 }
 
-/** The lines of the log, without its heading. */
+/** The rows of the log, without the header. */
 export const lines = (page: Page) => page.locator('[data-row]');
 
-/** Has somebody add an entry to the directory and rename it; answers the entry's id. */
+/** Adds an entry to the directory as a user and renames it; returns the entry's id. */
 export async function renameEntry(
   { node, team }: Given,
   who: SignedInPerson,
@@ -27,7 +27,7 @@ export async function renameEntry(
   return id;
 }
 
-/** Writes lines of an action, a minute apart, the newest now. */
+/** Writes rows of an action, one minute apart, the newest now. */
 export async function addLines({ node, team }: Given, count: number, action = 'users.edited'): Promise<void> {
   const values = Array.from({ length: count }, (_, at) => ({
     team_id: team.id,

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 
-const ROOM = '/dashboard/billing';
-/** Address, name of its tab, title. */
-const PARTS = [
+const BASE = '/dashboard/billing';
+/** Path, tab, title. */
+const SCREENS = [
   ['settings', 'Settings', 'Settings'],
   ['activity_log', 'Activity Log', 'Activity Log'],
   ['history', 'History', 'History'],
@@ -13,8 +13,8 @@ const PARTS = [
   ['steward_plans', 'Plan', 'All Plans'],
 ] as const;
 
-/** What the shell itself asks for (spec §7). */
-const OF_THE_SHELL = /\/users\/(cookie_login|status\/ids|[^/]+\/(teams(\/members)?|image))$/;
+/** Calls of the shell itself. */
+const SHELL_CALLS = /\/users\/(cookie_login|status\/ids|[^/]+\/(teams(\/members)?|image))$/;
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
@@ -24,39 +24,39 @@ function trackCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/') && !OF_THE_SHELL.test(pathname)) calls.push(`${request.method()} ${pathname}`);
+    if (pathname.startsWith('/api/') && !SHELL_CALLS.test(pathname)) calls.push(`${request.method()} ${pathname}`);
   });
   return calls;
 }
 
-test('each part has its address, its tab, its title, and no call of its own', async ({ page }) => {
+test('each screen has its path, tab and title, and makes no calls', async ({ page }) => {
   const calls = trackCalls(page);
-  for (const [path, tab, title] of PARTS) {
-    await page.goto(`${ROOM}/${path}`);
+  for (const [path, tab, title] of SCREENS) {
+    await page.goto(`${BASE}/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing');
     await expect(page.getByRole('heading', { level: 2, name: title, exact: true })).toBeVisible();
     await expect(page).toHaveTitle(`${title} · Billing · Steward`);
     await expect(page.getByRole('navigation', { name: 'Billing' }).locator('[aria-current]')).toHaveText([tab]);
     await expect(page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]')).toHaveText(['Billing']);
-    await expect(page.getByRole('note')).toContainText('billing is not connected');
+    await expect(page.getByRole('note')).toContainText('Billing isn’t connected');
     await page.waitForLoadState('networkidle');
   }
   expect(calls).toEqual([]);
 });
 
-test('the tabs lead from part to part', async ({ page }) => {
+test('the tabs switch between the screens', async ({ page }) => {
   await page.goto('/users/users');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Billing' }).click();
   const tabs = page.getByRole('navigation', { name: 'Billing' });
-  for (const [path, tab] of PARTS.slice(0, 5)) {
+  for (const [path, tab] of SCREENS.slice(0, 5)) {
     await tabs.getByRole('link', { name: tab, exact: true }).click();
-    await expect(page).toHaveURL(`${ROOM}/${path}`);
+    await expect(page).toHaveURL(`${BASE}/${path}`);
   }
 });
 
-test('the settings have every field, take any number of emails, and send nothing', async ({ page }) => {
+test('the settings have every field, accept any number of emails, and send nothing', async ({ page }) => {
   const calls = trackCalls(page);
-  await page.goto(`${ROOM}/settings`);
+  await page.goto(`${BASE}/settings`);
   const form = page.getByRole('form', { name: 'Billing settings' });
   for (const label of ['Company name', 'Street', 'Suite', 'City', 'State', 'Postal code', 'Additional note']) {
     await form.getByLabel(label, { exact: true }).fill('1');
@@ -72,15 +72,15 @@ test('the settings have every field, take any number of emails, and send nothing
   await expect(form.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
   const save = form.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
-  await expect(save).toHaveAccessibleDescription('Cannot be saved: billing is not connected.');
+  await expect(save).toHaveAccessibleDescription('Billing isn’t connected, so nothing can be saved.');
   await form.getByLabel('City').press('Enter');
-  await expect(page).toHaveURL(`${ROOM}/settings`);
+  await expect(page).toHaveURL(`${BASE}/settings`);
   await expect(form.getByLabel('City')).toHaveValue('1');
   expect(calls).toEqual([]);
 });
 
-test('the card fields keep to what a card has', async ({ page }) => {
-  await page.goto(`${ROOM}/payment_method`);
+test('the card fields accept only valid characters', async ({ page }) => {
+  await page.goto(`${BASE}/payment_method`);
   const form = page.getByRole('form', { name: 'Payment method' });
   await form.getByLabel('Name').fill('Olivia Owner');
   await form.getByLabel('Number').pressSequentially('4242 4242 4242 4242 abc');
@@ -89,20 +89,20 @@ test('the card fields keep to what a card has', async ({ page }) => {
   await expect(form.getByLabel('Expiry')).toHaveValue('13/28');
   await form.getByLabel('Security code').pressSequentially('12345');
   await expect(form.getByLabel('Security code')).toHaveValue('123');
-  await expect(form.getByText('A month goes from 01 to 12.')).toBeVisible();
+  await expect(form.getByText('Enter a month from 01 to 12.')).toBeVisible();
   await form.getByLabel('Expiry').fill('12/28');
   await form.getByLabel('ZIP').fill('12345');
-  await expect(form.getByText('A month goes from 01 to 12.')).toHaveCount(0);
+  await expect(form.getByText('Enter a month from 01 to 12.')).toHaveCount(0);
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('sample rows are marked as examples', async ({ page }) => {
+test('sample rows are labeled as sample data', async ({ page }) => {
   for (const [path, table] of [
-    ['activity_log', 'Billing activity, examples'],
-    ['history', 'Invoices, examples'],
+    ['activity_log', 'Billing activity, sample data'],
+    ['history', 'Invoices, sample data'],
   ]) {
-    await page.goto(`${ROOM}/${path}`);
-    await expect(page.getByText('These rows are made up')).toBeVisible();
+    await page.goto(`${BASE}/${path}`);
+    await expect(page.getByText('Sample data', { exact: true })).toBeVisible();
     expect(
       await page
         .getByRole('table', { name: table ?? '' })
@@ -112,21 +112,21 @@ test('sample rows are marked as examples', async ({ page }) => {
   }
 });
 
-test('the plan shows the price, names the workspace owner, and leads to all plans', async ({ page }) => {
-  await page.goto(`${ROOM}/change_steward_plan`);
+test('the plan shows the price, names the workspace owner, and links to all plans', async ({ page }) => {
+  await page.goto(`${BASE}/change_steward_plan`);
   await expect(page.getByText('$8 per user per month')).toBeVisible();
   await expect(page.getByText('Only a workspace owner can change it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Change plan' })).toBeDisabled();
   await page.getByRole('link', { name: 'See all plans' }).click();
-  await expect(page).toHaveURL(`${ROOM}/steward_plans`);
+  await expect(page).toHaveURL(`${BASE}/steward_plans`);
   await expect(page.getByText('$8 per user per month')).toBeVisible();
   await page.getByRole('link', { name: 'Back to your plan' }).click();
-  await expect(page).toHaveURL(`${ROOM}/change_steward_plan`);
+  await expect(page).toHaveURL(`${BASE}/change_steward_plan`);
 });
 
-test('the plan of another product has no screen', async ({ page }) => {
+test('plans of other products show the fallback screen', async ({ page }) => {
   for (const path of ['change_other_plan', 'other_plans', 'change__plan', 'change_steward_plans', 'nothing']) {
-    await page.goto(`${ROOM}/${path}`);
+    await page.goto(`${BASE}/${path}`);
     await expect(page.getByRole('heading', { name: 'There is no screen here' }), path).toBeVisible();
   }
 });
@@ -137,8 +137,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.setTimeout(60_000);
 
     test('axe finds nothing on the billing screens', async ({ page }) => {
-      for (const [path, , title] of PARTS) {
-        await page.goto(`${ROOM}/${path}`);
+      for (const [path, , title] of SCREENS) {
+        await page.goto(`${BASE}/${path}`);
         await expect(page.getByRole('heading', { level: 2, name: title, exact: true })).toBeVisible();
         await expectAccessible(page, path);
       }

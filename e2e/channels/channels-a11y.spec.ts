@@ -11,11 +11,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.use({ viewport });
     test.setTimeout(60_000);
 
-    test('on the default channels: at rest, open, searched in vain, asked about, adding', async ({
-      page,
-      node,
-      team,
-    }) => {
+    test('on the default channels: at rest, open, no results, confirmation, progress', async ({ page, node, team }) => {
       await generateChannels({ node, team }, ['design', 'ops']);
       await channel(node, team.id, { name: 'board', type: 'P', members: [team.owner.id] });
       const old = await channel(node, team.id, { name: 'old-project', deleteAt: 5 });
@@ -29,19 +25,19 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.keyboard.press('ArrowDown');
       await expectAccessible(page, 'the open list');
       await channelField(page).fill('nothing like it');
-      await expect(page.getByText('No channel has')).toBeVisible();
+      await expect(page.getByText('No channels match')).toBeVisible();
       await expectAccessible(page, 'nothing found');
       await page.keyboard.press('Escape');
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect(page.getByRole('dialog', { name: 'Add people' }).getByRole('table')).toBeVisible();
-      await expectAccessible(page, 'add people');
+      await expect(page.getByRole('dialog', { name: 'Add members' }).getByRole('table')).toBeVisible();
+      await expectAccessible(page, 'add members');
       const join = { id: newId(), state: 'running', people_done: 1, people_total: 2, joined: 1 };
       const running = { join: { ...join, started_at: Date.now(), ended_at: null } };
       await page.route('**/channel_default/join', (route) => route.fulfill({ json: running }));
-      await page.getByRole('button', { name: 'Save and add people' }).click();
+      await page.getByRole('button', { name: 'Save and add members' }).click();
       await expect(page.getByRole('progressbar')).toBeVisible();
-      await expectAccessible(page, 'adding people');
+      await expectAccessible(page, 'adding members');
     });
 
     test('on what is done about invitations', async ({ page, node, team }) => {

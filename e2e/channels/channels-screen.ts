@@ -17,7 +17,7 @@ export function channelField(page: Page): Locator {
   return page.getByRole('combobox', { name: 'Channels' });
 }
 
-/** The chips of what is chosen. */
+/** The chips of the selected channels. */
 export function chips(page: Page): Locator {
   return page.getByRole('list', { name: 'Channels, chosen' }).getByRole('listitem');
 }
@@ -32,7 +32,7 @@ export function option(page: Page, name: string): Locator {
   return page.getByRole('listbox', { name: 'Channels' }).getByRole('option', { name });
 }
 
-/** Makes channels by their names. */
+/** Creates channels with these names. */
 export async function generateChannels({ node, team }: Given, names: readonly string[]): Promise<void> {
   for (const name of names) await channel(node, team.id, { name });
 }
@@ -56,7 +56,7 @@ export async function storedNames({ node, team }: Given): Promise<string[]> {
   return rows.map(({ channel_name }) => channel_name);
 }
 
-/** Addresses of the calls for options from now on, in the order they are made. */
+/** URLs of the calls for options from now on, in order. */
 export function optionCalls(page: Page): URL[] {
   const calls: URL[] = [];
   page.on('request', (request) => {

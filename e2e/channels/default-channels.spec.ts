@@ -21,22 +21,22 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('a team begins with general alone, which cannot be taken out and says why', async ({ page }) => {
+test('a new team has only general, which can’t be removed and says why', async ({ page }) => {
   await openDefaultChannels(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Default Channels');
-  await expect(page.getByText('People who come to Northwind join these channels automatically.')).toBeVisible();
+  await expect(page.getByText('New members of Northwind join these channels automatically.')).toBeVisible();
   await expect(page.locator('[aria-current="page"]')).toHaveText(['Default Channels']);
   await expect(chips(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Remove General' })).toHaveCount(0);
-  await page.getByRole('button', { name: /^General cannot be removed/ }).hover();
-  await expect(page.getByRole('tooltip')).toHaveText(/Everybody in the team belongs to it/);
+  await page.getByRole('button', { name: /^General can’t be removed/ }).hover();
+  await expect(page.getByRole('tooltip')).toHaveText(/Everyone is a member of General/);
   await expect(page.getByRole('button', { name: saveButton })).toBeDisabled();
   await channelField(page).click();
   await expect(option(page, 'General')).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByText('There are no other channels in this team yet.')).toBeVisible();
+  await expect(page.getByText('This team has no other channels yet.')).toBeVisible();
 });
 
-test('channels are chosen and taken out with the mouse, and saved together', async ({ page, node, team }) => {
+test('channels are added and removed with the mouse, and saved together', async ({ page, node, team }) => {
   await generateChannels({ node, team }, ['design', 'ops']);
   await channel(node, team.id, { name: 'board', type: 'P', members: [team.owner.id] });
   await channel(node, team.id, { name: 'secret', type: 'P' });
@@ -47,7 +47,7 @@ test('channels are chosen and taken out with the mouse, and saved together', asy
   await option(page, 'design').click();
   await expect(option(page, 'design')).toHaveAttribute('aria-selected', 'false');
   await expect(chips(page)).toHaveText([/General/, 'ops', /board.*Private/]);
-  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
   await page.getByRole('heading', { level: 1 }).click();
   await expect(page.getByRole('listbox')).toHaveCount(0);
   await page.getByRole('button', { name: saveButton }).click();
@@ -64,7 +64,7 @@ test('channels are chosen and taken out with the mouse, and saved together', asy
   expect(await storedNames({ node, team })).toEqual(['board']);
 });
 
-test('archived channels are flagged and kept, those that are gone are dropped by the next save', async ({
+test('archived channels are marked and kept, missing ones are removed by the next save', async ({
   page,
   node,
   team,
@@ -72,11 +72,10 @@ test('archived channels are flagged and kept, those that are gone are dropped by
   const old = await channel(node, team.id, { name: 'old-project', deleteAt: 5 });
   await storeDefaults({ node, team }, [old, { name: 'ghost' }]);
   await openDefaultChannels(page);
-  await expect(chip(page, 'old-project')).toContainText('Archived: nobody joins it');
+  await expect(chip(page, 'old-project')).toContainText('Archived – new members won’t join');
   await expect(chip(page, 'ghost')).toContainText('No longer exists');
-  await expect(page.getByText('A channel in this list no longer exists. The next save takes it out.')).toBeVisible();
-  // Nothing was chosen that could be lost.
-  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  await expect(page.getByText('1 channel no longer exists and will be removed when you save.')).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   await page.getByRole('button', { name: saveButton }).click();
   await expect(page.getByText(SAVED)).toBeVisible();
   await expect(chips(page)).toHaveCount(2);
@@ -87,7 +86,7 @@ test('archived channels are flagged and kept, those that are gone are dropped by
   await expect.poll(() => storedNames({ node, team })).toEqual([]);
 });
 
-test('a refused save says why and keeps what was chosen', async ({ page, node, team, trouble }) => {
+test('a refused save says why and keeps the selection', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 400/);
   const ops = await channel(node, team.id, { name: 'ops' });
   await openDefaultChannels(page);
@@ -106,7 +105,7 @@ test('a refused save says why and keeps what was chosen', async ({ page, node, t
   await expect(page.getByRole('button', { name: saveButton })).toBeFocused();
 });
 
-test('leaving asks first while something is not saved', async ({ page, node, team }) => {
+test('leaving with unsaved changes asks first', async ({ page, node, team }) => {
   await generateChannels({ node, team }, ['ops']);
   await openDefaultChannels(page);
   await channelField(page).click();
@@ -123,7 +122,7 @@ test('leaving asks first while something is not saved', async ({ page, node, tea
   await expect(page).toHaveURL('/users/users');
 });
 
-test('channels that cannot be fetched say why, and can be asked for again', async ({ page, trouble }) => {
+test('a failure to load channels is shown, with Retry', async ({ page, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await page.route('**/channel_default', (route) => route.abort());
   await page.goto(DEFAULT_CHANNELS);
@@ -133,20 +132,20 @@ test('channels that cannot be fetched say why, and can be asked for again', asyn
   await expect(chip(page, 'General')).toBeVisible();
 });
 
-test.describe('adding the people who are there already', () => {
-  test('is asked about with numbers, and Cancel changes nothing', async ({ page, node, team }) => {
+test.describe('adding current members', () => {
+  test('is confirmed with numbers, and Cancel changes nothing', async ({ page, node, team }) => {
     await generateChannels({ node, team }, ['ops', 'sales']);
     await person(node, { team: team.id });
     await openDefaultChannels(page);
-    const box = page.getByRole('checkbox', { name: 'Also add the 2 people who are in the team already' });
+    const box = page.getByRole('checkbox', { name: 'Also add the 2 current members' });
     await channelField(page).click();
     await option(page, 'ops').click();
     await page.keyboard.press('Escape');
     await box.check();
     await page.getByRole('button', { name: saveButton }).click();
-    const question = page.getByRole('dialog', { name: 'Add people' });
-    await expect(question).toContainText('Add 2 of the 2 people in the team to these channels?');
-    await expect(question.getByRole('row', { name: 'ops' })).toContainText('2 people');
+    const question = page.getByRole('dialog', { name: 'Add members' });
+    await expect(question).toContainText('Add 2 of 2 members to these channels?');
+    await expect(question.getByRole('row', { name: 'ops' })).toContainText('2 members');
     await picture(page, 'channels-question');
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -156,7 +155,7 @@ test.describe('adding the people who are there already', () => {
     await expect(box).toBeChecked();
   });
 
-  test('saves, shows how far it is, and how it ended, also after a reload', async ({ page, node, team }) => {
+  test('saves, shows progress and result, also after a reload', async ({ page, node, team }) => {
     await generateChannels({ node, team }, ['ops']);
     await storeDefaults({ node, team }, [{ name: 'ghost' }]);
     await person(node, { team: team.id });
@@ -169,10 +168,10 @@ test.describe('adding the people who are there already', () => {
     const join = { ...running, started_at: Date.now(), ended_at: null };
     await page.route('**/channel_default/join', (route) => route.fulfill({ json: { join } }));
     await page.getByRole('button', { name: saveButton }).click();
-    await page.getByRole('button', { name: 'Save and add people' }).click();
+    await page.getByRole('button', { name: 'Save and add members' }).click();
     await expect(page.getByText(SAVED)).toBeVisible();
-    await expect(page.getByText('Adding people: 1,200 of 2,000')).toBeVisible();
-    await expect(page.getByRole('progressbar', { name: 'Adding people' })).toHaveAttribute('value', '1200');
+    await expect(page.getByText('Adding members: 1,200 of 2,000')).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: 'Adding members' })).toHaveAttribute('value', '1200');
     await expect(page.getByRole('checkbox')).not.toBeChecked();
     await expect(page.getByRole('checkbox')).toBeDisabled();
     await page.unroute('**/channel_default/join');
@@ -184,16 +183,16 @@ test.describe('adding the people who are there already', () => {
     await expect(page.getByText(/Added 2 memberships, \w+ \d+, \d{4}/)).toBeVisible();
   });
 
-  test('to channels that are not changed is possible, and says when nobody would join', async ({ page }) => {
+  test('is possible without other changes, and says when no one would join', async ({ page }) => {
     await openDefaultChannels(page);
-    await page.getByRole('checkbox', { name: 'Also add the one person who is in the team already' }).check();
+    await page.getByRole('checkbox', { name: 'Also add the 1 current member' }).check();
     await page.getByRole('button', { name: saveButton }).click();
-    const question = page.getByRole('dialog', { name: 'Add people' });
-    await expect(question).toContainText('Saving adds nobody.');
+    const question = page.getByRole('dialog', { name: 'Add members' });
+    await expect(question).toContainText('No one will be added.');
     await expect(question.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
   });
 
-  test('is refused while an earlier save still adds people', async ({ page, node, team, trouble }) => {
+  test('is refused while an earlier save is still adding members', async ({ page, node, team, trouble }) => {
     trouble.expect(/status of 409/);
     await openDefaultChannels(page);
     await page.getByRole('checkbox').check();
@@ -212,7 +211,7 @@ test.describe('adding the people who are there already', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test('channels are chosen with the finger, and nothing scrolls sideways', async ({ page, node, team }) => {
+  test('channels are selected by touch, and nothing scrolls sideways', async ({ page, node, team }) => {
     const long = `a-channel-without-any-gap-${'x'.repeat(80)}`;
     await generateChannels({ node, team }, ['ops', long]);
     await openDefaultChannels(page);
@@ -226,7 +225,7 @@ test.describe('on a phone', () => {
     expect(wider).toBeLessThanOrEqual(0);
     await page.getByRole('button', { name: 'Remove ops' }).tap();
     await expect(chips(page)).toHaveCount(2);
-    await page.getByRole('button', { name: /^General cannot be removed/ }).tap();
+    await page.getByRole('button', { name: /^General can’t be removed/ }).tap();
     await expect(page.getByRole('tooltip')).toBeVisible();
   });
 });

@@ -8,7 +8,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('files stand in their six groups, and no call is made for them', async ({ page }) => {
+test('files are listed in six groups, without any call', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -23,7 +23,7 @@ test('files stand in their six groups, and no call is made for them', async ({ p
     /^Office/,
     /^Other/,
   ]);
-  await expect(page.getByRole('note')).toContainText('the files below are examples');
+  await expect(page.getByRole('note')).toContainText('These are sample files');
   await expect(
     page
       .getByRole('list', { name: /^Office/ })
@@ -34,9 +34,7 @@ test('files stand in their six groups, and no call is made for them', async ({ p
   expect(calls).toEqual([]);
 });
 
-test('the menu of a file is worked by keyboard, says that it does nothing, and gives the focus back', async ({
-  page,
-}) => {
+test('the menu of a file works by keyboard, says that it isn’t available, and returns the focus', async ({ page }) => {
   await page.goto(PATH);
   const button = page.getByRole('button', { name: 'Actions for Logo.png' });
   await button.focus();
@@ -45,7 +43,7 @@ test('the menu of a file is worked by keyboard, says that it does nothing, and g
   await expect(items).toHaveText(['Open', 'Cut', 'Copy', 'Rename', 'Delete']);
   await picture(page, 'files');
   await expect(items.first()).toBeFocused();
-  await expect(items.first()).toHaveAccessibleDescription('An example: these do nothing.');
+  await expect(items.first()).toHaveAccessibleDescription('Not available in preview');
   for (const name of ['Cut', 'Copy', 'Rename', 'Delete']) {
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('menuitem', { name })).toBeFocused();

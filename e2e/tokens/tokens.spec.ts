@@ -8,7 +8,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('a team without tokens is told what they are for', async ({ page, team }) => {
+test('an empty list says what tokens are for', async ({ page, team }) => {
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'No service tokens yet' })).toBeVisible();
   await expect(page.getByText(`POST /api/v4/teams/${team.id}/content`)).toBeVisible();
@@ -25,7 +25,7 @@ test('a token is shown once, can be copied, and lets a service in', async ({ pag
   await form.getByLabel('Name').fill('Chat service');
   await form.getByRole('button', { name: 'Add Token' }).click();
   const shown = page.getByRole('dialog', { name: 'Copy the token now' });
-  await expect(shown).toContainText('This is the token of Chat service. It is shown this once');
+  await expect(shown).toContainText('This is the token for Chat service. Copy it now');
   await picture(page, 'tokens-new');
   const token = await shown.getByLabel('Token').inputValue();
   await page.keyboard.press('Escape');
@@ -54,7 +54,7 @@ test('a token is shown once, can be copied, and lets a service in', async ({ pag
   await expect(page.getByRole('row').filter({ hasText: 'Chat service' })).toHaveCount(1);
 });
 
-test('a token that the browser will not copy is selected for the person to copy', async ({ page }) => {
+test('a token that the browser won’t copy is selected', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await page.goto(PATH);
   await page.getByRole('button', { name: 'Add Token' }).click();
@@ -62,7 +62,7 @@ test('a token that the browser will not copy is selected for the person to copy'
   await page.keyboard.press('Enter');
   const shown = page.getByRole('dialog', { name: 'Copy the token now' });
   await shown.getByRole('button', { name: 'Copy' }).click();
-  await expect(shown.getByText(/Not copied: it is selected now/)).toBeVisible();
+  await expect(shown.getByText(/The token is selected/)).toBeVisible();
   const selected = await shown
     .getByLabel('Token')
     .evaluate((field: HTMLInputElement) => (field.selectionEnd ?? 0) - (field.selectionStart ?? 0));
@@ -75,7 +75,7 @@ test('removing a token names the service that stops, and stops it', async ({ pag
   await page.goto(PATH);
   await page.getByRole('button', { name: 'Remove Phone system' }).click();
   const question = page.getByRole('dialog', { name: 'Remove Token' });
-  await expect(question).toContainText('The service that uses Phone system can send nothing any more');
+  await expect(question).toContainText('Phone system will lose access immediately.');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Deleted Successfully')).toBeVisible();
@@ -89,7 +89,7 @@ test('removing a token names the service that stops, and stops it', async ({ pag
   expect(refused.status).toBe(401);
 });
 
-test('a token that somebody else has removed leaves the list when it is removed again', async ({
+test('a token that someone else removed disappears from the list when it is removed again', async ({
   page,
   node,
   team,
@@ -101,7 +101,7 @@ test('a token that somebody else has removed leaves the list when it is removed 
   await page.getByRole('button', { name: 'Remove Phone system' }).click();
   await node.db.deleteFrom('service_tokens').where('id', '=', id).execute();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody else has removed this token already.');
+  await expect(page.getByRole('alert')).toContainText('Someone else already removed this token.');
   await expect(page.getByRole('heading', { name: 'No service tokens yet' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Token' })).toBeFocused();
 });

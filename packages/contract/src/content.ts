@@ -3,7 +3,7 @@ import { endpoint } from './api/endpoint.ts';
 import { Id, text } from './api/fields.ts';
 import { BLOB_MAX, EXTERNAL_ID_MAX, FILE_NAME_MAX, MESSAGE_MAX, RECORD_TEXT_MAX, TITLE_MAX } from './api/limits.ts';
 
-/** Kinds of records that are neither message nor file (design §3). */
+/** Kinds of content that are neither message nor file. */
 export const RECORD_KINDS = [
   'note',
   'task',
@@ -17,18 +17,18 @@ export const RECORD_KINDS = [
 export const RecordKind = z.enum(RECORD_KINDS);
 export type RecordKind = z.infer<typeof RecordKind>;
 
-/** Kinds of content (design §3). */
-export const ContentKind = z.enum(['message', 'file', ...RECORD_KINDS], { error: 'is no kind of content' });
+/** Kinds of content. */
+export const ContentKind = z.enum(['message', 'file', ...RECORD_KINDS], { error: 'is not a kind of content' });
 export type ContentKind = z.infer<typeof ContentKind>;
 
 /** The last millisecond of the year 9999. */
 const LAST_INSTANT = 253_402_300_799_999;
 const Instant = z
   .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be whole milliseconds since 1970') })
-  .min(0, 'lies before 1970')
+  .min(0, 'is before 1970')
   .max(LAST_INSTANT, 'is too late');
 
-/** Standard base64, padded; '' is no blob. Not by one pattern for all of it: that overflows the stack at some megabytes. */
+/** Standard base64, padded; '' is no blob. Not one pattern for the whole text: that overflows the stack at some megabytes. */
 const Blob = z
   .string()
   .refine((value) => value.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(withoutPadding(value)), {
@@ -41,20 +41,20 @@ function withoutPadding(base64: string): string {
   return base64.endsWith('==') ? base64.slice(0, -2) : base64.endsWith('=') ? base64.slice(0, -1) : base64;
 }
 
-/** Bytes that a padded base64 text stands for. */
+/** Length in bytes of the content of a padded base64 text. */
 export function blobBytes(base64: string): number {
   return Math.floor((withoutPadding(base64).length * 3) / 4);
 }
 
 /**
- * One line of content. An item is known by its kind and `external_id`: a line that repeats them replaces the item, so a
- * clock that is left out or null is cleared. Instants are milliseconds since 1970 (design §3).
+ * One line of content. An item is identified by its kind and `external_id`: a line with the same ones replaces the item, so
+ * a time that is left out or null is cleared. Times are milliseconds since 1970.
  */
 export const ContentLine = z.object({
   kind: ContentKind,
   external_id: text(EXTERNAL_ID_MAX).min(1, 'is required'),
   created_at: Instant,
-  /** Required for a message; a file may have one. */
+  /** Required for a message; optional for a file. */
   channel_id: Id.nullish(),
   /** A member of the team. */
   user_id: Id.nullish(),
@@ -63,7 +63,7 @@ export const ContentLine = z.object({
   title: text(TITLE_MAX).nullish(),
   /** File name. */
   name: text(FILE_NAME_MAX).nullish(),
-  /** Bytes, where the blob itself is kept elsewhere; with `data` its length counts. */
+  /** Size in bytes if the blob is stored elsewhere; with `data`, its length counts. */
   size: z.int('must be a whole number of bytes').min(0, 'must be a whole number of bytes').nullish(),
   data: Blob.nullish(),
   /** Of a note. */
@@ -72,19 +72,19 @@ export const ContentLine = z.object({
   completed_at: Instant.nullish(),
   /** Of meetings, calls and their recordings. */
   ended_at: Instant.nullish(),
-  /** Somebody marked it deleted: it is shown to nobody from now on. */
+  /** A user marked it as deleted: it is hidden from everyone. */
   marked_deleted_at: Instant.nullish(),
 });
 export type ContentLine = z.infer<typeof ContentLine>;
 
-/** Longest text of a line by its kind. */
+/** Maximum length of the text by kind. */
 export function getTextMax(kind: ContentKind): number {
   return kind === 'message' ? MESSAGE_MAX : RECORD_TEXT_MAX;
 }
 
-/** What became of the lines. `errors` holds the first 10,000; `failed` counts all (design §3). */
+/** Result of the lines. `errors` has the first 10,000; `failed` counts all. */
 export const ContentResponse = z.object({
-  /** Lines that were stored as new or changed something. */
+  /** Lines that added or changed an item. */
   accepted: z.int(),
   unchanged: z.int(),
   failed: z.int(),
@@ -93,15 +93,15 @@ export const ContentResponse = z.object({
 export type ContentResponse = z.infer<typeof ContentResponse>;
 
 /**
- * Takes content in, one JSON object a line, by a service token (`Authorization: Bearer …`). The body streams, so nothing
- * bounds its length; a bad line is told and stops no other. What was stored stays stored when the call breaks off: send
- * it again.
+ * Imports content, one JSON object per line, with a service token (`Authorization: Bearer …`). The body is streamed, so its
+ * length is unlimited; a line with an error is reported and doesn't affect the others. If the request breaks off, stored
+ * lines stay: send it again.
  */
 export const addContent = endpoint({
   name: 'addContent',
   method: 'POST',
   path: '/teams/:teamId/content',
-  summary: 'Take content in: NDJSON, one item a line, with a service token.',
+  summary: 'Import content: NDJSON, one item per line, with a service token.',
   params: z.object({ teamId: Id }),
   accepts: 'application/x-ndjson',
   answer: ContentResponse,

@@ -2,52 +2,52 @@ import { z } from 'zod';
 import { endpoint } from './api/endpoint.ts';
 import { Id } from './api/fields.ts';
 
-/** What may need an admin's attention, the gravest first; the last two are for information (design §6, §8). */
+/** What may need an admin's attention, most severe first; the last two are informational. */
 export const AttentionKind = z.enum([
-  /** A help desk is connected and does not work. */
+  /** A connected integration fails. */
   'integration_failing',
-  /** The last run of a rule failed, was refused, or had to leave something. */
+  /** The last run of a rule failed, was refused, or couldn't delete some items. */
   'retention_failed',
-  /** A rule is in force, and no run of it has begun for over a day. */
+  /** A rule is in effect, and no run of it has started for over a day. */
   'retention_overdue',
-  /** Tickets that could not be posted in every channel. */
+  /** Messages that couldn't be posted to every channel. */
   'deliveries_failed',
-  /** Invitations whose newest mail was given up, to people who still have not answered. */
+  /** Pending invitations whose last email failed. */
   'invitations_failed',
-  /** Other mails about the team that were given up within a week, with none to the same person since. */
+  /** Other emails of the team that failed within a week, with none sent to the same person since. */
   'mails_failed',
-  /** Mails that wait to be sent for longer than they should. */
+  /** Emails that have been waiting to be sent for too long. */
   'mails_waiting',
-  /** A help desk works, with something to look at. */
+  /** A connected integration has warnings. */
   'integration_warning',
-  /** Rules that begin to delete soon. */
+  /** Stricter rules that take effect soon. */
   'retention_waiting',
-  /** People who were invited and have not answered. */
+  /** Invitations that weren't accepted yet. */
   'invitations_pending',
 ]);
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
-/** Counting ends here: so many, or more. */
+/** Maximum count: this many, or more. */
 export const ATTENTION_COUNT_MAX = 100;
 
 /** One thing that needs attention. */
 export const Attention = z.object({
   kind: AttentionKind,
-  /** Deliveries, mails, people, help desks; of retention the kinds of content. At most `ATTENTION_COUNT_MAX`. */
+  /** Number of deliveries, emails, invitations or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
   count: z.int(),
-  /** When the oldest of them began, in milliseconds since 1970; of rules that wait, when the first one begins. */
+  /** Time of the oldest one, in milliseconds since 1970; of scheduled rules, when the first one takes effect. */
   since: z.int().nullable(),
-  /** What is known of the newest: the words of a mail server, of a run or of a help desk, or the address of who was invited. */
+  /** Message of the newest one, from the mail server, the run or the integration; or the email address of the only invitee. */
   text: z.string().optional(),
 });
 export type Attention = z.infer<typeof Attention>;
 
-/** What needs attention in a team, the gravest first; quick, whatever is stored. */
+/** What needs attention in a team, most severe first; fast with any amount of data. */
 export const getAttention = endpoint({
   name: 'getAttention',
   method: 'GET',
   path: '/admin/teams/:teamId/attention',
-  summary: 'What needs attention in the team.',
+  summary: 'List what needs attention in the team.',
   params: z.object({ teamId: Id }),
   answer: z.object({ records: z.array(Attention) }),
 });

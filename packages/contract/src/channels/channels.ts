@@ -9,11 +9,11 @@ import {
   POSTS_PER_PAGE_MAX,
 } from '../api/limits.ts';
 
-/** O public, P private, D direct (design §3). */
+/** O public, P private, D direct. */
 export const ChannelType = z.enum(['O', 'P', 'D']);
 export type ChannelType = z.infer<typeof ChannelType>;
 
-/** A channel in Mattermost's shape; instants are milliseconds since 1970. */
+/** A channel in Mattermost's format; times are milliseconds since 1970. */
 export const Channel = z.object({
   id: Id,
   create_at: z.int(),
@@ -31,7 +31,7 @@ export const Channel = z.object({
 });
 export type Channel = z.infer<typeof Channel>;
 
-/** Somebody in a channel, in Mattermost's shape. */
+/** A member of a channel, in Mattermost's format. */
 export const ChannelMember = z.object({
   channel_id: Id,
   user_id: Id,
@@ -40,7 +40,7 @@ export const ChannelMember = z.object({
 });
 export type ChannelMember = z.infer<typeof ChannelMember>;
 
-/** A message in Mattermost's shape. */
+/** A message in Mattermost's format. */
 export const Post = z.object({
   id: Id,
   create_at: z.int(),
@@ -63,22 +63,22 @@ export type Post = z.infer<typeof Post>;
 
 const ChannelParams = z.object({ channelId: z.string() });
 
-/** One channel, for its members and the admins of its team (design §11). */
+/** One channel, for its members and the admins of its team. */
 export const getChannel = endpoint({
   name: 'getChannel',
   method: 'GET',
   path: '/channels/:channelId',
-  summary: 'One channel.',
+  summary: 'Get a channel.',
   params: ChannelParams,
   answer: Channel,
 });
 
-/** Whether somebody belongs to a channel; `me` is the caller. */
+/** Membership of a user in a channel; `me` is the caller. */
 export const getChannelMember = endpoint({
   name: 'getChannelMember',
   method: 'GET',
   path: '/channels/:channelId/members/:userId',
-  summary: 'Membership of one person in a channel.',
+  summary: 'Get the membership of a user in a channel.',
   params: z.object({ channelId: z.string(), userId: z.string() }),
   answer: ChannelMember,
 });
@@ -87,36 +87,36 @@ export const getChannelMember = endpoint({
 const PostId = z.string().regex(/^(?:[a-z0-9]{26})?$/, 'is not an id');
 
 /**
- * Posts of a channel, newest first, in Mattermost's shape: ids in order, and the posts by id; among these are also the
- * posts that they answer. `since` counts before `after`, `after` before `before`, and each of them before `page`.
+ * Posts of a channel, newest first, in Mattermost's format: ids in order, and posts by id, including the posts they reply
+ * to. `since` takes precedence over `after`, `after` over `before`, and each of them over `page`.
  */
 export const listPosts = endpoint({
   name: 'listPosts',
   method: 'GET',
   path: '/channels/:channelId/posts',
-  summary: 'Posts of a channel, newest first.',
+  summary: 'List the posts of a channel, newest first.',
   params: ChannelParams,
   query: z.object({
     page: wholeNumber(0, 1_000_000).optional(),
     /** 60 when absent. */
     per_page: wholeNumber(0, POSTS_PER_PAGE_MAX).optional(),
-    /** Only posts created or changed after this instant: the newest 1,000, on one page. 0 is none. */
+    /** Only posts created or changed after this time: the newest 1,000, on one page. 0 means no limit. */
     since: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-    /** Only posts older than this one, the nearest first; none where the channel has no such post. */
+    /** Only posts older than this one, newest first; none if the channel has no such post. */
     before: PostId.optional(),
-    /** Only posts newer than this one: those nearest to it, newest first. */
+    /** Only posts newer than this one: the closest ones, newest first. */
     after: PostId.optional(),
   }),
   answer: z.object({
     order: z.array(Id),
     posts: z.record(z.string(), Post),
-    /** The post above the page, which is newer, and the one below it; '' at the ends and with `since`. */
+    /** The next newer post above the page and the next older one below it; '' at the ends and with `since`. */
     next_post_id: z.string(),
     prev_post_id: z.string(),
   }),
 });
 
-/** Whether PostgreSQL can keep it: no NUL, no half of a surrogate pair, not nested too deeply. */
+/** Whether PostgreSQL can store it: no NUL, no unpaired surrogate, not nested too deeply. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -132,19 +132,19 @@ const Props = z
   })
   .refine((props) => JSON.stringify(props).length <= POST_PROPS_MAX, 'is too long');
 
-/** Writes a message in a channel, as the caller; answers 201 as Mattermost does. */
+/** Posts a message to a channel as the caller; responds with 201, like Mattermost. */
 export const addPost = endpoint({
   name: 'addPost',
   method: 'POST',
   path: '/posts',
-  summary: 'Write a message in a channel.',
+  summary: 'Post a message to a channel.',
   success: 201,
   body: z.object({
     channel_id: z.string().max(100),
     message: text(MESSAGE_MAX).refine((message) => message.trim() !== '', 'is required'),
-    /** First post of the thread that it answers, in the same channel; '' for none. */
+    /** First post of the thread it replies to, in the same channel; '' for none. */
     root_id: PostId.optional(),
-    /** Files of the caller in this channel that no post has yet. */
+    /** Files of the caller in this channel that aren't attached to a post yet. */
     file_ids: z.array(Id).max(POST_FILES_MAX).optional(),
     props: Props.optional(),
     pending_post_id: text(100).optional(),

@@ -8,38 +8,38 @@ import { Channel, ChannelType } from './channels.ts';
 const TeamParams = z.object({ teamId: Id });
 
 /**
- * Channels of a team to choose from: public ones, and private ones that the caller has joined; archived and direct ones are
- * left out. `general` first, then by name. A page holds at most 100; only a full page may be followed by another (spec §9).
+ * Channels of a team to choose from: public ones, and private ones the caller is a member of, without archived and direct
+ * ones. `general` first, then by name. A page has at most 100; only a full page may be followed by another.
  */
 export const listTeamChannels = endpoint({
   name: 'listTeamChannels',
   method: 'GET',
   path: '/teams/:teamId/channels',
-  summary: 'Channels of the team, a page at a time.',
+  summary: 'List the channels of the team, page by page.',
   params: TeamParams,
   query: z.object({
-    /** Counted from 0, which is also meant when absent. */
+    /** Counted from 0, the default. */
     page: wholeNumber(0, 1_000_000).optional(),
-    /** 100 when absent; what is more counts as 100. */
+    /** 100 by default and at most. */
     per_page: wholeNumber(1, 10_000)
       .transform((rows) => Math.min(rows, CHANNELS_PER_PAGE))
       .optional(),
-    /** Only channels with this text in their name, whatever its case. */
+    /** Only channels whose name contains this text, in any case. */
     search: text(SEARCH_MAX).optional(),
   }),
   answer: z.array(Channel),
 });
 
-/** A default channel: people who come to the team join it (spec §3, default channels). */
+/** A default channel: new members of the team join it. */
 export const DefaultChannel = z.object({
   channel_id: Id,
-  /** Its display name; of a channel that is gone the last one known. */
+  /** Its display name; of a missing channel, the last known one. */
   channel_name: z.string(),
-  /** `null` where the channel is gone. */
+  /** `null` if the channel no longer exists. */
   type: ChannelType.nullable(),
-  /** Absent channels are gone altogether; nobody joins these nor archived ones. */
+  /** `missing` channels no longer exist; no one joins these or archived ones. */
   state: z.enum(['active', 'archived', 'missing']),
-  /** Whether it is the channel that everybody belongs to and that cannot be taken out. */
+  /** It is general, which everyone belongs to and which can't be removed. */
   general: z.boolean(),
 });
 export type DefaultChannel = z.infer<typeof DefaultChannel>;
@@ -49,7 +49,7 @@ export const getDefaultChannels = endpoint({
   name: 'getDefaultChannels',
   method: 'GET',
   path: '/admin/teams/:teamId/channel_default',
-  summary: 'Channels that new people join.',
+  summary: 'Get the channels that new members join.',
   params: TeamParams,
   answer: z.object({ default_channels: z.array(DefaultChannel) }),
 });
@@ -58,58 +58,58 @@ const ChannelIds = z.array(Id).max(DEFAULT_CHANNELS_MAX, `must have at most ${DE
 
 /**
  * Replaces the default channels, all or nothing. Refuses a list without `general` (`channels.general_required`), and one
- * with a channel that is no open channel of this team nor a default channel already (`channels.not_of_team`). With
- * `add_existing` the people who are in the team already join too, in the background; refused with
- * `channels.join_running` while an earlier save's people still do.
+ * with a channel that is neither an open channel of this team nor a default channel already (`channels.not_of_team`). With
+ * `add_existing` current members join too, in the background; refused with `channels.join_running` while an earlier save
+ * is still adding members.
  */
 export const saveDefaultChannels = endpoint({
   name: 'saveDefaultChannels',
   method: 'POST',
   path: '/admin/teams/:teamId/channel_default',
-  summary: 'Choose the channels that new people join.',
+  summary: 'Set the channels that new members join.',
   params: TeamParams,
   body: z.object({ default_channels: ChannelIds, add_existing: z.boolean().optional() }),
   answer: Done,
 });
 
-/** How many people of the team would join if these were saved with `add_existing`; same body and refusals as saving. */
+/** How many current members would join if these were saved with `add_existing`; same body and errors as saving. */
 export const previewDefaultChannels = endpoint({
   name: 'previewDefaultChannels',
   method: 'POST',
   path: '/admin/teams/:teamId/channel_default/preview',
-  summary: 'Count who would join, before saving.',
+  summary: 'Count the members that would join, before saving.',
   params: TeamParams,
   body: z.object({ default_channels: ChannelIds, add_existing: z.boolean().optional() }),
   answer: z.object({
-    /** People who would join at least one channel. */
+    /** Members who would join at least one channel. */
     people: z.int(),
-    /** Whom adding can concern at all: active people with an account. */
+    /** All members who can join channels: active ones with an account. */
     of_people: z.int(),
-    /** In the order given, `general` left out: everybody belongs to it. */
+    /** In the given order, without `general`, which everyone belongs to. */
     channels: z.array(z.object({ channel_id: Id, type: ChannelType, joining: z.int() })),
   }),
 });
 
-/** People of a team being added to default channels in the background. Instants are milliseconds since 1970. */
+/** A run in the background that adds current members to default channels. Times are milliseconds since 1970. */
 export const ChannelJoin = z.object({
   id: Id,
   state: z.enum(['running', 'done']),
-  /** People looked at so far, and in all; the latter is 0 until they are counted, a moment after the start. */
+  /** Members processed so far, and in total; the total is 0 until they are counted, shortly after the start. */
   people_done: z.int(),
   people_total: z.int(),
-  /** Memberships that were added: one person in two channels counts twice. */
+  /** Memberships added: a member in two channels counts twice. */
   joined: z.int(),
   started_at: z.int(),
   ended_at: z.int().nullable(),
 });
 export type ChannelJoin = z.infer<typeof ChannelJoin>;
 
-/** The adding that runs, or the last one that ran; `null` when there was none. */
+/** The running one, or else the last one; `null` if there was none. */
 export const getChannelJoin = endpoint({
   name: 'getChannelJoin',
   method: 'GET',
   path: '/admin/teams/:teamId/channel_default/join',
-  summary: 'How far people of the team have joined the default channels.',
+  summary: 'Get the progress of adding current members to the default channels.',
   params: TeamParams,
   answer: z.object({ join: ChannelJoin.nullable() }),
 });

@@ -7,18 +7,18 @@ import { billingSections, changePlanPath } from './sections.ts';
 
 interface BillingPageProps {
   title: string;
-  /** One sentence on what this part is for. */
+  /** One sentence on what this screen is for. */
   lead: string;
-  /** Its address has no tab of its own, and belongs to the plan's. */
+  /** The page has no tab of its own; the Plan tab is active. */
   isOfPlan?: boolean;
   children: ReactNode;
 }
 
-/** The frame of every screen of this room: the tabs between them, and that none of it is connected (spec §2). */
+/** Frame of the billing screens: their tabs, and the notice that billing is only a preview. */
 export function BillingPage({ title, lead, isOfPlan = false, children }: BillingPageProps) {
   return (
     <>
-      <Page title="Billing" description="What this workspace pays, how it pays, and who is told about it.">
+      <Page title="Billing" description="Plan, invoices and payment method of this workspace.">
         <nav aria-label="Billing" className={classes.tabs}>
           {billingSections().map(({ to, label }) => (
             <Link
@@ -33,8 +33,8 @@ export function BillingPage({ title, lead, isOfPlan = false, children }: Billing
           ))}
         </nav>
         <PreviewNotice>
-          This is a preview: billing is not connected. Nothing that you type here is sent or kept. Once it is connected,
-          a workspace owner can change it.
+          Preview only. Billing isn’t connected, so nothing you enter is saved. Once it is connected, a workspace owner
+          can change it.
         </PreviewNotice>
         <section className={classes.section} aria-labelledby="billing-part">
           <header>
@@ -51,7 +51,7 @@ export function BillingPage({ title, lead, isOfPlan = false, children }: Billing
   );
 }
 
-/** Comes after the frame, which names the browser's tab after the room alone. */
+/** After the frame, which sets the browser title to Billing alone. */
 function TabTitle({ title }: { title: string }) {
   useTitle(`${title} · Billing`);
   return null;

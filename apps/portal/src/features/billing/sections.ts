@@ -1,12 +1,12 @@
 import { productSlug } from '#platform/product/product.ts';
 
-/** A screen of this room, as its tabs name it. */
+/** A billing screen and the label of its tab. */
 export interface BillingSection {
   to: string;
   label: string;
 }
 
-/** The screens of this room in the order of its tabs; the plan's address has the product in it (spec §2). */
+/** The billing screens in the order of the tabs; the path of the plan contains the product's name. */
 export function billingSections(): readonly BillingSection[] {
   return [
     { to: '/dashboard/billing/settings', label: 'Settings' },

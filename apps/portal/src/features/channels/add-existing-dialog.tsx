@@ -21,10 +21,10 @@ interface AddExistingDialogProps {
   onClosed: () => void;
 }
 
-/** Says how many people would join what, before they do. Cancel has the focus, so a stray Enter does nothing. */
+/** Shows how many members would join which channels. Cancel has the focus, so that a stray Enter does nothing. */
 export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddExistingDialogProps) {
   const { isConfirming, isSaving, confirm, cancel } = saving;
-  // Counted anew at each asking.
+  // Counted again each time the dialog opens.
   const counting = useQuery({
     ...getPreview(teamId, getIds(selection)),
     enabled: isConfirming && !isSaving,
@@ -38,7 +38,7 @@ export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddEx
     <Dialog
       opened={isConfirming}
       onClose={cancel}
-      title="Add people"
+      title="Add members"
       width={520}
       closable={!isSaving}
       returnFocus={false}
@@ -46,12 +46,12 @@ export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddEx
       {preview !== undefined && <Forecast preview={preview} selection={selection} />}
       {preview === undefined && isFetching && (
         <p className={classes.counting} role="status">
-          <Loader size={16} aria-hidden="true" /> Counting who would join…
+          <Loader size={16} aria-hidden="true" /> Counting members…
         </p>
       )}
       {preview === undefined && !isFetching && error !== null && (
         <p className={classes.failed} role="alert">
-          Who would join could not be counted: {getFailureMessage(error)} Nothing was saved.
+          Couldn’t count the members: {getFailureMessage(error)} Nothing was saved.
         </p>
       )}
       <DialogButtons>
@@ -61,7 +61,7 @@ export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddEx
         {error !== null && !isFetching && <Button onClick={() => void refetch()}>Retry</Button>}
         {(error === null || isFetching) && (
           <Button disabled={preview === undefined} loading={isSaving} onKeyDown={ignoreRepeat} onClick={confirm}>
-            {preview?.people === 0 ? 'Save' : 'Save and add people'}
+            {preview?.people === 0 ? 'Save' : 'Save and add members'}
           </Button>
         )}
       </DialogButtons>
@@ -69,7 +69,7 @@ export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddEx
   );
 }
 
-/** What opened it may have been a key in a field, so the focus is given back by hand. */
+/** Returns the focus by hand, since a key in a field may have opened the dialog. */
 function useClosed(isOpen: boolean, onClosed: () => void) {
   const wasOpen = useRef(false);
   useEffect(() => {
@@ -80,12 +80,7 @@ function useClosed(isOpen: boolean, onClosed: () => void) {
 
 function Forecast({ preview: { people, of_people, channels }, selection }: { preview: Preview; selection: Selection }) {
   if (people === 0) {
-    return (
-      <p className={classes.text}>
-        {of_people === 1 ? 'The one person' : `All ${figure(of_people)} people`} in the team belong to these channels
-        already, as far as anybody can join them. Saving adds nobody.
-      </p>
-    );
+    return <p className={classes.text}>Everyone is already in these channels. No one will be added.</p>;
   }
   const names = new Map(selection.map(({ channel_id, channel_name }) => [channel_id, channel_name]));
   const joined = channels.filter(({ joining }) => joining > 0);
@@ -93,11 +88,11 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
   return (
     <div className={classes.forecast}>
       <p className={classes.question}>
-        Add {figure(people)} of the {figure(of_people)} people in the team to these channels?
+        Add {figure(people)} of {formatMemberCount(of_people)} to these channels?
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keyboard too */}
-      <section className={classes.frame} aria-label="Who would join" tabIndex={0}>
-        <table className={classes.table} aria-label="Who would join">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrollable by keyboard */}
+      <section className={classes.frame} aria-label="Members to add" tabIndex={0}>
+        <table className={classes.table} aria-label="Members to add">
           <tbody>
             {joined.map(({ channel_id, type, joining }) => (
               <tr key={channel_id}>
@@ -105,7 +100,7 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
                   <bdi>{names.get(channel_id)}</bdi>
                   {type === 'P' && <span className={sheet.note}> Private</span>}
                 </th>
-                <td>{formatPeopleCount(joining)}</td>
+                <td>{formatMemberCount(joining)}</td>
               </tr>
             ))}
           </tbody>
@@ -113,19 +108,19 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
       </section>
       {others > 0 && (
         <p className={classes.text}>
-          Nobody would be added to {others === 1 ? 'the other channel' : `the other ${others} channels`}.
+          No one will be added to {others === 1 ? 'the other channel' : `the other ${others} channels`}.
         </p>
       )}
       <p className={classes.text}>
-        They are added in the background; you may leave this page meanwhile. People can leave a channel later.{' '}
-        <strong>Taking a channel out of this list later takes nobody out of the channel.</strong>
+        They’re added in the background; you can leave this page. Members can leave a channel later.{' '}
+        <strong>Removing a channel from this list later won’t remove anyone from it.</strong>
       </p>
     </div>
   );
 }
 
-function formatPeopleCount(count: number): string {
-  return count === 1 ? '1 person' : `${figure(count)} people`;
+function formatMemberCount(count: number): string {
+  return count === 1 ? '1 member' : `${figure(count)} members`;
 }
 
 function figure(count: number): string {

@@ -12,9 +12,9 @@ interface AddExistingProps {
   onToggle: (isEnabled: boolean) => void;
 }
 
-/** Whether the people who are in the team already are added too. */
+/** Whether current members are added too. */
 export function AddExisting({ teamId, stored, isEnabled, onToggle }: AddExistingProps) {
-  // Nobody joins general, so this counts the people and nothing else.
+  // Everyone is in general already, so this only counts the members.
   const general = stored.filter((channel) => channel.general).map(({ channel_id }) => channel_id);
   const people = useQuery(getPreview(teamId, general)).data?.of_people;
   const isJoining = useQuery(channelJoinQueryOptions(teamId)).data?.join?.state === 'running';
@@ -23,8 +23,8 @@ export function AddExisting({ teamId, stored, isEnabled, onToggle }: AddExisting
       label={getLabel(people)}
       description={
         isJoining
-          ? 'People are being added right now. When that is done, you can add them again.'
-          : 'Without this, only people who come from now on join.'
+          ? 'Members are being added right now. You can add them again after that.'
+          : 'Otherwise only people who join the team later are added.'
       }
       checked={isEnabled}
       disabled={isJoining && !isEnabled}
@@ -34,7 +34,7 @@ export function AddExisting({ teamId, stored, isEnabled, onToggle }: AddExisting
 }
 
 function getLabel(people: number | undefined): string {
-  if (people === undefined) return 'Also add the people who are in the team already';
-  if (people === 1) return 'Also add the one person who is in the team already';
-  return `Also add the ${people.toLocaleString('en-US')} people who are in the team already`;
+  if (people === undefined) return 'Also add the current members';
+  if (people === 1) return 'Also add the 1 current member';
+  return `Also add the ${people.toLocaleString('en-US')} current members`;
 }

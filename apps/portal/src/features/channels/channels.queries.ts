@@ -6,22 +6,22 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import { getIds, type Selection, type Stored, toStoredChannels } from './default-channels.form.ts';
 
-/** While people are being added, it is asked how far that is this often. Milliseconds. */
+/** Interval between progress requests while members are added, in milliseconds. */
 const JOIN_POLL_MS = 1_500;
 
-/** The default channels as they are stored. */
+/** The stored default channels. */
 export function defaultChannelsQueryOptions(teamId: string) {
   return queryOptionsFor(calls.getDefaultChannels, { params: { teamId } });
 }
 
-/** Who would join these channels. */
+/** How many members would join these channels. */
 export function getPreview(teamId: string, ids: readonly string[]) {
   return queryOptionsFor(calls.previewDefaultChannels, { params: { teamId }, body: { default_channels: [...ids] } });
 }
 
 type Join = Awaited<ReturnType<typeof call<typeof calls.getChannelJoin>>>;
 
-/** How far the people of the team are being added; asked again and again while they are. */
+/** Progress of adding current members; polled while it runs. */
 export function channelJoinQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.getChannelJoin, { params: { teamId } }),
@@ -30,14 +30,14 @@ export function channelJoinQueryOptions(teamId: string) {
   };
 }
 
-/** What is to be stored; the key lets a second try take effect once. */
+/** What to store; the key makes a retry take effect once. */
 export interface Saved {
   selection: Selection;
   addExisting: boolean;
   idempotencyKey: string;
 }
 
-/** Stores a selection, and shows it as stored. */
+/** Stores a selection and updates the cache. */
 export function useSaveDefaultChannels(teamId: string, stored: Stored) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, Saved>({
@@ -51,7 +51,7 @@ export function useSaveDefaultChannels(teamId: string, stored: Stored) {
       client.setQueryData(queryKey, { default_channels: toStoredChannels(selection, stored) });
       void client.invalidateQueries({ queryKey });
       if (addExisting) void client.invalidateQueries({ queryKey: channelJoinQueryOptions(teamId).queryKey });
-      // Before what was chosen is let go of: else the channels of before show for a moment.
+      // The form drops its selection only after this: otherwise the previous channels would flash.
       await nextTask();
     },
   });

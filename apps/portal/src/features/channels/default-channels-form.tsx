@@ -6,7 +6,7 @@ import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
 import { AddExisting } from './add-existing.tsx';
 import { AddExistingDialog } from './add-existing-dialog.tsx';
-import { GENERAL_STAYS, type Stored, TOO_MANY } from './default-channels.form.ts';
+import { GENERAL_REQUIRED, type Stored, TOO_MANY } from './default-channels.form.ts';
 import classes from './default-channels.module.css';
 import { JoinProgress } from './join-progress.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -18,7 +18,7 @@ interface DefaultChannelsFormProps {
   stored: Stored;
 }
 
-/** The channels that new people join, and whether those who are here already join them too. */
+/** Chooses the channels that new members join, and whether current members are added too. */
 export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps) {
   const form = useSelection(stored);
   const { selection, addExisting, missing, isUnsaved } = form;
@@ -32,7 +32,7 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
   };
   const reset = () => {
     form.reset();
-    // The button that was pressed goes away with what it was for.
+    // The Reset button disappears, so the focus needs another place.
     focusSave();
   };
   return (
@@ -40,12 +40,12 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
       <div className={sheet.fields}>
         <ChannelPicker
           label="Channels"
-          description="Public channels, and private ones that you have joined yourself."
+          description="Choose public channels, or private channels you belong to."
           error={form.isRefused ? TOO_MANY : undefined}
           teamId={teamId}
           chosen={selection}
           getNote={(channel) => getNote(channel, stored)}
-          getLockReason={({ general }) => (general ? GENERAL_STAYS : undefined)}
+          getLockReason={({ general }) => (general ? GENERAL_REQUIRED : undefined)}
           onChange={form.choose}
         />
         {missing.length > 0 && <MissingNotice count={missing.length} />}
@@ -68,15 +68,15 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
 function getNote({ channel_id, type }: ChosenChannel, stored: Stored): ChipNote | undefined {
   if (type === null) return { icon: 'warning', text: 'No longer exists' };
   const state = stored.find((channel) => channel.channel_id === channel_id)?.state;
-  return state === 'archived' ? { icon: 'archive', text: 'Archived: nobody joins it' } : undefined;
+  return state === 'archived' ? { icon: 'archive', text: 'Archived – new members won’t join' } : undefined;
 }
 
 function MissingNotice({ count }: { count: number }) {
   return (
     <p className={classes.missing}>
       {count === 1
-        ? 'A channel in this list no longer exists. The next save takes it out.'
-        : `${count} channels in this list no longer exist. The next save takes them out.`}
+        ? '1 channel no longer exists and will be removed when you save.'
+        : `${count} channels no longer exist and will be removed when you save.`}
     </p>
   );
 }

@@ -25,23 +25,23 @@ const GENERAL = chosen('general');
 const OPS = chosen('ops');
 
 describe('a change of the selection', () => {
-  it('is taken over when general is among it, wherever it stands', () => {
+  it('is applied when it contains general, at any position', () => {
     const wanted = [OPS, GENERAL];
     assert.equal(applySelection([GENERAL], wanted), wanted);
   });
 
-  it('is ignored when it leaves general out, or everything', () => {
+  it('is ignored when it leaves out general, or everything', () => {
     const before = [GENERAL, OPS];
     assert.equal(applySelection(before, [OPS]), before);
     assert.equal(applySelection(before, []), before);
   });
 
-  it('goes by what the channel is, and not by a name that looks like it', () => {
+  it('identifies general by its flag, not by a similar display name', () => {
     const decoy = { ...OPS, channel_name: 'General' };
     assert.deepEqual(applySelection([GENERAL], [decoy]), [GENERAL]);
   });
 
-  it('ends at 200 channels, and can go back from more than that', () => {
+  it('is limited to 200 channels, and can shrink from more than that', () => {
     const many = (count: number) => [GENERAL, ...Array.from({ length: count - 1 }, (_, at) => chosen(String(at)))];
     assert.equal(applySelection(many(199), many(200)).length, 200);
     assert.equal(applySelection(many(200), many(201)).length, 200);
@@ -50,15 +50,15 @@ describe('a change of the selection', () => {
   });
 });
 
-describe('what there is to save', () => {
-  it('is nothing when the same channels are chosen in another order', () => {
+describe('the selection to save', () => {
+  it('is unchanged when the same channels are selected in another order', () => {
     const before = [stored('general'), stored('ops')];
     assert.equal(differsFromStored([OPS, GENERAL], before), false);
     assert.equal(differsFromStored([GENERAL], before), true);
     assert.equal(differsFromStored([GENERAL, chosen('design')], before), true);
   });
 
-  it('is without those that are gone, and with those that are archived', () => {
+  it('leaves out missing channels and keeps archived ones', () => {
     const selection = [stored('general'), stored('gone', 'missing'), stored('old', 'archived')];
     assert.deepEqual(getIds(selection), ['general', 'old']);
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('what there is to save', () => {
     assert.deepEqual(getMissingChannels([GENERAL]), []);
   });
 
-  it('is still without them when somebody else has stored the list without them meanwhile', () => {
+  it('leaves out missing channels even if someone else has removed them from the stored list', () => {
     assert.deepEqual(
       toStoredChannels([stored('general'), stored('gone', 'missing')], [stored('general')]).map(
         ({ channel_id }) => channel_id,
@@ -77,7 +77,7 @@ describe('what there is to save', () => {
     );
   });
 
-  it('is shown then as it was chosen, general first', () => {
+  it('is shown in the selected order, general first', () => {
     const before = [stored('general'), stored('old', 'archived')];
     assert.deepEqual(
       toStoredChannels([chosen('old'), OPS, GENERAL], before).map(({ channel_id, state }) => `${channel_id} ${state}`),

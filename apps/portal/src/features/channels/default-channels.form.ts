@@ -2,40 +2,40 @@ import { DEFAULT_CHANNELS_MAX } from '@steward/contract/api/limits';
 import type { DefaultChannel } from '@steward/contract/channels/defaults';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 
-/** The default channels as somebody has chosen them. */
+/** The default channels as selected in the form. */
 export type Selection = readonly ChosenChannel[];
 
-/** What is stored. */
+/** The default channels as stored. */
 export type Stored = readonly DefaultChannel[];
 
-/** Why general has no cross. */
-export const GENERAL_STAYS = 'Everybody in the team belongs to it, so it is always a default channel.';
+/** Why general can't be removed. */
+export const GENERAL_REQUIRED = 'Everyone is a member of General, so it can’t be removed.';
 
-/** What is said in place of a change that would be too much. */
+/** Error for a selection beyond the limit. */
 export const TOO_MANY = `A team has at most ${DEFAULT_CHANNELS_MAX} default channels.`;
 
-/** The selection after somebody wanted another one: without general it is ignored (spec §5). */
+/** The selection after a change; a change that leaves out general is ignored (docs/product.md, section 6). */
 export function applySelection(before: Selection, wanted: Selection): Selection {
   return wanted.some(({ general }) => general) && !isTooMany(before, wanted) ? wanted : before;
 }
 
-/** More than there may be; taking some out is possible all the same. */
+/** Beyond the limit; removing channels is allowed even then. */
 export function isTooMany(before: Selection, wanted: Selection): boolean {
   return wanted.length > DEFAULT_CHANNELS_MAX && wanted.length > before.length;
 }
 
-/** Whether these are other channels than those stored, in whatever order. */
+/** Whether the selection differs from what is stored, in any order. */
 export function differsFromStored(selection: Selection, stored: Stored): boolean {
   const ids = new Set(stored.map(({ channel_id }) => channel_id));
   return selection.length !== ids.size || selection.some(({ channel_id }) => !ids.has(channel_id));
 }
 
-/** Those that do not exist any more: nobody knows what they were. The next save drops them. */
+/** Channels that no longer exist. The next save removes them. */
 export function getMissingChannels(selection: Selection): Selection {
   return selection.filter(({ type }) => type === null);
 }
 
-/** What is stored once the selection is saved. */
+/** The stored channels after the selection is saved. */
 export function toStoredChannels(selection: Selection, stored: Stored): DefaultChannel[] {
   const states = new Map(stored.map(({ channel_id, state }) => [channel_id, state]));
   return selection
@@ -44,7 +44,7 @@ export function toStoredChannels(selection: Selection, stored: Stored): DefaultC
     .sort((one, other) => Number(other.general) - Number(one.general));
 }
 
-/** What is sent. */
+/** The ids to send. */
 export function getIds(selection: Selection): string[] {
   return toStoredChannels(selection, []).map(({ channel_id }) => channel_id);
 }

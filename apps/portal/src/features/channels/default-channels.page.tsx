@@ -17,7 +17,7 @@ function DefaultChannelsPage() {
   return (
     <Page
       title="Default Channels"
-      description={`People who come to ${team.display_name} join these channels automatically.`}
+      description={`New members of ${team.display_name} join these channels automatically.`}
       actions={<HistoryLink actions={['channels.defaults_saved', 'channels.people_added']} />}
     >
       {data !== undefined && <DefaultChannelsForm teamId={team.id} stored={data.default_channels} />}

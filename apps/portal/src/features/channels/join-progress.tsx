@@ -4,20 +4,20 @@ import { Timestamp } from '#platform/time/timestamp.tsx';
 import { channelJoinQueryOptions } from './channels.queries.ts';
 import classes from './default-channels.module.css';
 
-/** How far the people of the team are being added, and how the last time ended. */
+/** Progress of adding current members, and the result of the last time. */
 export function JoinProgress({ teamId }: { teamId: string }) {
   const join = useQuery(channelJoinQueryOptions(teamId)).data?.join;
   return (
     <div className={classes.join}>
       {join?.state === 'running' && (
         <ProgressBar
-          label="Adding people"
+          label="Adding members"
           value={join.people_done}
           max={join.people_total}
-          text={`Adding people: ${figure(join.people_done)} of ${figure(join.people_total)}`}
+          text={`Adding members: ${figure(join.people_done)} of ${figure(join.people_total)}`}
         />
       )}
-      {/* There from the start, so that a screen reader hears the end; not every step. */}
+      {/* Always rendered, so that screen readers announce the result, but not every step. */}
       <p role="status" className={classes.joined}>
         {join?.state === 'done' && (
           <>

@@ -7,12 +7,12 @@ interface SaveBarProps {
   bar: Ref<HTMLDivElement>;
   saving: { isSaving: boolean; failure: string | undefined };
   isUnsaved: boolean;
-  /** Without a change of the person's there is nothing to save either. */
+  /** There is nothing to save even without changes. */
   isDisabled: boolean;
   onReset: () => void;
 }
 
-/** Saves the form or lets go of what was entered, and says why saving failed. */
+/** Saves or resets the form, and shows why saving failed. */
 export function SaveBar({ bar, saving: { isSaving, failure }, isUnsaved, isDisabled, onReset }: SaveBarProps) {
   return (
     <div ref={bar} className={classes.foot}>
@@ -25,7 +25,7 @@ export function SaveBar({ bar, saving: { isSaving, failure }, isUnsaved, isDisab
         </Button>
       )}
       <span className={classes.note} role="status">
-        {isUnsaved && 'Not saved yet'}
+        {isUnsaved && 'Unsaved changes'}
       </span>
       {failure !== undefined && <p className={classes.failure}>{failure}</p>}
     </div>

@@ -9,11 +9,11 @@ interface UseSavingOptions {
   stored: Stored;
   selection: Selection;
   addExisting: boolean;
-  /** What was chosen is stored now. */
+  /** The selection is stored. */
   onSaved: (selection: Selection) => void;
 }
 
-/** Saves at once, or asks first when people who are in the team already shall join too. */
+/** Saves at once, or asks for confirmation if current members are added too. */
 export function useSaving({ teamId, stored, selection, addExisting, onSaved }: UseSavingOptions) {
   const saving = useSaveDefaultChannels(teamId, stored);
   const [isConfirming, setConfirming] = useState(false);
@@ -25,7 +25,7 @@ export function useSaving({ teamId, stored, selection, addExisting, onSaved }: U
       {
         onSuccess: () => {
           onSaved(selection);
-          // The same once more is another change, and not this one sent again.
+          // Saving the same again is a new change, not a retry of this one.
           setIdempotencyKeyFor(() => createIdempotencyKeys());
           showAlert({ kind: 'success', text: 'Saved Successfully' });
         },
@@ -44,7 +44,7 @@ export function useSaving({ teamId, stored, selection, addExisting, onSaved }: U
     isConfirming,
     cancel: () => setConfirming(false),
     isSaving: saving.isPending,
-    /** Why the last try failed; stays beside the form until the next. */
+    /** Why the last attempt failed; shown next to the form until the next one. */
     failure: saving.error?.message,
   };
 }

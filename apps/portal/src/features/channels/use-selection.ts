@@ -8,7 +8,7 @@ import {
   type Stored,
 } from './default-channels.form.ts';
 
-/** What somebody has chosen, above what is stored; untouched, it follows what others store meanwhile. */
+/** The selection in the form; until it is changed, it follows what is stored. */
 export function useSelection(stored: Stored) {
   const [chosen, setChosen] = useState<Selection>();
   const [addExisting, setAddExisting] = useState(false);
@@ -18,7 +18,7 @@ export function useSelection(stored: Stored) {
     selection,
     addExisting,
     setAddExisting,
-    /** The last change would have been too much. */
+    /** The last change was beyond the limit. */
     isRefused,
     missing: getMissingChannels(selection),
     isUnsaved: addExisting || differsFromStored(selection, stored),
@@ -31,7 +31,7 @@ export function useSelection(stored: Stored) {
       setAddExisting(false);
       setRefused(false);
     },
-    /** What was chosen is stored now; what was changed since stays. */
+    /** The sent selection is stored; later changes stay. */
     markSaved: (sent: Selection) => {
       setChosen((now) => (now === sent ? undefined : now));
       setAddExisting(false);

@@ -14,10 +14,10 @@ const ITEMS: readonly { label: string; icon: ReactNode }[] = [
   { label: 'Delete', icon: <Icon name="trash" size={16} /> },
 ];
 
-/** What opens over the rows belongs to the screen's landmark. */
+/** The menu belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** The menu of a file: its items can be reached and looked at, and say that there is nothing behind them. */
+/** The menu of a sample file: its items can be focused and say that they aren't available. */
 export function FileMenu({ name }: { name: string }) {
   const reasonId = useId();
   return (
@@ -28,7 +28,7 @@ export function FileMenu({ name }: { name: string }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label id={reasonId}>An example: these do nothing.</Menu.Label>
+        <Menu.Label id={reasonId}>Not available in preview</Menu.Label>
         {ITEMS.map(({ label, icon }) => (
           <Menu.Item
             key={label}
@@ -46,7 +46,7 @@ export function FileMenu({ name }: { name: string }) {
   );
 }
 
-/** Within reach of the arrow keys: a menu's own disabled items are skipped. */
+/** Reachable with the arrow keys; Mantine's disabled items are skipped. */
 function IdleItem(props: ComponentProps<'button'>) {
   return <button {...props} type="button" aria-disabled="true" />;
 }

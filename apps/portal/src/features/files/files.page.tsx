@@ -10,11 +10,8 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/files')({ com
 
 function FilesPage() {
   return (
-    <Page title="Files" description="What people have shared, by kind.">
-      <PreviewNotice>
-        This is a preview: the files below are examples, and nothing can be done with them. The team's own files are
-        where people shared them.
-      </PreviewNotice>
+    <Page title="Files" description="Files shared in this team, by type.">
+      <PreviewNotice>Preview only. These are sample files; actions are disabled.</PreviewNotice>
       <div className={classes.groups}>
         {FILE_GROUPS.map(({ kind, title, files }) => (
           <section key={kind} className={classes.group} aria-labelledby={`files-${kind}`}>

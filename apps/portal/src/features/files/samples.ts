@@ -1,4 +1,4 @@
-/** A file, made up. */
+/** A sample file. */
 export interface FileSample {
   name: string;
   size: string;
@@ -6,7 +6,7 @@ export interface FileSample {
   date: string;
 }
 
-/** The groups of spec §2 in its order, and what is in them. */
+/** Groups by file type, in the order of the screen (docs/product.md, section 2). */
 export const FILE_GROUPS = [
   {
     kind: 'video',

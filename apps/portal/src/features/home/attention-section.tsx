@@ -1,15 +1,14 @@
 import { type Attention, getAttention } from '@steward/contract/home';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { getQuotedText, getSentence, placeOf, SHOWN } from './attention-text.ts';
+import { APPEARANCE, getDetail, getHeadline, getLink } from './attention-text.ts';
 import classes from './home.module.css';
 import { formatRelativeDay } from './relative-day.ts';
 
-/** What needs attention in a team, the gravest first; asked for again whenever somebody comes back to it. */
+/** What needs attention in a team, most severe first; fetched again on every visit. */
 export function AttentionSection({ teamId }: { teamId: string }) {
   const { data, error, refetch } = useQuery({
     ...queryOptionsFor(getAttention, { params: { teamId } }),
@@ -27,7 +26,7 @@ export function AttentionSection({ teamId }: { teamId: string }) {
           <PageError failure={error} onRetry={() => void refetch()} />
         </div>
       )}
-      {records?.length === 0 && <Calm />}
+      {records?.length === 0 && <AllClear />}
       {records !== undefined && records.length > 0 && (
         <ul className={classes.list}>
           {records.map((record) => (
@@ -41,41 +40,41 @@ export function AttentionSection({ teamId }: { teamId: string }) {
   );
 }
 
-function Calm() {
+function AllClear() {
   return (
     <p className={classes.calm}>
       <span className={classes.mark} data-tone="good">
         <Icon name="check" />
       </span>
-      Nothing needs your attention.
+      You’re all caught up.
     </p>
   );
 }
 
 function Row({ record }: { record: Attention }) {
-  const place = placeOf(record);
-  const content = <Words record={record} isLink={place !== undefined} />;
-  if (place === undefined) return <div className={classes.row}>{content}</div>;
+  const link = getLink(record);
+  const content = <Words record={record} isLink={link !== undefined} />;
+  if (link === undefined) return <div className={classes.row}>{content}</div>;
   return (
-    <Link className={classes.row} to={place.to} search={place.search}>
+    <Link className={classes.row} to={link.to} search={link.search}>
       {content}
     </Link>
   );
 }
 
 function Words({ record, isLink }: { record: Attention; isLink: boolean }) {
-  const { icon, tone } = SHOWN[record.kind];
-  const said = getQuotedText(record);
+  const { icon, tone } = APPEARANCE[record.kind];
+  const detail = getDetail(record);
   return (
     <>
       <span className={classes.mark} data-tone={tone}>
         <Icon name={icon} />
       </span>
       <span className={classes.words}>
-        <span className={classes.sentence}>{getSentence(record)}</span>
+        <span className={classes.sentence}>{getHeadline(record)}</span>
         <span className={classes.more}>
-          {record.since !== null && <Moment record={record} since={record.since} />}
-          {said !== undefined && <Said>{said}</Said>}
+          {record.since !== null && <Since record={record} since={record.since} />}
+          {detail !== undefined && <bdi className={classes.detail}>{detail}</bdi>}
         </span>
       </span>
       {isLink && (
@@ -87,11 +86,7 @@ function Words({ record, isLink }: { record: Attention; isLink: boolean }) {
   );
 }
 
-function Said({ children }: { children: ReactNode }) {
-  return <bdi className={classes.said}>{children}</bdi>;
-}
-
-function Moment({ record, since }: { record: Attention; since: number }) {
+function Since({ record, since }: { record: Attention; since: number }) {
   const exact = new Date(since).toISOString();
   return (
     <span className={classes.when}>

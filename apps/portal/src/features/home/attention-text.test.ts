@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AttentionKind } from '@steward/contract/home';
-import { getQuotedText, getSentence, placeOf } from './attention-text.ts';
+import { getDetail, getHeadline, getLink } from './attention-text.ts';
 
 const some = (kind: AttentionKind, count = 1, text?: string) => ({
   kind,
@@ -10,7 +10,7 @@ const some = (kind: AttentionKind, count = 1, text?: string) => ({
   ...(text !== undefined && { text }),
 });
 
-test('every kind has a sentence for one and for several, with the number in it', () => {
+test('every kind has a headline for one and for several, with the count in it', () => {
   for (const kind of AttentionKind.options) {
     for (const [count, number] of [
       [1, /./],
@@ -18,29 +18,29 @@ test('every kind has a sentence for one and for several, with the number in it',
       [99, /\b99\b/],
       [100, /\b99\+/],
     ] as const) {
-      assert.match(getSentence(some(kind, count)), number);
-      assert.match(getSentence(some(kind, count)), /^[A-Z0-9][^#]+\.$/);
+      assert.match(getHeadline(some(kind, count)), number);
+      assert.match(getHeadline(some(kind, count)), /^[A-Z0-9][^#]+[^.]$/);
     }
-    assert.notEqual(getSentence(some(kind, 1)), getSentence(some(kind, 2)));
+    assert.notEqual(getHeadline(some(kind, 1)), getHeadline(some(kind, 2)));
   }
-  assert.equal(getSentence(some('deliveries_failed', 3)), '3 deliveries of the help desk could not be posted.');
+  assert.equal(getHeadline(some('deliveries_failed', 3)), '3 Zendesk messages couldn’t be posted');
 });
 
-test('a single invitee is looked for by address, several are not', () => {
-  assert.deepEqual(placeOf(some('invitations_pending', 1, 'pia@example.test')), {
+test('a single invitee is searched by email address, several are not', () => {
+  assert.deepEqual(getLink(some('invitations_pending', 1, 'pia@example.test')), {
     to: '/users/users',
     search: { search: 'pia@example.test' },
   });
-  assert.deepEqual(placeOf(some('invitations_failed', 2)), { to: '/users/users', search: {} });
+  assert.deepEqual(getLink(some('invitations_failed', 2)), { to: '/users/users', search: {} });
 });
 
-test('what nobody can mend here says who can, with the words of the mail server', () => {
-  assert.equal(placeOf(some('mails_waiting')), undefined);
-  assert.equal(getQuotedText(some('mails_waiting')), 'Ask whoever runs the server.');
+test('an email problem names the system administrator and quotes the mail server', () => {
+  assert.equal(getLink(some('mails_waiting')), undefined);
+  assert.equal(getDetail(some('mails_waiting')), 'Contact your system administrator.');
   assert.equal(
-    getQuotedText(some('mails_failed', 1, '550 no')),
-    'Ask whoever runs the server. The mail server said: “550 no”.',
+    getDetail(some('mails_failed', 1, '550 no')),
+    'Contact your system administrator. The mail server said: “550 no”.',
   );
-  assert.equal(getQuotedText(some('integration_failing', 1, 'It refuses the password.')), 'It refuses the password.');
-  assert.equal(getQuotedText(some('deliveries_failed')), undefined);
+  assert.equal(getDetail(some('integration_failing', 1, 'It refuses the password.')), 'It refuses the password.');
+  assert.equal(getDetail(some('deliveries_failed')), undefined);
 });

@@ -1,13 +1,13 @@
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
 import type { IconName } from '#platform/page/icon.tsx';
 
-/** How one thing is shown: its drawing and how grave it is; colour is never the only carrier. */
-interface Shown {
+/** Icon and severity of an item; color is never the only signal. */
+interface Appearance {
   icon: IconName;
   tone: 'danger' | 'warning' | 'quiet';
 }
 
-export const SHOWN: Readonly<Record<AttentionKind, Shown>> = {
+export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
   integration_failing: { icon: 'plug', tone: 'danger' },
   retention_failed: { icon: 'archive', tone: 'danger' },
   retention_overdue: { icon: 'archive', tone: 'danger' },
@@ -20,50 +20,41 @@ export const SHOWN: Readonly<Record<AttentionKind, Shown>> = {
   invitations_pending: { icon: 'people', tone: 'quiet' },
 };
 
-/** One of them, and several; `#` is the count. */
-const SENTENCES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
-  integration_failing: ['The help desk connection does not work.', '# help desk connections do not work.'],
+/** For one and for several; `#` is the count. */
+const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
+  integration_failing: ['Zendesk connection failed', '# help desk connections failed'],
   retention_failed: [
-    'The last run of a retention rule did not delete all that it should.',
-    'The last runs of # retention rules did not delete all that they should.',
+    'The last retention run couldn’t delete some items',
+    'The last runs of # retention rules couldn’t delete some items',
   ],
-  retention_overdue: ['Retention is overdue: one rule has not run.', 'Retention is overdue: # rules have not run.'],
-  deliveries_failed: [
-    '1 delivery of the help desk could not be posted.',
-    '# deliveries of the help desk could not be posted.',
-  ],
-  invitations_failed: ['1 invitation could not be delivered.', '# invitations could not be delivered.'],
-  mails_failed: ['1 mail to an admin could not be delivered.', '# mails to admins could not be delivered.'],
-  mails_waiting: ['1 mail has not been sent yet.', '# mails have not been sent yet.'],
-  integration_warning: [
-    'The help desk connection has something to look at.',
-    '# help desk connections have something to look at.',
-  ],
-  retention_waiting: ['A retention rule begins to delete more.', '# retention rules begin to delete more.'],
-  invitations_pending: [
-    '1 person has not answered the invitation yet.',
-    '# people have not answered their invitation yet.',
-  ],
+  retention_overdue: ['1 retention rule hasn’t run', '# retention rules haven’t run'],
+  deliveries_failed: ['1 Zendesk message couldn’t be posted', '# Zendesk messages couldn’t be posted'],
+  invitations_failed: ['1 invitation couldn’t be delivered', '# invitations couldn’t be delivered'],
+  mails_failed: ['1 email to an admin couldn’t be delivered', '# emails to admins couldn’t be delivered'],
+  mails_waiting: ['1 email is waiting to be sent', '# emails are waiting to be sent'],
+  integration_warning: ['Zendesk connection has a warning', '# help desk connections have warnings'],
+  retention_waiting: ['A stricter retention rule takes effect soon', '# stricter retention rules take effect soon'],
+  invitations_pending: ['1 invitation is pending', '# invitations are pending'],
 };
 
-/** What it is, in a sentence. */
-export function getSentence({ kind, count }: Attention): string {
-  const [one, several] = SENTENCES[kind];
+/** The headline of an item. */
+export function getHeadline({ kind, count }: Attention): string {
+  const [one, several] = HEADLINES[kind];
   if (count === 1) return one;
   return several.replace('#', count >= ATTENTION_COUNT_MAX ? `${ATTENTION_COUNT_MAX - 1}+` : String(count));
 }
 
-const FROM_MAIL_SERVER: readonly AttentionKind[] = ['mails_failed', 'mails_waiting'];
+const EMAIL_KINDS: readonly AttentionKind[] = ['mails_failed', 'mails_waiting'];
 
-/** What else is known of it; where nobody can do anything here, who can. */
-export function getQuotedText({ kind, text }: Attention): string | undefined {
-  if (!FROM_MAIL_SERVER.includes(kind)) return text;
-  const who = 'Ask whoever runs the server.';
+/** Further information, and who can help if the admin can't. */
+export function getDetail({ kind, text }: Attention): string | undefined {
+  if (!EMAIL_KINDS.includes(kind)) return text;
+  const who = 'Contact your system administrator.';
   return text === undefined ? who : `${who} The mail server said: “${text}”.`;
 }
 
-/** Where it is dealt with; mails are in the hands of whoever runs the server. */
-export function placeOf({ kind, count, text }: Attention): { to: string; search: { search?: string } } | undefined {
+/** The screen to fix it on, filtered to the items where a filter exists; emails are up to the system administrator. */
+export function getLink({ kind, count, text }: Attention): { to: string; search: { search?: string } } | undefined {
   switch (kind) {
     case 'integration_failing':
     case 'integration_warning':

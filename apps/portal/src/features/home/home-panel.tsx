@@ -5,7 +5,7 @@ import { AttentionSection } from './attention-section.tsx';
 import classes from './home.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** The home screen: the product's name (spec §1), what needs attention, and the ways to the main screens. */
+/** The home screen: the product's name, what needs attention, and links to the main screens. */
 export function HomePanel() {
   const team = useCurrentTeam();
   useTitle('Home');
@@ -16,11 +16,10 @@ export function HomePanel() {
         <div className={classes.words}>
           <h1 className={classes.title}>{productName()} Admin Portal</h1>
           <p className={classes.text}>
-            You are looking after{' '}
+            Managing{' '}
             <strong>
               <bdi>{team.display_name}</bdi>
             </strong>
-            .
           </p>
         </div>
       </header>

@@ -3,25 +3,30 @@ import { Icon, type IconName } from '#platform/page/icon.tsx';
 import classes from './home.module.css';
 
 const SHORTCUTS: readonly { to: string; label: string; text: string; icon: IconName }[] = [
-  { to: '/users/users', label: 'Manage Users', text: 'People, invitations and sessions', icon: 'people' },
-  { to: '/users/company_directory', label: 'Company Directory', text: 'Names, numbers and addresses', icon: 'book' },
+  { to: '/users/users', label: 'Manage Users', text: 'Users, invitations and sessions', icon: 'people' },
+  {
+    to: '/users/company_directory',
+    label: 'Company Directory',
+    text: 'Names, phone numbers and email addresses',
+    icon: 'book',
+  },
   {
     to: '/dashboard/team_settings/retention',
     label: 'Retention',
-    text: 'What is kept, and for how long',
+    text: 'How long content is kept',
     icon: 'archive',
   },
   {
     to: '/dashboard/team_settings/default_channels',
     label: 'Default Channels',
-    text: 'Where new people begin',
+    text: 'Channels new members join automatically',
     icon: 'hash',
   },
-  { to: '/dashboard/integrations', label: 'Integrations', text: 'The help desk and its messages', icon: 'plug' },
+  { to: '/dashboard/integrations', label: 'Integrations', text: 'Post Zendesk tickets to channels', icon: 'plug' },
   { to: '/dashboard/audit_log', label: 'Audit Log', text: 'Who changed what, and when', icon: 'shield' },
 ];
 
-/** The ways to the main screens. */
+/** Links to the main screens. */
 export function Shortcuts() {
   return (
     <section className={classes.section} aria-labelledby="go-to">

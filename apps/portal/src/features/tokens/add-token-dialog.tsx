@@ -16,7 +16,7 @@ interface AddTokenDialogProps {
   onClose: () => void;
 }
 
-/** Makes a token, and shows it this once. Rendered anew for each opening. */
+/** Creates a token and shows it once. Mounted anew for each opening. */
 export function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
   const form = useForm({ initialValues: { name: '' }, validate: validateToken });
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
@@ -46,7 +46,7 @@ export function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps)
     >
       <TextInput
         label="Name"
-        description="Name the service that will use it, so that you know later which one it is."
+        description="The service that will use this token."
         required
         data-autofocus
         maxLength={TOKEN_NAME_MAX}

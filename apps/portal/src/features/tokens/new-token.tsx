@@ -11,18 +11,22 @@ interface NewTokenProps {
   onClose: () => void;
 }
 
-/** The one moment in which a token can be read. A press beside the dialog must not end it. */
+/** The only time a token can be read. A click outside the dialog must not close it. */
 export function NewToken({ token: { name, token }, opened, onClose }: NewTokenProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const copy = async () => {
     field.current?.select();
-    setSaid((await copied(token)) ? 'Copied' : 'Not copied: it is selected now, copy it with your keyboard or menu.');
+    setStatus(
+      (await copyText(token))
+        ? 'Copied'
+        : 'Your browser blocked copying. The token is selected: copy it with the keyboard or menu.',
+    );
   };
   return (
     <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
       <p className={classes.once}>
-        This is the token of <bdi>{name}</bdi>. It is shown this once: when you close this, nobody can read it again.
+        This is the token for <bdi>{name}</bdi>. Copy it now: you won’t be able to see it again.
       </p>
       <div className={classes.token}>
         <TextInput
@@ -37,14 +41,14 @@ export function NewToken({ token: { name, token }, opened, onClose }: NewTokenPr
         <Button
           data-autofocus
           variant="default"
-          leftSection={<Icon name={said === 'Copied' ? 'check' : 'copy'} size={16} />}
+          leftSection={<Icon name={status === 'Copied' ? 'check' : 'copy'} size={16} />}
           onClick={() => void copy()}
         >
           Copy
         </Button>
       </div>
       <p role="status" className={classes.said}>
-        {said}
+        {status}
       </p>
       <DialogButtons>
         <Button onClick={onClose}>Done</Button>
@@ -53,8 +57,8 @@ export function NewToken({ token: { name, token }, opened, onClose }: NewTokenPr
   );
 }
 
-/** Browsers refuse on plain http, and where the person does not allow it. */
-async function copied(text: string): Promise<boolean> {
+/** Browsers refuse on plain HTTP, and without the user's permission. */
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -11,7 +11,7 @@ interface RemoveTokenDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a token ends. */
+/** Confirms the removal of a token. */
 export function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
   const remove = useRemoveToken(teamId, token);
   return (
@@ -22,12 +22,11 @@ export function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveToke
       question="Remove this token?"
       detail={
         <>
-          The service that uses{' '}
           <strong>
             <bdi>{token.name}</bdi>
           </strong>{' '}
-          can send nothing any more, from its next call on. What it has sent stays. This cannot be undone: to let it in
-          again, make another token.
+          will lose access immediately. Content it already sent is kept. This can’t be undone; to restore access, create
+          a new token.
         </>
       }
       confirmLabel="Remove"
@@ -45,5 +44,5 @@ export function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveToke
 }
 
 function getText({ id, message }: Failure): string {
-  return id === 'record.not_found' ? 'Somebody else has removed this token already.' : message;
+  return id === 'record.not_found' ? 'Someone else already removed this token.' : message;
 }

@@ -27,7 +27,7 @@ function TokensPage() {
   return (
     <Page
       title="Service Tokens"
-      description={`What chat, meeting and phone services send the content of ${team.display_name} with.`}
+      description={`Tokens that let chat, meeting and phone services import content into ${team.display_name}.`}
       actions={
         <>
           <HistoryLink actions={['tokens']} />
@@ -50,7 +50,7 @@ function TokensPage() {
       )}
       {data !== undefined && (
         <p className={classes.address} data-centred={data.records.length === 0 || undefined}>
-          Services send to <code className={classes.code}>POST /api/v4/teams/{team.id}/content</code>
+          Services send content to <code className={classes.code}>POST /api/v4/teams/{team.id}/content</code>
         </p>
       )}
       {asked.what === 'add' && asked.time > 0 && (
@@ -72,8 +72,7 @@ function TokensPage() {
 function NoTokens() {
   return (
     <EmptyState icon="key" title="No service tokens yet">
-      A service needs a token to feed messages, files, meetings and calls into this team. Make one for each service with
-      Add Token.
+      Services use a token to import messages, files, meetings and calls. Create one per service.
     </EmptyState>
   );
 }
@@ -92,12 +91,17 @@ function useColumns(open: (what: 'remove', token: Token) => void): readonly Plai
         ),
       },
       {
-        id: 'made_by',
-        header: 'Made by',
+        id: 'created_by',
+        header: 'Created by',
         width: 'minmax(0, 2fr)',
         cell: ({ created_by_name }) => <bdi>{created_by_name}</bdi>,
       },
-      { id: 'made', header: 'Made', width: 'minmax(0, 2fr)', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+      {
+        id: 'created',
+        header: 'Created',
+        width: 'minmax(0, 2fr)',
+        cell: ({ created_at }) => <Timestamp at={created_at} />,
+      },
       {
         id: 'used',
         header: 'Last used',

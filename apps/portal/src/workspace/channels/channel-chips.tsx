@@ -4,14 +4,14 @@ import { Icon, type IconName } from '#platform/page/icon.tsx';
 import type { ChosenChannel } from './channel-choice.ts';
 import classes from './channel-picker.module.css';
 
-/** What a chip says besides the name of its channel. */
+/** Additional note of a chip. */
 export interface ChipNote {
   icon: IconName;
   text: string;
 }
 
 interface ChannelChipsProps {
-  /** Read out as the name of the list. */
+  /** Accessible name of the list. */
   label: string;
   chosen: readonly ChosenChannel[];
   getNote: (channel: ChosenChannel) => ChipNote | undefined;
@@ -19,7 +19,7 @@ interface ChannelChipsProps {
   onRemove: (channel: ChosenChannel) => void;
 }
 
-/** The channels that were chosen, each with what takes it out or says why nothing does. */
+/** The selected channels, each with a remove button or the reason why it can't be removed. */
 export function ChannelChips({ label, chosen, getNote, getLockReason, onRemove }: ChannelChipsProps) {
   if (chosen.length === 0) return null;
   return (
@@ -43,7 +43,7 @@ export function ChannelChips({ label, chosen, getNote, getLockReason, onRemove }
                 iconSize={14}
                 aria-label={`Remove ${channel.channel_name}`}
                 onClick={(event) => {
-                  // The field around it would take the press for one that opens the list.
+                  // A click on the surrounding field would open the list.
                   event.stopPropagation();
                   onRemove(channel);
                 }}
@@ -58,7 +58,7 @@ export function ChannelChips({ label, chosen, getNote, getLockReason, onRemove }
   );
 }
 
-/** A property of a channel, as a drawing and in a word. */
+/** A property of a channel, as icon and text. */
 export function Mark({ icon, text }: ChipNote) {
   return (
     <span className={classes.mark}>
@@ -68,14 +68,14 @@ export function Mark({ icon, text }: ChipNote) {
   );
 }
 
-/** Stands where other chips have their cross, and says to mouse, keyboard and finger why there is none. */
+/** In place of the remove button: says why the channel can't be removed, to mouse, keyboard and touch. */
 function Lock({ name, reason }: { name: string; reason: string }) {
   return (
     <Tooltip label={reason} multiline w={240} position="top-start" portalProps={{ target: '#main' }}>
       <button
         type="button"
         className={classes.lock}
-        aria-label={`${name} cannot be removed. ${reason}`}
+        aria-label={`${name} can’t be removed. ${reason}`}
         onClick={(event) => event.stopPropagation()}
       >
         <Icon name="pin" size={14} />

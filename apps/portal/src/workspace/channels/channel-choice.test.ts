@@ -15,7 +15,7 @@ const chosen = (id: string) => ({ channel_id: id }) as ChosenChannel;
 const getIds = (channels: readonly ChosenChannel[]) => channels.map(({ channel_id }) => channel_id);
 
 describe('choosing channels', () => {
-  it('keeps the words that people know the channel by', () => {
+  it('keeps the display name of the channel', () => {
     assert.deepEqual(toChosenChannel(channel('a', 'ops')), {
       channel_id: 'a',
       channel_name: 'The ops',
@@ -24,13 +24,13 @@ describe('choosing channels', () => {
     });
   });
 
-  it('knows general by its name, whatever its case', () => {
+  it('recognizes general by its name, in any case', () => {
     for (const name of ['general', 'General', 'GENERAL'])
       assert.equal(toChosenChannel(channel('a', name)).general, true);
     for (const name of ['generals', 'town-square']) assert.equal(toChosenChannel(channel('a', name)).general, false);
   });
 
-  it('puts a channel at the end, and takes it out the second time', () => {
+  it('appends a channel, and removes it the second time', () => {
     const two = toggleChannel([chosen('a')], chosen('b'));
     assert.deepEqual(getIds(two), ['a', 'b']);
     assert.deepEqual(getIds(toggleChannel(two, chosen('a'))), ['b']);
@@ -41,14 +41,14 @@ describe('choosing channels', () => {
 describe('pages of channels', () => {
   const page = (rows: number) => Array.from({ length: rows }, (_, at) => channel(String(at)));
 
-  it('are followed by another only when they are full', () => {
+  it('are followed by another only if they are full', () => {
     assert.equal(getNextPage(page(100), 0), 1);
     assert.equal(getNextPage(page(100), 4), 5);
     assert.equal(getNextPage(page(99), 0), undefined);
     assert.equal(getNextPage([], 1), undefined);
   });
 
-  it('show a channel once that comes on two of them', () => {
+  it('list a channel once even if it is on two pages', () => {
     const shown = dedupeChannels([
       [channel('a'), channel('b')],
       [channel('b', 'renamed'), channel('c')],

@@ -9,33 +9,33 @@ import { useDelayed } from '#platform/page/page.tsx';
 import { Mark } from './channel-chips.tsx';
 import classes from './channel-picker.module.css';
 
-/** Height of a row in rem; the stylesheet has the same. */
+/** Height of a row in rem, as in the stylesheet. */
 const ROW_REM = 2.25;
 
-/** The channels to choose from, as far as they are loaded. */
+/** The channels to choose from that are loaded so far. */
 export type ChannelPages = UseInfiniteQueryResult<readonly Channel[], Failure>;
 
 interface ChannelListProps {
   id: string;
   list: ChannelPages;
-  /** What the channels are searched for. */
+  /** The search text. */
   search: string;
-  /** Another search is under way: what is shown belongs to the one before. */
+  /** Another search is running: the rows are the result of the previous one. */
   isStale: boolean;
-  /** Index of the row that the arrow keys have reached; -1 for none. */
+  /** Index of the row that is active by arrow keys; -1 for none. */
   active: number;
   isChosen: (id: string) => boolean;
   getLockReason: (id: string) => string | undefined;
   onToggle: (channel: Channel) => void;
 }
 
-/** The open list. The focus stays in the field above: the row that the keys have reached is named to it by its id. */
+/** The open list. The focus stays in the field above, which refers to the active row by its id. */
 export function ChannelList(props: ChannelListProps) {
   const { id, list, search, isStale, active, isChosen, getLockReason, onToggle } = props;
   const channels = list.data ?? [];
   const { box, measure } = useNextPage(list, channels.length, isStale);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other channels begin at the top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new result starts at the top
   useEffect(() => {
     if (box.current !== null) box.current.scrollTop = 0;
   }, [box, search, isStale]);
@@ -51,7 +51,7 @@ export function ChannelList(props: ChannelListProps) {
   return (
     <>
       {channels.length > 0 && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field that has the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the focused field handles the keys
         <div
           ref={box}
           id={id}
@@ -96,7 +96,7 @@ interface RowProps {
   lock: string | undefined;
 }
 
-// There may be thousands, and each key in the field draws the list again.
+// There may be thousands of rows, and each keystroke renders the list again.
 const Row = memo(function Row({ id, at, channel, isChosen, isActive, lock }: RowProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
@@ -114,12 +114,12 @@ const Row = memo(function Row({ id, at, channel, isChosen, isActive, lock }: Row
         {channel.display_name}
       </bdi>
       {channel.type === 'P' && <Mark icon="lock" text="Private" />}
-      {lock !== undefined && <Mark icon="pin" text="Always chosen" />}
+      {lock !== undefined && <Mark icon="pin" text="Required" />}
     </div>
   );
 });
 
-/** Fetches the next page when 4 rows are left below (spec §9). */
+/** Fetches the next page when 4 rows are left below. */
 function useNextPage(list: ChannelPages, rows: number, isStale: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const [isNearEnd, setNearEnd] = useState(false);
@@ -129,7 +129,7 @@ function useNextPage(list: ChannelPages, rows: number, isStale: boolean) {
     const rowHeight = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     setNearEnd(scrollHeight - scrollTop - clientHeight < LIST_THRESHOLD_ROWS * rowHeight);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows put the end farther away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows move the end
   useLayoutEffect(measure, [rows]);
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list;
   const wantsMore = isNearEnd && hasNextPage && !isFetching && !isFetchNextPageError && !isStale;
@@ -139,8 +139,8 @@ function useNextPage(list: ChannelPages, rows: number, isStale: boolean) {
   return { box, measure };
 }
 
-/** Asks again for what could not be loaded. */
-export function withRetry(list: ChannelPages): void {
+/** Fetches again what failed to load. */
+export function retry(list: ChannelPages): void {
   void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch());
 }
 
@@ -161,22 +161,22 @@ function Foot({ list, search, isStale }: Pick<ChannelListProps, 'list' | 'search
     return (
       <p className={classes.foot}>
         <span>
-          No channel has “<bdi>{search}</bdi>” in its name.
+          No channels match “<bdi>{search}</bdi>”.
         </span>
       </p>
     );
   }
   const isOnlyChannel = search === '' && data.length <= 1;
-  return isOnlyChannel ? <p className={classes.foot}>There are no other channels in this team yet.</p> : null;
+  return isOnlyChannel ? <p className={classes.foot}>This team has no other channels yet.</p> : null;
 }
 
 function Failed({ list, error }: { list: ChannelPages; error: Failure }) {
   return (
     <div className={classes.foot} role="alert">
       <span>
-        {list.data === undefined ? 'The channels' : 'More channels'} could not be loaded: {getFailureMessage(error)}
+        Couldn’t load {list.data === undefined ? 'channels' : 'more channels'}: {getFailureMessage(error)}
       </span>
-      <Button size="compact-sm" variant="default" tabIndex={-1} onClick={() => withRetry(list)}>
+      <Button size="compact-sm" variant="default" tabIndex={-1} onClick={() => retry(list)}>
         Retry
       </Button>
     </div>

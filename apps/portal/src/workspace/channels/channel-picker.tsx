@@ -9,31 +9,31 @@ import { useDelayed } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { ChannelChips, type ChipNote } from './channel-chips.tsx';
 import { type ChosenChannel, toChosenChannel, toggleChannel, without } from './channel-choice.ts';
-import { ChannelList, rowId, withRetry } from './channel-list.tsx';
+import { ChannelList, retry, rowId } from './channel-list.tsx';
 import classes from './channel-picker.module.css';
 import { type ChannelSearch, useChannelSearch } from './use-channel-search.ts';
 
 interface ChannelPickerProps {
   label: string;
   description?: string;
-  /** What is against the choice. */
+  /** Error of the selection. */
   error?: string | undefined;
   teamId: string;
   chosen: readonly ChosenChannel[];
-  /** What a chip says besides the name. */
+  /** Additional note of a chip. */
   getNote?: (channel: ChosenChannel) => ChipNote | undefined;
-  /** Why a channel cannot be taken out. */
+  /** Why a channel can't be removed. */
   getLockReason?: (channel: ChosenChannel) => string | undefined;
-  /** What somebody wants to have chosen now. Whoever does not take it over leaves the choice as it was. */
+  /** The requested selection; it takes effect only if the parent passes it back as `chosen`. */
   onChange: (wanted: readonly ChosenChannel[]) => void;
 }
 
-/** What opens over the page belongs to the screen's landmark. */
+/** The dropdown belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
 const nothing = () => undefined;
 
-/** Chooses any number of a team's channels (spec §2): chips of those chosen, and a list that the server searches. */
+/** Selects any number of a team's channels: chips for the selected ones, and a list that the server searches. */
 export function ChannelPicker(props: ChannelPickerProps) {
   const { label, description, error, chosen, getNote = nothing, getLockReason = nothing } = props;
   const listId = useId();
@@ -82,11 +82,11 @@ export function ChannelPicker(props: ChannelPickerProps) {
             </Combobox.EventsTarget>
           </div>
           <span role="status" className={hidden.unseen}>
-            {channelSelection.said || (opened && !isPending ? foundText(finding) : '')}
+            {channelSelection.announcement || (opened && !isPending ? foundText(finding) : '')}
           </span>
         </PillsInput>
       </Combobox.DropdownTarget>
-      {/* A press on the list must not take the focus out of the field, which would close it. */}
+      {/* A click on the list must not take the focus from the field, which would close the list. */}
       <Combobox.Dropdown className={classes.dropdown ?? ''} onMouseDown={(event) => event.preventDefault()}>
         <ChannelList
           id={listId}
@@ -101,31 +101,31 @@ export function ChannelPicker(props: ChannelPickerProps) {
   );
 }
 
-/** Changes of the choice, and what they are called to whoever does not see them. */
+/** Changes of the selection, announced to screen readers. */
 function useChannelSelection(
   { chosen, getLockReason = nothing, onChange }: ChannelPickerProps,
   field: RefObject<HTMLInputElement | null>,
 ) {
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const locks = new Map(chosen.map((channel) => [channel.channel_id, getLockReason(channel)]));
   const isUnlocked = ({ channel_id }: ChosenChannel) => locks.get(channel_id) === undefined;
   const change = (wanted: readonly ChosenChannel[], channel: ChosenChannel) => {
     const done = wanted.length > chosen.length ? 'added' : 'removed';
-    say(locks.get(channel.channel_id) ?? `${channel.channel_name} ${done}`);
+    announce(locks.get(channel.channel_id) ?? `${channel.channel_name} ${done}`);
     if (isUnlocked(channel)) onChange(wanted);
-    // A chip goes away with the button that was pressed.
+    // The chip disappears together with the button that had the focus.
     field.current?.focus();
   };
   return {
-    said,
-    say,
+    announcement,
+    announce,
     isChosen: (id: string) => locks.has(id),
     getLockReason: (id: string) => locks.get(id),
     last: chosen.findLast(isUnlocked),
     remove: (channel: ChosenChannel) => change(without(chosen, channel.channel_id), channel),
     toggle: (channel: Channel) => {
       change(toggleChannel(chosen, toChosenChannel(channel)), toChosenChannel(channel));
-      // The list stays for the next one, and whatever is typed now begins another search.
+      // The list stays open for the next one, and typing starts a new search.
       field.current?.select();
     },
   };
@@ -139,7 +139,7 @@ interface Searching {
   channelSelection: ReturnType<typeof useChannelSelection>;
 }
 
-/** Of the field: it keeps the focus, and names the row that the keys have reached. */
+/** Props of the field: it keeps the focus and refers to the active row. */
 function fieldProps({ listId, opened, setOpened, finding, channelSelection }: Searching) {
   const { text, type, list, channels, active } = finding;
   const reached = channels[active];
@@ -157,21 +157,21 @@ function fieldProps({ listId, opened, setOpened, finding, channelSelection }: Se
     value: text,
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
       type(currentTarget.value);
-      channelSelection.say('');
+      channelSelection.announce('');
       setOpened(true);
     },
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       if (event.nativeEvent.isComposing) return;
-      // It would send the form around the field.
+      // Enter would submit the form.
       if (event.key === 'Enter') event.preventDefault();
       if (event.key === 'Escape' && !opened) type('');
-      if (event.key === 'ArrowDown' && opened && list.error !== null && !list.isFetching) withRetry(list);
-      // A key still held from clearing the text must not go on with the chips.
+      if (event.key === 'ArrowDown' && opened && list.error !== null && !list.isFetching) retry(list);
+      // A key held down to clear the text must not continue with the chips.
       if (event.key === 'Backspace' && text === '' && !event.repeat && channelSelection.last)
         channelSelection.remove(channelSelection.last);
     },
     onBlur: ({ currentTarget }: FocusEvent) => {
-      // Another window took the focus, and will give it back.
+      // Another window took the focus and will return it.
       if (document.activeElement === currentTarget) return;
       setOpened(false);
       type('');
@@ -181,6 +181,6 @@ function fieldProps({ listId, opened, setOpened, finding, channelSelection }: Se
 
 function foundText({ list: { data, hasNextPage } }: ChannelSearch): string {
   if (data === undefined) return '';
-  const count = data.length === 0 ? 'No channel' : `${data.length} channel${data.length === 1 ? '' : 's'}`;
+  const count = data.length === 0 ? 'No channels' : `${data.length} channel${data.length === 1 ? '' : 's'}`;
   return hasNextPage ? `First ${count}` : count;
 }

@@ -6,7 +6,7 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { dedupeChannels, getNextPage } from './channel-choice.ts';
 
-/** Options for `useInfiniteQuery`: the channels of a team to choose from, with this text in their name. */
+/** Options for `useInfiniteQuery`: the channels of a team whose name contains the search text. */
 export function teamChannelsQueryOptions(teamId: string, search: string) {
   return infiniteQueryOptions<Channel[], Failure, readonly Channel[], readonly unknown[], number>({
     queryKey: [listTeamChannels.name, 'pages', { teamId, search }],

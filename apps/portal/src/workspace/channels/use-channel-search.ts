@@ -6,25 +6,25 @@ import { cleanSearch } from '#platform/search/search-text.ts';
 import type { ChannelPages } from './channel-list.tsx';
 import { teamChannelsQueryOptions } from './channels.queries.ts';
 
-/** A search runs this long after the last key. Milliseconds. */
+/** Delay of the search after the last keystroke, in milliseconds. */
 const TYPING_MS = 300;
 
-/** What was typed, and the channels that it finds. */
+/** The search text and its results. */
 export interface ChannelSearch {
   text: string;
   type: (text: string) => void;
   list: ChannelPages;
   channels: readonly Channel[];
-  /** What `list` is searched for. */
+  /** The text that `list` is the result of. */
   search: string;
-  /** What was typed last has not been answered yet. */
+  /** The result of the current text hasn't arrived yet. */
   isPending: boolean;
-  /** Index of the channel that the keys have reached; -1 for none. */
+  /** Index of the channel that is active by arrow keys; -1 for none. */
   active: number;
   setActive: (at: number) => void;
 }
 
-/** Looks for channels while the list is open. */
+/** Searches channels while the list is open. */
 export function useChannelSearch(teamId: string, opened: boolean): ChannelSearch {
   const [text, type] = useState('');
   const typed = cleanSearch(text);
@@ -35,7 +35,7 @@ export function useChannelSearch(teamId: string, opened: boolean): ChannelSearch
   const isAwaited = typed !== search || list.isPlaceholderData || list.isPending;
   const isPending = opened && isAwaited && list.error === null;
 
-  // The first channel found is ready for Enter; what a search before this one had reached is forgotten.
+  // The first result is active, ready for Enter; the active row of the previous search is forgotten.
   const [reached, setReached] = useState({ search: '', at: -1 });
   const wanted = reached.search === search ? reached.at : search === '' ? -1 : 0;
   const active = isPending ? -1 : Math.min(wanted, channels.length - 1);

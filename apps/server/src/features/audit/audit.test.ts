@@ -46,7 +46,7 @@ const change = async (endpoint: Parameters<typeof call>[1], sending: object, as 
 const COUNTS = { scanned: 4, deleted: 3, bytes: 2, failed: 1 };
 const RUN = { kind: 'voicemails', cutoff: 1_000, state: 'finished', note: '', ...COUNTS };
 
-interface Made {
+interface NewRow {
   action?: string;
   actor?: string | null;
   target?: string;
@@ -55,9 +55,9 @@ interface Made {
   details?: object;
 }
 
-/** Writes rows of made-up moments, which changes cannot have. */
-async function rows(made: readonly Made[], teamId = team.id): Promise<string[]> {
-  const values = made.map(({ actor = team.admin.id, ...row }) => ({
+/** Inserts rows with any time, which changes can't have. */
+async function rows(newRows: readonly NewRow[], teamId = team.id): Promise<string[]> {
+  const values = newRows.map(({ actor = team.admin.id, ...row }) => ({
     team_id: teamId,
     id: newId(),
     at: new Date(row.at ?? 1_000),
@@ -72,7 +72,7 @@ async function rows(made: readonly Made[], teamId = team.id): Promise<string[]> 
   return values.map(({ id }) => id);
 }
 
-describe('a line of the audit log', () => {
+describe('a row of the audit log', () => {
   test('says who changed what, when, from where, and what it was before', async () => {
     const { body } = await change(addEntries, { body: [{ name: 'Reception', sms: '1' }] });
     const [{ id }] = body.records;
@@ -93,7 +93,7 @@ describe('a line of the audit log', () => {
     assert.ok(Math.abs(line.at - started) < 60_000);
   });
 
-  test('names what is deleted by what it was called', async () => {
+  test('names deleted targets by their last name', async () => {
     const { body } = await change(addEntries, { body: [{ name: 'Reception' }] });
     await change(removeEntry, { params: { entryId: body.records[0].id } });
     const token = (await change(addToken, { body: { name: 'Chat service' } })).body;
@@ -115,7 +115,7 @@ describe('a line of the audit log', () => {
     );
   });
 
-  test('tells the operator, a service and what runs by itself from people', async () => {
+  test('distinguishes the operator, services and background jobs from people', async () => {
     const service = await serviceToken(node, team.id, 'Phone system');
     await feed(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };
@@ -125,15 +125,15 @@ describe('a line of the audit log', () => {
       await addAuditEvent(trx, { ...event, action: 'teams.filled', details: { seed: 1, people: 2 } }, operator);
     });
     const lines = new Map((await log()).map((line) => [line.action, line]));
-    const told = ({ by, actor, address }: AuditRecord) => [by, actor, address];
-    assert.deepEqual(told(lines.get('retention.ran') ?? assert.fail()), ['itself', null, '']);
-    assert.deepEqual(told(lines.get('teams.filled') ?? assert.fail()), ['operator', null, '']);
-    const fed = lines.get('content.added') ?? assert.fail();
-    assert.deepEqual(told(fed), ['service', null, '127.0.0.1']);
-    assert.deepEqual(Object.values(fed.names), ['Phone system']);
+    const origin = ({ by, actor, address }: AuditRecord) => [by, actor, address];
+    assert.deepEqual(origin(lines.get('retention.ran') ?? assert.fail()), ['itself', null, '']);
+    assert.deepEqual(origin(lines.get('teams.filled') ?? assert.fail()), ['operator', null, '']);
+    const imported = lines.get('content.added') ?? assert.fail();
+    assert.deepEqual(origin(imported), ['service', null, '127.0.0.1']);
+    assert.deepEqual(Object.values(imported.names), ['Phone system']);
   });
 
-  test('names the channels in it, but not private ones to whoever has not joined them', async () => {
+  test('names its channels, but private ones only to their members', async () => {
     const open = await channel(node, team.id, { displayName: 'Open' });
     const hidden = await channel(node, team.id, { type: 'P', displayName: 'Hidden', members: [team.owner.id] });
     const general = await findGeneralChannel(node, team.id);
@@ -141,14 +141,18 @@ describe('a line of the audit log', () => {
       change(saveDefaultChannels, { body: { default_channels: [general.id, ...ids] } }, team.owner);
     await choose([open.id, hidden.id]);
     const shown = async () => Object.values((await log({ action: 'channels' }))[0]?.names ?? {}).sort();
-    assert.deepEqual(await shown(), ['Hidden', 'Open'], 'a default channel stands on a screen of every admin');
+    assert.deepEqual(await shown(), ['Hidden', 'Open'], 'every admin sees the default channels on their screen');
     await choose([]);
     assert.deepEqual(await shown(), ['Open']);
     const { body } = await ask({ action: 'channels' }, team.owner);
-    assert.deepEqual(Object.values(body.records[0].names).sort(), ['Hidden', 'Open'], 'its member knows it');
+    assert.deepEqual(
+      Object.values(body.records[0].names).sort(),
+      ['Hidden', 'Open'],
+      'a member of the channel sees its name',
+    );
   });
 
-  test('says no more of somebody who is not in the team any more than their id', async () => {
+  test('shows only the id of a former member', async () => {
     const { id } = await person(node, { team: team.id, first_name: 'Zoe', last_name: 'Gone' });
     await rows([{ actor: id, target: id }]);
     await inTransaction(node.db, (trx) => removeMembership(trx, team.id, id));
@@ -169,7 +173,7 @@ describe('a line of the audit log', () => {
     ]);
   });
 
-  test('of a change of many things counts what it leaves out', async () => {
+  test('of a large change counts the items left out', async () => {
     await change(addEntries, { body: Array.from({ length: 60 }, (_, at) => ({ name: `Entry ${at}` })) });
     const [line = assert.fail()] = await log();
     assert.equal((line.details.entries as unknown[]).length, 50);
@@ -178,7 +182,7 @@ describe('a line of the audit log', () => {
 });
 
 describe('pages', () => {
-  test('hold each row once, newest first, also where many share one moment', async () => {
+  test('list each row once, newest first, even if many have the same time', async () => {
     const ids = await rows(Array.from({ length: 25 }, (_, at) => ({ at: at < 20 ? 5_000 : 1_000 * at })));
     const expected = [...ids.slice(20).reverse(), ...ids.slice(0, 20).sort().reverse()];
     for (const limit of ['1', '7', '25']) {
@@ -193,9 +197,9 @@ describe('pages', () => {
     }
   });
 
-  test('come in the order of microseconds, and lose none at a border between two', async () => {
+  test('are in the order of microseconds, without losing rows between pages', async () => {
     const ids = await rows(Array.from({ length: 4 }, () => ({ at: 7_000 })));
-    // Rows are final, so their moments are set by whoever may switch that off.
+    // A trigger keeps rows from being changed.
     await sql`alter table audit_events disable trigger audit_events_final`.execute(node.db);
     for (const [at, id] of ids.entries())
       await sql`update audit_events set at = at + ${3 - at}::int * interval '1 microsecond' where id = ${id}`.execute(
@@ -208,7 +212,7 @@ describe('pages', () => {
     assert.deepEqual(seen, ids);
   });
 
-  test('of a filter go on within it, and a key of another filter or team is refused', async () => {
+  test('stay within the filter, and a key of another filter or team is refused', async () => {
     await rows(Array.from({ length: 6 }, (_, at) => ({ action: at % 2 ? 'tokens.added' : 'users.edited', at })));
     const first = await ask({ action: 'tokens', limit: '2' });
     const { last_key } = first.body;
@@ -234,7 +238,7 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  test('by who, what, target and time narrow alone and together', async () => {
+  test('by actor, action, target and time work alone and combined', async () => {
     const target = newId();
     const [a, b, c, d, e] = (await rows([
       { action: 'users.edited', actor: team.admin.id, target, at: 1_000 },
@@ -268,7 +272,7 @@ describe('filters', () => {
       );
   });
 
-  test('that make no sense are refused, with the field named', async () => {
+  test('that are invalid are refused, with the name of the field', async () => {
     const wrong: [string, string][] = [
       ['actor', 'nobody'],
       ['actor', ''],
@@ -290,8 +294,8 @@ describe('filters', () => {
   });
 });
 
-describe('the wall between teams', () => {
-  test('another team’s rows are never shown, whatever is asked for, nor rows that belong to no team', async () => {
+describe('isolation of teams', () => {
+  test('rows of other teams, or of no team, are never listed, with any filter', async () => {
     const twin = await createTeamWithMembers(node);
     const target = newId();
     await rows([{ actor: team.owner.id, target, action: 'tokens.added' }], twin.id);
@@ -303,7 +307,7 @@ describe('the wall between teams', () => {
     assert.equal((await ask({}, team.member)).status, 403);
   });
 
-  test('ids of another team in our rows are given no names', async () => {
+  test('ids of another team have no names', async () => {
     const twin = await createTeamWithMembers(node);
     const theirs = await serviceToken(node, twin.id, 'Their service');
     await rows([{ actor: twin.owner.id, target: theirs.id }]);

@@ -1,6 +1,6 @@
-// What is done here: members of a channel and the admins of its team look at it, read and write in it, in Mattermost's
-// shapes; an admin chooses the channels that new people join. Owns default_channels and channel_joins; channels,
-// channel_members, messages and files are written by the stores of #workspace.
+// Channels: their members and the team's admins read and post messages, in Mattermost's format; an admin chooses the
+// channels that new members join. Owns default_channels and channel_joins. The stores in workspace/ write channels,
+// channel_members, messages and files. The inner folders, defaults and posts, don't import each other.
 
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
 import type { FastifyInstance } from 'fastify';
@@ -15,7 +15,7 @@ import { defaultChannelsRoutes } from './defaults/default-channels.routes.ts';
 import { writePost } from './posts/add-post.actions.ts';
 import { fetchPosts } from './posts/list-posts.actions.ts';
 
-/** Serves the calls of the channels room. */
+/** Registers the endpoints of channels. */
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getChannel, access.signedIn, ({ params, who }) => enterChannel(deps.db, params.channelId, who.personId));
 

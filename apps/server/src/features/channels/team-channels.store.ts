@@ -4,19 +4,19 @@ import { toLikePattern } from '#platform/database/search-plan.ts';
 import { GENERAL } from '#workspace/access/channel-access.rules.ts';
 import type { ChannelRow } from '#workspace/channels/channels.store.ts';
 
-/** What the channels of a team are asked for. */
+/** A search for channels of a team. */
 interface ChannelSearch {
   teamId: string;
-  /** Who asks: private channels are shown to those who have joined them. */
+  /** The caller: private channels are listed only for their members. */
   personId: string;
   search: string;
   offset: number;
   limit: number;
 }
 
-/** One page of the channels that somebody can choose from: general first, then by name. */
-export async function listChannels(db: Database, asked: ChannelSearch): Promise<ChannelRow[]> {
-  const { teamId, personId, search, offset, limit } = asked;
+/** One page of the channels that the caller can choose from: general first, then by name. */
+export async function listChannels(db: Database, query: ChannelSearch): Promise<ChannelRow[]> {
+  const { teamId, personId, search, offset, limit } = query;
   const { rows } = await sql<ChannelRow>`
     select c.id, c.team_id, c.type, c.name, c.display_name, c.header, c.purpose, c.creator_id, c.create_at, c.update_at,
       c.delete_at, c.last_post_at

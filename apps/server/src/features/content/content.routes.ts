@@ -1,5 +1,5 @@
-// What services feed a team with: messages, files and records, by a service token. Tables: messages, files, records and
-// loose_blobs, written by their stores in workspace.
+// Content import: services send messages, files and records of a team with a service token. Owns no table: messages, files,
+// records and loose_blobs are written by their stores in workspace/. content → batches; blobs has only the cleanup job.
 import { addContent } from '@steward/contract/content';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -9,38 +9,38 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/job
 import type { Access } from '#workspace/access/access.ts';
 import { ingestContent } from './ingest-content.actions.ts';
 
-/** Bodies that may arrive at once, each holding a batch in memory; more are told to come again. */
-const BODIES = { atOnce: 16, waiting: 0 };
-/** Of one team, so that its services do not shut out those of others. */
-const BODIES_OF_A_TEAM = { atOnce: 4, waiting: 0 };
-/** Batches that are stored at once, so that services leave connections to people. */
-const BATCHES = { atOnce: 2, waiting: BODIES.atOnce };
+/** Concurrent requests, each with a batch in memory; more are refused and can retry. */
+const REQUESTS = { atOnce: 16, waiting: 0 };
+/** The same for one team, so that its services don't block those of others. */
+const REQUESTS_PER_TEAM = { atOnce: 4, waiting: 0 };
+/** Concurrent batches, so that connections are left for users. */
+const BATCHES = { atOnce: 2, waiting: REQUESTS.atOnce };
 
 export function contentRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const admitted = createDoor();
+  const admit = createAdmission();
   const limitConcurrency = createConcurrencyLimiter(BATCHES);
   const stallMs = app.server.requestTimeout;
 
-  // Not serveChange: one transaction for a body without end would hold its locks as long. It is repeatable by itself.
+  // Not serveChange: one transaction for an endless body would hold its locks just as long. The import is idempotent.
   serve(app, addContent, access.service, ({ who, origin, request }) =>
-    admitted(who.teamId, () =>
+    admit(who.teamId, () =>
       ingestContent(deps, { service: who, origin, body: bodyStream(request, stallMs), limitConcurrency }),
     ),
   );
 }
 
-function createDoor(): <T>(teamId: string, work: () => Promise<T>) => Promise<T> {
-  const all = createConcurrencyLimiter(BODIES);
-  const teams = new Map<string, { turns: ConcurrencyLimiter; inside: number }>();
+function createAdmission(): <T>(teamId: string, work: () => Promise<T>) => Promise<T> {
+  const all = createConcurrencyLimiter(REQUESTS);
+  const teams = new Map<string, { limit: ConcurrencyLimiter; running: number }>();
   return async (teamId, work) => {
-    const team = teams.get(teamId) ?? { turns: createConcurrencyLimiter(BODIES_OF_A_TEAM), inside: 0 };
+    const team = teams.get(teamId) ?? { limit: createConcurrencyLimiter(REQUESTS_PER_TEAM), running: 0 };
     teams.set(teamId, team);
-    team.inside += 1;
+    team.running += 1;
     try {
-      return await team.turns(() => all(work));
+      return await team.limit(() => all(work));
     } finally {
-      team.inside -= 1;
-      if (team.inside === 0) teams.delete(teamId);
+      team.running -= 1;
+      if (team.running === 0) teams.delete(teamId);
     }
   };
 }

@@ -11,16 +11,16 @@ import { readLine } from './batches/content.rules.ts';
 import { createLineSplitter, type RawLine } from './batches/line-splitter.ts';
 import { storeBatch } from './batches/store-batch.actions.ts';
 
-/** A body that a service sends. */
+/** A request body of a service. */
 export interface IngestRequest {
   service: Service;
   origin: Origin;
   body: AsyncIterable<Buffer>;
-  /** Batches of all calls take turns. */
+  /** Shared by the batches of all requests. */
   limitConcurrency: ConcurrencyLimiter;
 }
 
-/** Takes a body in, batch by batch; what was stored stays stored when it breaks off, and stands in the audit log. */
+/** Imports a body batch by batch. If it breaks off, the stored batches stay, and the audit log counts them. */
 export async function ingestContent(
   deps: Deps,
   { service, origin, body, limitConcurrency }: IngestRequest,
@@ -31,7 +31,7 @@ export async function ingestContent(
     const batch = batchBuilder.release();
     tally.count(await limitConcurrency(() => storeBatch(deps, service, batch)));
   };
-  const gather = async (raw: RawLine) => {
+  const addLine = async (raw: RawLine) => {
     const read = 'error' in raw ? { external_id: '', error: raw.error } : readLine(raw.text);
     if ('error' in read) batchBuilder.refuse({ line: raw.at, ...read });
     else {
@@ -42,8 +42,8 @@ export async function ingestContent(
   };
   try {
     const cutter = createLineSplitter(CONTENT_LINE_MAX);
-    for await (const piece of body) for (const raw of cutter.take(piece)) await gather(raw);
-    for (const raw of cutter.end()) await gather(raw);
+    for await (const piece of body) for (const raw of cutter.take(piece)) await addLine(raw);
+    for (const raw of cutter.end()) await addLine(raw);
     await flush();
   } finally {
     await auditIngest(deps, { service, origin, answer: tally.answer });

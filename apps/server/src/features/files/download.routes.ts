@@ -6,11 +6,11 @@ import { canViewFile } from './file-access.rules.ts';
 import { contentDisposition } from './file-name.ts';
 import { type FileAccessRow, findFile } from './files.store.ts';
 
-/** Serves a file itself, as bytes to be saved: whatever somebody named or wrote, no browser opens it as a page. */
+/** Serves a file as a download: no browser renders it, whatever its name or content. */
 export function serveDownload(app: FastifyInstance, deps: Deps, access: Access): void {
   app.get('/api/v4/files/:fileId', {
     config: { endpoint: 'getFile' },
-    // Most files are compressed already, and this way their length is known.
+    // Without compression: most files are compressed already, and the length stays known.
     compress: false,
     onRequest: async (request) => {
       request.who = await access.signedIn(request);
@@ -29,7 +29,7 @@ export function serveDownload(app: FastifyInstance, deps: Deps, access: Access):
   });
 }
 
-/** The file, for who may see it; to all others it is as unknown as one that does not exist. */
+/** The file, if the caller may view it; otherwise the same error as for a file that doesn't exist. */
 export async function requireVisibleFile(deps: Deps, fileId: string, who: SignedIn): Promise<FileAccessRow> {
   const file = /^[a-z0-9]{26}$/.test(fileId) ? await findFile(deps.db, fileId, who.personId) : undefined;
   if (!file || !canViewFile(file, who.personId)) refuse('record.not_found');

@@ -1,7 +1,7 @@
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { mayEnter } from '#workspace/access/channel-access.rules.ts';
 
-/** What decides whether somebody of a file's team may see it. */
+/** What decides whether a member of the file's team may view it. */
 export interface FileAccess {
   user_id: string;
   /** '' outside any channel. */
@@ -11,7 +11,7 @@ export interface FileAccess {
   has_joined: boolean;
 }
 
-/** A file in a channel is for those who may read the channel; one outside is for its owner and the team's admins. */
+/** A file in a channel is visible to those who can read the channel, any other to its owner and the team's admins. */
 export function canViewFile(file: FileAccess, personId: string): boolean {
   const { roles, has_joined, channel_name } = file;
   if (roles.includes('zendesk')) return false;

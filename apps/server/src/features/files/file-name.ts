@@ -1,7 +1,7 @@
-/** What no name in a download may hold: separators of paths, control characters, and what turns the reading direction. */
+/** Not allowed in the name of a download: path separators, control characters and bidirectional overrides. */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 
-/** The name under which a file is saved: without what a browser or a disk could take for something else. */
+/** A safe name for a download. */
 function toSafeFileName(name: string): string {
   const safe = name
     .normalize('NFC')
@@ -10,7 +10,7 @@ function toSafeFileName(name: string): string {
   return safe === '' ? 'file' : safe;
 }
 
-/** Content-Disposition of a download: the name in UTF-8 (RFC 5987), and in ASCII for who cannot read that (RFC 6266). */
+/** Content-Disposition of a download: the name in UTF-8 (RFC 5987), and in ASCII for clients that don't support it (RFC 6266). */
 export function contentDisposition(name: string): string {
   const saved = toSafeFileName(name);
   const ascii = saved.replace(/[^\x20-\x7e]/g, '_').replace(/[%'();=]/g, '_');
@@ -21,12 +21,12 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** What stands behind the last dot of a name, in small letters. */
+/** Extension of a name, in lower case. */
 export function getExtension(name: string): string {
   return /\.([a-z0-9]{1,16})$/.exec(name.toLowerCase())?.[1] ?? '';
 }
 
-/** Types by extension, for the icons of clients; the download itself is always bare bytes. */
+/** MIME types by extension, for the icons of clients; the download itself is always `application/octet-stream`. */
 const TYPES: Record<string, string> = {
   txt: 'text/plain',
   md: 'text/markdown',
@@ -51,7 +51,7 @@ const TYPES: Record<string, string> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 };
 
-/** Type of a file by its extension. */
+/** MIME type of a file by its extension. */
 export function getContentType(extension: string): string {
   return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream';
 }

@@ -1,4 +1,4 @@
-// What is done here: who may see a file asks what it is. Reads files and the memberships that open them; owns no table.
+// Files: users who may view a file get its details and download it. Owns no table; reads files and channel memberships.
 
 import { getFileInfo } from '@steward/contract/files';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +8,7 @@ import type { Access } from '#workspace/access/access.ts';
 import { requireVisibleFile, serveDownload } from './download.routes.ts';
 import { getContentType, getExtension } from './file-name.ts';
 
-/** Serves the calls of the files room. */
+/** Registers the endpoints of files. */
 export function filesRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getFileInfo, access.signedIn, async ({ params, who }) => {
     const file = await requireVisibleFile(deps, params.fileId, who);

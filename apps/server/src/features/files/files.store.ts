@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import type { FileAccess } from './file-access.rules.ts';
 
-/** A file that is not hidden, and how somebody stands to it. */
+/** A visible file and the caller's relation to it. */
 export interface FileAccessRow extends FileAccess {
   id: string;
   post_id: string;
@@ -14,7 +14,7 @@ export interface FileAccessRow extends FileAccess {
   delete_at: number;
 }
 
-/** The file with this id, as somebody of its team stands to it; absent for all others, and where it is hidden. */
+/** The file with this id, with the caller's relation to it; undefined outside the team and if it is hidden. */
 export async function findFile(db: Database, fileId: string, personId: string): Promise<FileAccessRow | undefined> {
   const { rows } = await sql<FileAccessRow>`
     select f.id, f.user_id, f.channel_id, coalesce(p.id, '') as post_id, f.name, f.size, f.blob, f.create_at, f.update_at,

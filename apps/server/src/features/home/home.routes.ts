@@ -1,5 +1,5 @@
-// What an admin sees here first: what needs attention in the team.
-// Owns no table; reads those of integrations, retention, mails and people.
+// Home: what needs an admin's attention in the team.
+// Owns no table; reads integrations, deliveries, retention rules and runs, mails, memberships and people.
 
 import { getAttention } from '@steward/contract/home';
 import type { FastifyInstance } from 'fastify';
@@ -10,12 +10,12 @@ import { getIntegrationHealth } from '#workspace/integrations/integration-health
 import { listAttention, listConnected } from './attention.store.ts';
 import { helpDeskAttention, sortBySeverity } from './sort-attention.rules.ts';
 
-/** Serves the calls of the home room. */
+/** Registers the endpoint of the home screen. */
 export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getAttention, access.teamAdmin, async ({ who }) => {
-    const standings = (await listConnected(deps.db, who.teamId)).map((row) => getIntegrationHealth(deps, row));
+    const integrations = (await listConnected(deps.db, who.teamId)).map((row) => getIntegrationHealth(deps, row));
     return {
-      records: sortBySeverity([...helpDeskAttention(standings), ...(await listAttention(deps.db, who.teamId))]),
+      records: sortBySeverity([...helpDeskAttention(integrations), ...(await listAttention(deps.db, who.teamId))]),
     };
   });
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Nights are a day apart, an hour more when clocks are put back; the rest is for a server that comes late. */
+/** Nights are 24 hours apart, 25 at the end of daylight saving time; the rest is tolerance for a late server. */
 const OVERDUE = sql.raw(`interval '30 hours'`);
 
-/** Rules that delete, by the moment they came into force, each with its last run and the last one that ended. */
+/** Rules that delete, with the time they took effect, their last run and their last run that ended. */
 function deletingRules(teamId: string): RawBuilder<unknown> {
   return sql`(select r.kind, r.since, begun.started_at, ended.state, ended.failed, ended.ended_at, ended.note
     from (select kind, case when effective_at <= now() then waiting else rule end as rule,
@@ -16,7 +16,7 @@ function deletingRules(teamId: string): RawBuilder<unknown> {
     where r.rule ->> 'value' = '1' or r.rule ->> 'canmark' = '1')`;
 }
 
-/** What is to be told of retention; each counts kinds of content. */
+/** What needs attention in retention; each counts kinds of content. */
 export function retentionAttention(teamId: string): readonly RawBuilder<unknown>[] {
   return [
     sql`select 'retention_failed' as kind, count(*)::int as count, min(ended_at) as since,

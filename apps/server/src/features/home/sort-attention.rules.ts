@@ -1,13 +1,13 @@
 import { type Attention, AttentionKind } from '@steward/contract/home';
 import type { IntegrationHealth } from '@steward/contract/integrations';
 
-/** How it stands with the help desks, where there is something to say. */
+/** Integrations that fail or have warnings. */
 export function helpDeskAttention(
-  standings: readonly { health: IntegrationHealth; warnings: string[] }[],
+  integrations: readonly { health: IntegrationHealth; warnings: string[] }[],
 ): Attention[] {
-  const failing = standings.filter(({ health }) => health === 'failing');
-  // A delivery that failed last is counted with the deliveries.
-  const warned = standings.filter(({ health, warnings }) => health === 'warning' && warnings.length > 0);
+  const failing = integrations.filter(({ health }) => health === 'failing');
+  // A failed delivery alone is counted with the deliveries.
+  const warned = integrations.filter(({ health, warnings }) => health === 'warning' && warnings.length > 0);
   const found = [
     { kind: 'integration_failing' as const, of: failing },
     { kind: 'integration_warning' as const, of: warned },
@@ -17,7 +17,7 @@ export function helpDeskAttention(
     .map(({ kind, of }) => ({ kind, count: of.length, since: null, text: of[0]?.warnings[0] ?? '' }));
 }
 
-/** The gravest first. */
+/** Most severe first. */
 export function sortBySeverity(found: readonly Attention[]): Attention[] {
   const severity = AttentionKind.options;
   return found.toSorted((one, other) => severity.indexOf(one.kind) - severity.indexOf(other.kind));

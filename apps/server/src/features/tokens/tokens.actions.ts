@@ -16,7 +16,7 @@ interface Place {
   actorId: string;
 }
 
-/** Makes a token for a team that may have one more; the answer is the only place where it stands. */
+/** Creates a token, up to the limit of the team. The token is only in this response. */
 export async function createApiToken(
   trx: Trx,
   { teamId, actorId }: Place,
@@ -25,12 +25,12 @@ export async function createApiToken(
   if ((await countServiceTokens(trx, teamId)) >= TOKENS_PER_TEAM) refuse('tokens.too_many');
   const { id, token } = await addServiceToken(trx, { teamId, name, createdBy: actorId });
   const row = (await listServiceTokens(trx, teamId)).find((listed) => listed.id === id);
-  if (!row) throw new Error('the token that was just made is not there');
+  if (!row) throw new Error('the new token is missing');
   const audit: AuditEvent = { action: 'tokens.added', teamId, actorId, target: id, details: { name } };
   return { answer: { ...row, token }, audit };
 }
 
-/** Ends a token of the team. */
+/** Removes a token of the team. */
 export async function revokeToken(
   trx: Trx,
   { teamId, actorId }: Place,

@@ -1,4 +1,5 @@
-// Tokens with which a team's services feed content in. Table: service_tokens, written by workspace/tokens.store.ts.
+// Service tokens: an admin creates and removes the tokens that services import content with.
+// Owns no table: service_tokens is written by workspace/tokens/tokens.store.ts.
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';

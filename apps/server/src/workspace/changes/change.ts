@@ -9,7 +9,7 @@ import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { claimIdempotencyKey, type RepeatableRequest, saveResponse } from './idempotency.store.ts';
 
-/** What a change did: its answer, and its line in the audit log; no line when nothing changed. */
+/** Result of a change: its response, and its audit event; null if nothing changed. */
 export interface Changed<E extends AnyEndpoint> {
   answer: Answer<E>;
   audit: AuditEvent | null;
@@ -19,11 +19,11 @@ const SEALED_FOR = 'idempotency';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * Serves a call that changes something: the change, its audit row, the jobs it sends and the answer under the caller's
- * Idempotency-Key are one transaction (trust §8 a, d). `work` must use `trx` alone and do nothing that cannot be undone.
- * With `limitConcurrency`, heavy calls wait for one another before they take a connection from all others.
+ * Registers an endpoint that changes something: the change, its audit row, its jobs and the response stored under the
+ * caller's Idempotency-Key are one transaction. `work` must use only `trx` and have no side effects outside of it.
+ * With `limitConcurrency`, heavy requests wait for each other before they take a connection.
  */
-// biome-ignore lint/complexity/useMaxParams: the same sentence as serve()
+// biome-ignore lint/complexity/useMaxParams: the same signature as serve()
 export function serveChange<E extends AnyEndpoint, Who extends { personId: string }>(
   room: { app: FastifyInstance; deps: Deps; limitConcurrency?: ConcurrencyLimiter },
   definition: E,
@@ -38,7 +38,7 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
     }
     const { answer, audit } = await work(trx, call);
     if (audit) await addAuditEvent(trx, audit, call.origin);
-    // Sealed: an answer may hold a secret that is shown once, and must not lie in clear in any table.
+    // Encrypted: a response may contain a secret that is shown once, and no table may hold it in plain text.
     if (repeatable) await saveResponse(trx, repeatable, room.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
     return answer;
   };
@@ -50,7 +50,7 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
   serve(room.app, definition, guard, handler);
 }
 
-/** Answers of up to a day ago may be from a version that did not seal them. */
+/** Responses of the last 24 hours may be from a version that did not encrypt them. */
 function unsealResponse(deps: Deps, stored: string): unknown {
   const isSealed = stored.startsWith('v1.');
   return JSON.parse(isSealed ? deps.secrets.open(SEALED_FOR, stored) : stored);

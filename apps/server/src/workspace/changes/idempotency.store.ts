@@ -4,13 +4,13 @@ import type { Database, Trx } from '#platform/database/database.ts';
 export interface RepeatableRequest {
   personId: string;
   key: string;
-  /** Hash over call and body: the same key with another one is refused. */
+  /** Hash of endpoint, parameters and body: the same key with another hash is refused. */
   hash: string;
 }
 
 /**
- * Takes the key for this transaction. A second request with the key waits here until the first has ended, then gets
- * its answer; `undefined` means: this one is the first.
+ * Claims the key for this transaction. A second request with the key waits here until the first has ended and then gets
+ * its response; `undefined` means that this request is the first.
  */
 export async function claimIdempotencyKey(
   trx: Trx,
@@ -27,7 +27,7 @@ export async function claimIdempotencyKey(
   return stored && { hash: stored.request_hash, answer: stored.answer ?? 'null' };
 }
 
-/** Keeps the answer beside the key, in the transaction of the change. */
+/** Stores the response with the key, in the transaction of the change. */
 export async function saveResponse(trx: Trx, request: RepeatableRequest, answer: string): Promise<void> {
   await sql`update idempotency_keys set answer = ${answer}
     where person_id = ${request.personId} and key = ${request.key}`.execute(trx);

@@ -19,12 +19,12 @@ export interface ChannelRow {
   last_post_at: number;
 }
 
-/** A channel, and how somebody stands to it. */
+/** A channel and a person's relation to it. */
 export interface ChannelSeen extends Standing {
   channel: ChannelRow;
 }
 
-/** The channel with this id, as a person stands to it: one query for the channel, the team and the membership. */
+/** The channel with this id and the person's relation to it: one query for channel, team and membership. */
 export async function findChannel(
   db: Database | Trx,
   channelId: string,
@@ -42,7 +42,7 @@ export async function findChannel(
   return { channel, roles, has_joined };
 }
 
-/** Since when a person belongs to a channel; undefined for who does not, or cannot sign in. */
+/** When a person joined a channel; undefined if they aren't a member or can't sign in. */
 export async function findChannelMember(
   db: Database,
   { team_id, id, name }: ChannelRow,
@@ -57,20 +57,20 @@ export async function findChannelMember(
   return rows[0];
 }
 
-/** Makes the channel that every team has. */
+/** Creates general, the channel that every team has. */
 export async function addGeneral(trx: Trx, teamId: string, now: number): Promise<void> {
   const names = { name: GENERAL, display_name: 'General', header: '', purpose: '', creator_id: '' };
-  const moments = { create_at: now, update_at: now, delete_at: 0, last_post_at: 0 };
+  const times = { create_at: now, update_at: now, delete_at: 0, last_post_at: 0 };
   await trx
     .insertInto('channels')
-    .values({ team_id: teamId, id: newId(now), type: 'O', ...names, ...moments })
+    .values({ team_id: teamId, id: newId(now), type: 'O', ...names, ...times })
     .execute();
 }
 
 /**
- * Lets a person join the default channels of their teams, or of one, that are open; general needs no row. What they have
- * joined already stays as it is. The teams are held first: whoever saves other default channels and has everybody added
- * finds this person there, or is found here.
+ * Adds a person to the open default channels of their teams, or of one; general needs no row. Existing memberships stay as
+ * they are. The teams are locked first: a concurrent save that adds current members either finds this person, or is seen
+ * here.
  */
 export async function joinDefaultChannels(trx: Trx, personId: string, teamId?: string): Promise<void> {
   const inTeams = sql`m.person_id = ${personId} and (${teamId ?? null}::text is null or m.team_id = ${teamId ?? null})`;
@@ -86,22 +86,22 @@ export async function joinDefaultChannels(trx: Trx, personId: string, teamId?: s
     order by c.id on conflict do nothing`.execute(trx);
 }
 
-/** Who can be added to channels: people with an account that is not ended, the help desk's aside; needs `memberships m`, `people p`. */
+/** Who can be added to channels: active accounts, except those of integrations; needs `memberships m`, `people p`. */
 export const canJoin = sql`not m.deactivated and p.type = 2 and not 'zendesk' = any(m.roles)`;
 
-/** What adding a batch of people came to. */
+/** Result of adding a batch of members. */
 export interface JoinBatch {
-  /** Members of the team who were looked at: fewer than the limit when they were the last ones. */
+  /** Members read: fewer than the limit in the last batch. */
   looked: number;
   /** Those of them who can join channels. */
   people: number;
-  /** Memberships that came. */
+  /** Memberships added. */
   joined: number;
-  /** The last one who was looked at. */
+  /** Id of the last member read. */
   reached: string;
 }
 
-/** Adds the next people of a team, in the order of their ids, to all of these channels. */
+/** Adds the next members of a team, in the order of their ids, to all of these channels. */
 export async function joinNextPeople(
   trx: Trx,
   teamId: string,
@@ -124,19 +124,19 @@ export async function joinNextPeople(
   return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
 }
 
-/** Takes a person out of all channels of a team. */
+/** Removes a person from all channels of a team. */
 export async function leaveChannels(trx: Trx, teamId: string, personId: string): Promise<void> {
   await sql`delete from channel_members where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
 }
 
-/** Notes that something was written in the channel; false, and nothing noted, where it is archived. */
+/** Records a new post in the channel; false, without any change, if it is archived. */
 export async function recordPost(trx: Trx, { team_id, id }: ChannelRow, at: number): Promise<boolean> {
   const { rows } = await sql`update channels set last_post_at = greatest(last_post_at, ${at})
     where team_id = ${team_id} and id = ${id} and delete_at = 0 returning 1`.execute(trx);
   return rows.length === 1;
 }
 
-/** A channel that comes with everything already decided: what `fill` and the demo workspace add. */
+/** A channel with all its fields, as `fill` and the demo workspace add it. */
 export interface ChannelInsert {
   id: string;
   type: ChannelType;
@@ -149,7 +149,7 @@ export interface ChannelInsert {
   members: readonly string[];
 }
 
-/** Adds channels with their members; those that are there already stay as they are. Answers how many came. */
+/** Adds channels with their members; existing ones stay as they are. Returns the number added. */
 export async function bulkInsertChannels(
   trx: Trx,
   teamId: string,
@@ -175,7 +175,7 @@ export async function bulkInsertChannels(
   return rows[0]?.added ?? 0;
 }
 
-/** Notes that messages were taken in: the last of each channel, by its id. Channels wait for one another in order. */
+/** Records imported messages: the time of the last one by channel id. Channels are locked in the order of their ids. */
 export async function recordPosts(trx: Trx, teamId: string, last: ReadonlyMap<string, number>): Promise<void> {
   if (last.size === 0) return;
   await sql`with due as (
@@ -185,7 +185,7 @@ export async function recordPosts(trx: Trx, teamId: string, last: ReadonlyMap<st
     where c.team_id = ${teamId} and c.id = due.id`.execute(trx);
 }
 
-/** Which of these are living channels of the team, with their types. */
+/** Those of these that are open channels of the team, with their types. */
 export async function findChannelTypes(
   db: Database,
   teamId: string,

@@ -1,6 +1,6 @@
 import type { ChannelType } from '@steward/contract/channels';
 
-/** A channel of the team that somebody wants to choose, as they stand to it. */
+/** A channel of the team and whether the caller is a member. */
 export interface OfferedChannel {
   id: string;
   type: ChannelType;
@@ -11,7 +11,7 @@ export interface OfferedChannel {
   has_joined: boolean;
 }
 
-/** Whether it is among the channels that somebody is offered: open ones, private ones only if they have joined them. */
+/** Whether the caller can choose it: public channels, and private ones they are a member of. */
 export function isOffered({ type, delete_at, has_joined }: OfferedChannel): boolean {
   return delete_at === 0 && (type === 'O' || (type === 'P' && has_joined));
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { OfferedChannel } from './offered-channels.rules.ts';
 
-/** Those of these ids that are channels of the team, as somebody stands to them, in no order. */
+/** The channels of the team with these ids, with the person's membership, in no order. */
 export async function findOfferedChannels(
   db: Database | Trx,
   { teamId, personId, ids }: { teamId: string; personId: string; ids: readonly string[] },

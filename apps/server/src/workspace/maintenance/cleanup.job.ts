@@ -6,7 +6,7 @@ import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
 import { removeExpiredSessions, removeOldAddresses, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 
-/** Removes every hour what has expired, so that no table grows for ever (trust F28). */
+/** Removes expired rows every hour, so that no table grows forever. */
 const tidy = defineJob({
   name: 'workspace.tidy',
   payload: z.unknown(),
@@ -15,7 +15,7 @@ const tidy = defineJob({
   schedule: '17 * * * *',
 });
 
-/** The worker for it. */
+/** Its worker. */
 export function createCleanupWorker(deps: Deps) {
   return defineWorker(tidy, async () => {
     await removeExpiredSessions(deps.db, sessionLimits(deps.env));

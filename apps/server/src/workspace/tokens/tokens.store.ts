@@ -5,7 +5,7 @@ import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
-/** What tells a service token from any other text, for people and for scanners that look for lost secrets. */
+/** Prefix by which people and secret scanners recognize a service token. */
 const TOKEN_PREFIX = 'stw_';
 
 const columns = sql`t.id, t.name, coalesce(t.created_by, '') as created_by, ${millisecondsIn('t.created_at')} as created_at,
@@ -19,7 +19,7 @@ export async function listServiceTokens(db: Database | Trx, teamId: string): Pro
   return rows;
 }
 
-/** Holds the team's tokens until the transaction ends, and answers how many there are. */
+/** Locks the team's tokens until the transaction ends and returns their number. */
 export async function countServiceTokens(trx: Trx, teamId: string): Promise<number> {
   await sql`select 1 from teams where id = ${teamId} for update`.execute(trx);
   const { rows } = await sql<{ count: number }>`select count(*) as count from service_tokens
@@ -27,7 +27,7 @@ export async function countServiceTokens(trx: Trx, teamId: string): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** Makes a token. This is the only time that it is known; `createdBy` is null for the operator. */
+/** Creates a token. Only its hash is stored; `createdBy` is null for the operator. */
 export async function addServiceToken(
   trx: Trx,
   made: { teamId: string; name: string; createdBy: string | null },
@@ -38,22 +38,22 @@ export async function addServiceToken(
   return { id, token };
 }
 
-/** Ends a token and answers its name; undefined when the team has no such token. */
+/** Removes a token and returns its name; undefined if the team has no such token. */
 export async function removeServiceToken(trx: Trx, teamId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`delete from service_tokens where team_id = ${teamId} and id = ${id}
     returning name`.execute(trx);
   return rows[0]?.name;
 }
 
-/** A token that lives. */
+/** An active token. */
 export interface KnownToken {
   id: string;
   team_id: string;
-  /** Its last use was not noted within this minute. */
+  /** Its last use wasn't recorded within this minute. */
   is_stale: boolean;
 }
 
-/** Whose token it is. */
+/** Finds an active token. */
 export async function findServiceToken(db: Database, token: string): Promise<KnownToken | undefined> {
   const { rows } = await sql<KnownToken>`${prepared}
     select id, team_id, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
@@ -61,12 +61,12 @@ export async function findServiceToken(db: Database, token: string): Promise<Kno
   return rows[0];
 }
 
-/** Notes that the token was used now. */
+/** Records that the token was used now. */
 export async function recordServiceTokenUse(db: Database, { team_id, id }: KnownToken): Promise<void> {
   await sql`update service_tokens set last_used_at = now() where team_id = ${team_id} and id = ${id}`.execute(db);
 }
 
-/** Whether the token still lives: one that was ended stops a body that is being taken in, too. */
+/** Whether the token is still active: removing it also stops a running import. */
 export async function isActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
   const { rows } = await sql`${prepared}
     select 1 from service_tokens where team_id = ${teamId} and id = ${id}`.execute(trx);

@@ -12,10 +12,10 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/billing/activ
 
 function ActivityLogPage() {
   return (
-    <BillingPage title="Activity Log" lead="Who changed what about billing, newest first.">
+    <BillingPage title="Activity Log" lead="Changes to billing, newest first.">
       <ExampleRows>
         <PlainTable
-          label="Billing activity, examples"
+          label="Billing activity, sample data"
           columns={COLUMNS}
           rows={ACTIVITY}
           rowId={({ at }) => String(at)}

@@ -10,9 +10,9 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/billing/histo
 
 function HistoryPage() {
   return (
-    <BillingPage title="History" lead={`One invoice a month, at ${PRICE_TEXT}.`}>
+    <BillingPage title="History" lead={`One invoice per month, at ${PRICE_TEXT}.`}>
       <ExampleRows>
-        <PlainTable label="Invoices, examples" columns={COLUMNS} rows={INVOICES} rowId={({ number }) => number} />
+        <PlainTable label="Invoices, sample data" columns={COLUMNS} rows={INVOICES} rowId={({ number }) => number} />
       </ExampleRows>
     </BillingPage>
   );

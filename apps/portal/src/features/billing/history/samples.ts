@@ -1,6 +1,6 @@
 import { formatMonthlyPrice } from '../plans/price.ts';
 
-/** Something that was done, made up. Instants are milliseconds since 1970. */
+/** A sample activity. Times are in milliseconds since 1970. */
 export interface ActivitySample {
   at: number;
   what: string;
@@ -14,10 +14,10 @@ export const ACTIVITY: readonly ActivitySample[] = [
   { at: Date.UTC(2026, 1, 1, 6, 0), what: `Invoice of ${formatMonthlyPrice(12)} paid`, who: 'Automatic' },
   { at: Date.UTC(2026, 0, 19, 14, 40), what: 'Billing email added', who: OWNER },
   { at: Date.UTC(2026, 0, 12, 8, 5), what: 'Company address changed', who: OWNER },
-  { at: Date.UTC(2025, 11, 29, 10, 31), what: 'Plan chosen', who: OWNER },
+  { at: Date.UTC(2025, 11, 29, 10, 31), what: 'Plan selected', who: OWNER },
 ];
 
-/** An invoice, made up. */
+/** A sample invoice. */
 export interface InvoiceSample {
   number: string;
   at: number;
@@ -33,7 +33,7 @@ const MONTHS: readonly { at: number; users: number; status: InvoiceSample['statu
   { at: Date.UTC(2025, 11, 1, 12), users: 9, status: 'Paid' },
 ];
 
-/** Newest first, each as much as its people cost. */
+/** Newest first, each with the price of its users. */
 export const INVOICES: readonly InvoiceSample[] = MONTHS.map(({ at, users, status }, index) => ({
   ...{ at, users, status },
   number: `EXAMPLE-${String(MONTHS.length - index).padStart(3, '0')}`,

@@ -9,7 +9,7 @@ import {
 } from './card.form.ts';
 import classes from './card-fields.module.css';
 
-/** What is embossed on a card. Browsers are asked not to fill in a real one: nothing here is sent anywhere. */
+/** Card number, expiry and security code. Autofill is off, so that no real card ends up here: nothing is sent anywhere. */
 export function CardFields() {
   const [number, setNumber] = useState('');
   const [expiry, setExpiry] = useState('');

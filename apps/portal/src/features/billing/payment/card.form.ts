@@ -1,15 +1,15 @@
-/** Most digits of a card's number. */
+/** Maximum number of digits of a card number. */
 const NUMBER_DIGITS_MAX = 19;
-/** Most digits of a security code (spec §9). */
+/** Maximum number of digits of a security code. */
 export const SECURITY_CODE_MAX = 3;
 
-/** A card's number as it stands on the card: digits and spaces. */
+/** A card number as printed on the card: digits and spaces. */
 export function formatCardNumberInput(text: string): string {
   let digits = 0;
   return [...text.replace(/[^\d ]/g, '')].filter((char) => char === ' ' || ++digits <= NUMBER_DIGITS_MAX).join('');
 }
 
-/** MM/YY; the stroke comes with the third digit, so that it can be deleted as well. */
+/** MM/YY. The slash is inserted with the third digit, so that it can be deleted too. */
 export function formatExpiryInput(text: string): string {
   const [month = '', year = ''] = text.includes('/') ? text.split('/') : [text.slice(0, 2), text.slice(2)];
   const digits = (part: string) => part.replace(/\D/g, '').slice(0, 2);
@@ -17,12 +17,12 @@ export function formatExpiryInput(text: string): string {
   return hasSlash && digits(month) !== '' ? `${digits(month)}/${digits(year)}` : digits(month);
 }
 
-/** What is wrong with an expiry; nothing while it is being typed. */
+/** Error of an expiry date; undefined if it is valid or empty. */
 export function getExpiryError(text: string): string | undefined {
   if (text === '') return undefined;
   const month = /^(\d\d)\/\d\d$/.exec(text)?.[1];
-  if (month === undefined) return 'Write it as MM/YY, such as 09/28.';
-  return Number(month) >= 1 && Number(month) <= 12 ? undefined : 'A month goes from 01 to 12.';
+  if (month === undefined) return 'Use the format MM/YY, for example 09/28.';
+  return Number(month) >= 1 && Number(month) <= 12 ? undefined : 'Enter a month from 01 to 12.';
 }
 
 export function formatSecurityCodeInput(text: string): string {

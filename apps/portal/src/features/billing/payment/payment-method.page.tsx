@@ -10,12 +10,17 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/billing/payme
 
 function PaymentMethodPage() {
   return (
-    <BillingPage title="Payment Method" lead="The card that the monthly invoice is paid with.">
+    <BillingPage title="Payment Method" lead="The card that pays the monthly invoice.">
       <UnsavedForm label="Payment method">
         <FieldGroup title="Card">
-          <TextInput label="Name" description="As it stands on the card." autoComplete="off" maxLength={100} />
+          <TextInput label="Name" description="As it appears on the card." autoComplete="off" maxLength={100} />
           <CardFields />
-          <TextInput label="ZIP" description="Of the card's billing address." autoComplete="off" maxLength={20} />
+          <TextInput
+            label="ZIP"
+            description="ZIP code of the card’s billing address."
+            autoComplete="off"
+            maxLength={20}
+          />
         </FieldGroup>
       </UnsavedForm>
     </BillingPage>

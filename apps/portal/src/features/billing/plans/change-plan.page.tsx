@@ -17,7 +17,7 @@ function ChangePlanPage() {
   const reasonId = useId();
   if (product !== productSlug()) return <NotFoundScreen />;
   return (
-    <BillingPage title="Plan" lead="What the workspace has now. Only a workspace owner can change it.">
+    <BillingPage title="Plan" lead="Your current plan. Only a workspace owner can change it.">
       <PlanCard>
         <div className={classes.foot}>
           <Button aria-disabled data-disabled aria-describedby={reasonId}>
@@ -28,7 +28,7 @@ function ChangePlanPage() {
           </Button>
         </div>
         <p id={reasonId} className={classes.reason}>
-          Cannot be changed: billing is not connected.
+          Billing isn’t connected, so the plan can’t be changed.
         </p>
       </PlanCard>
     </BillingPage>

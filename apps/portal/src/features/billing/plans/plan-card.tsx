@@ -4,10 +4,10 @@ import { productName } from '#platform/product/product.ts';
 import classes from './plan-card.module.css';
 import { PRICE_TEXT } from './price.ts';
 
-/** What a workspace has (spec §1). */
+/** Features of every workspace. */
 const INCLUDED = ['Chat', 'Meetings', 'Tasks', 'Notes', 'Voice', 'Files', 'SMS', 'Integrations'];
 
-/** The plan, with its price to look at (spec §9). */
+/** The plan with its price. */
 export function PlanCard({ children }: { children?: ReactNode }) {
   const [amount, ...unit] = PRICE_TEXT.split(' ');
   return (

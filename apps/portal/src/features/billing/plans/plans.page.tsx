@@ -15,7 +15,7 @@ function PlansPage() {
   const { product } = Route.useParams();
   if (product !== productSlug()) return <NotFoundScreen />;
   return (
-    <BillingPage title="All Plans" lead="There is one plan, with everything in it." isOfPlan>
+    <BillingPage title="All Plans" lead="One plan, with everything included." isOfPlan>
       <PlanCard>
         <div className={classes.foot}>
           <Button component={Link} to={changePlanPath()} variant="default">

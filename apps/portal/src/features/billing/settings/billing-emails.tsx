@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './settings.module.css';
 
-/** Any number of addresses, one on a line. */
+/** Any number of email addresses, one per line. */
 export function BillingEmails() {
   const list = useRef<HTMLFieldSetElement>(null);
   const [rows, setRows] = useState(['']);
@@ -17,9 +17,9 @@ export function BillingEmails() {
   return (
     <fieldset ref={list} className={classes.emails}>
       <legend className={classes.label}>Billing emails</legend>
-      <p className={classes.hint}>Invoices go to each of these addresses.</p>
+      <p className={classes.hint}>We’ll send invoices to each of these addresses.</p>
       {rows.map((text, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; its text stands beside it
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
         <div key={at} className={classes.email}>
           <TextInput
             className={classes.grow ?? ''}

@@ -8,7 +8,7 @@ const CODES =
   'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM ' +
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
-/** Countries to choose from, by their English names. */
+/** Country options with their English names, sorted. */
 export function countries(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return CODES.split(' ')

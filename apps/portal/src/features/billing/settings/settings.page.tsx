@@ -10,13 +10,13 @@ import { FieldGroup, UnsavedForm } from './unsaved-form.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/billing/settings')({ component: SettingsPage });
 
-/** Longest line of an address. */
+/** Maximum length of an address line. */
 const LINE_MAX = 200;
 
 function SettingsPage() {
   const choices = useMemo(() => [{ value: '', label: 'Choose a country' }, ...countries()], []);
   return (
-    <BillingPage title="Settings" lead="What stands on the invoices, and where they go.">
+    <BillingPage title="Settings" lead="Your company details and where invoices are sent.">
       <UnsavedForm label="Billing settings">
         <FieldGroup title="Company">
           <NativeSelect
@@ -38,7 +38,7 @@ function SettingsPage() {
         <FieldGroup title="Note">
           <Textarea
             label="Additional note"
-            description="Stands on every invoice, such as a tax number or an order number."
+            description="Appears on every invoice, for example a tax ID or PO number."
             autoComplete="off"
             rows={3}
             maxLength={RECORD_TEXT_MAX}

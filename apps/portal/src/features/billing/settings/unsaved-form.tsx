@@ -4,12 +4,12 @@ import sheet from '#platform/forms/save-form.module.css';
 import classes from './unsaved-form.module.css';
 
 interface UnsavedFormProps {
-  /** Read out as its name. */
+  /** Accessible name. */
   label: string;
   children: ReactNode;
 }
 
-/** A form with nothing behind it: Save keeps its place and says why it cannot be pressed. */
+/** A form that can't be saved: the Save button is disabled and says why. */
 export function UnsavedForm({ label, children }: UnsavedFormProps) {
   const reasonId = useId();
   return (
@@ -26,7 +26,7 @@ export function UnsavedForm({ label, children }: UnsavedFormProps) {
           Save
         </Button>
         <span id={reasonId} className={sheet.note}>
-          Cannot be saved: billing is not connected.
+          Billing isn’t connected, so nothing can be saved.
         </span>
       </div>
     </form>
@@ -38,7 +38,7 @@ interface FieldGroupProps {
   children: ReactNode;
 }
 
-/** Fields that belong together. */
+/** A titled group of fields. */
 export function FieldGroup({ title, children }: FieldGroupProps) {
   return (
     <fieldset className={classes.group}>

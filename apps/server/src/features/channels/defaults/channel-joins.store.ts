@@ -4,13 +4,13 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 
-/** One adding of a team's people to its default channels. */
+/** A run that adds a team's members to its default channels. */
 export interface JoinKey {
   teamId: string;
   joinId: string;
 }
 
-/** The adding that runs, or the last one. */
+/** The running one, or else the last one. */
 export async function findLastJoin(db: Database, teamId: string): Promise<ChannelJoin | null> {
   const { rows } = await sql<ChannelJoin>`select id, case when ended_at is null then 'running' else 'done' end as state,
       people_done, people_total, joined, ${toMilliseconds(sql.ref('started_at'))} as started_at,
@@ -19,7 +19,7 @@ export async function findLastJoin(db: Database, teamId: string): Promise<Channe
   return rows[0] ?? null;
 }
 
-/** Begins one in the place of those that ended; undefined, and nothing done, while another runs. The caller holds the team. */
+/** Starts one and replaces those that ended; undefined, without any change, while another runs. The caller has locked the team. */
 export async function addJoin(
   trx: Trx,
   start: { teamId: string; startedBy: string; channelIds: readonly string[] },
@@ -34,20 +34,20 @@ export async function addJoin(
   return { teamId, joinId };
 }
 
-/** Whether it runs and its people were never counted. */
+/** Whether it is running and its members aren't counted yet. */
 export async function needsTotal(db: Database, { teamId, joinId }: JoinKey): Promise<boolean> {
   const { rows } = await sql`select 1 from channel_joins
     where team_id = ${teamId} and id = ${joinId} and ended_at is null and people_total = 0`.execute(db);
   return rows.length > 0;
 }
 
-/** Notes how many people there are in all. */
+/** Stores the total number of members. */
 export async function saveTotal(db: Database, { teamId, joinId }: JoinKey, people: number): Promise<void> {
   await sql`update channel_joins set people_total = greatest(${people}::int, people_done)
     where team_id = ${teamId} and id = ${joinId} and ended_at is null`.execute(db);
 }
 
-/** Where a running one is, locked; undefined where it ended, or somebody else is at it. */
+/** Locks a running one and returns its progress; undefined if it has ended or another worker holds it. */
 export async function lockJoin(
   trx: Trx,
   { teamId, joinId }: JoinKey,
@@ -57,7 +57,7 @@ export async function lockJoin(
   return rows[0];
 }
 
-/** Adds what a batch did. */
+/** Adds the counts of a batch. */
 export async function countBatch(
   trx: Trx,
   { teamId, joinId }: JoinKey,
@@ -68,7 +68,7 @@ export async function countBatch(
     where team_id = ${teamId} and id = ${joinId}`.execute(trx);
 }
 
-/** What an adding came to. */
+/** The result of a run. */
 export interface FinishedJoin {
   channel_ids: string[];
   started_by: string | null;
@@ -84,7 +84,7 @@ export async function finishJoin(trx: Trx, { teamId, joinId }: JoinKey): Promise
   return rows[0];
 }
 
-/** Those that have run for some minutes. */
+/** Those that have been running for several minutes. */
 export async function listStalledJoins(db: Database): Promise<JoinKey[]> {
   const { rows } = await sql<JoinKey>`select team_id as "teamId", id as "joinId" from channel_joins
     where ended_at is null and started_at < now() - interval '5 minutes' order by started_at limit 1000`.execute(db);

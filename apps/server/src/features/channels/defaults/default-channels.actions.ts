@@ -13,7 +13,7 @@ import { listDefaultIds, replaceDefaults } from './default-channels.store.ts';
 import { join } from './join-channels.job.ts';
 import { countJoiners } from './join-counts.store.ts';
 
-/** What somebody wants the default channels to be. */
+/** The requested default channels. */
 interface Wanted {
   teamId: string;
   personId: string;
@@ -21,8 +21,8 @@ interface Wanted {
 }
 
 /**
- * The channels that were named, each once, in the order given. One that may not be chosen refuses the whole list, in the
- * same words whether it is another team's, hidden, or nowhere.
+ * The requested channels without duplicates, in the given order. A channel that may not be chosen refuses the whole list,
+ * with the same message whether it belongs to another team, is hidden, or doesn't exist.
  */
 export async function resolveChannels(db: Database | Trx, wanted: Wanted): Promise<Choice[]> {
   const ids = [...new Set(wanted.ids)];
@@ -36,7 +36,7 @@ export async function resolveChannels(db: Database | Trx, wanted: Wanted): Promi
   });
 }
 
-/** Replaces the default channels and, when that is wanted, begins to add the people who are there already. */
+/** Replaces the default channels and, if requested, starts to add current members. */
 export async function updateDefaultChannels(
   trx: Trx,
   deps: Deps,
@@ -62,7 +62,7 @@ async function beginJoin(trx: Trx, deps: Deps, { teamId, personId, ids }: Wanted
   return place.joinId;
 }
 
-/** How many people would join the chosen channels, if they were saved now and everybody was added. */
+/** How many members would join the chosen channels if they were saved now with `add_existing`. */
 export async function countPendingMembers(
   db: Database,
   teamId: string,

@@ -16,7 +16,7 @@ import { findLastJoin } from './channel-joins.store.ts';
 import { countPendingMembers, resolveChannels, updateDefaultChannels } from './default-channels.actions.ts';
 import { listDefaultChannels } from './default-channels.store.ts';
 
-/** Serves the calls about the channels that new people of a team join. */
+/** Registers the endpoints of the channels that new members of a team join. */
 export function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listTeamChannels, access.teamAdmin, ({ who, query }) => {
     const limit = query.per_page ?? CHANNELS_PER_PAGE;

@@ -4,7 +4,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { GENERAL } from '#workspace/access/channel-access.rules.ts';
 import type { Choice } from './default-channels.rules.ts';
 
-/** The default channels of a team, general first, with what has become of them. */
+/** The default channels of a team, general first, with their current state. */
 export async function listDefaultChannels(db: Database, teamId: string): Promise<DefaultChannel[]> {
   const { rows } = await sql<DefaultChannel>`
     select channel_id, channel_name, type, state, general from (
@@ -20,7 +20,7 @@ export async function listDefaultChannels(db: Database, teamId: string): Promise
   return rows;
 }
 
-/** Ids of the stored default channels, in their order; general is none of them. */
+/** Ids of the stored default channels in order, without general. */
 export async function listDefaultIds(db: Database | Trx, teamId: string): Promise<string[]> {
   const { rows } = await sql<{ channel_id: string }>`select channel_id from default_channels
     where team_id = ${teamId} order by channel_id`.execute(db);
@@ -28,8 +28,8 @@ export async function listDefaultIds(db: Database | Trx, teamId: string): Promis
 }
 
 /**
- * Puts these in the place of all before, with the names they have now. Rows go in the order of their ids, in which a batch of
- * people who join holds them too.
+ * Replaces all default channels, with their current names. Rows are written in the order of their ids, in which a batch of
+ * joining members locks them too.
  */
 export async function replaceDefaults(
   trx: Trx,
@@ -49,7 +49,7 @@ export async function replaceDefaults(
     where d.channel_name <> excluded.channel_name`.execute(trx);
 }
 
-/** Which of these are still default channels that take people in; none of them is taken out before the transaction ends. */
+/** Those of these that are still open default channels, locked until the transaction ends. */
 export async function lockOpenDefaults(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select c.id
     from default_channels d join channels c on c.team_id = d.team_id and c.id = d.channel_id

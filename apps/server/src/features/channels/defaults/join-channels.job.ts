@@ -9,7 +9,7 @@ import { countBatch, finishJoin, type JoinKey, lockJoin, needsTotal, saveTotal }
 import { lockOpenDefaults } from './default-channels.store.ts';
 import { countPeople } from './join-counts.store.ts';
 
-/** Adds the people of a team to its default channels for a while, and sends itself again while there are more. */
+/** Adds members of a team to its default channels for a limited time, and sends itself again while there are more. */
 export const join = defineJob({
   name: 'channels.join',
   payload: z.object({ team_id: z.string(), join_id: z.string() }),
@@ -17,15 +17,15 @@ export const join = defineJob({
   retrySeconds: 5,
 });
 
-/** So long one team has its turn, in milliseconds: well below what the queue takes for a job that died. */
+/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
 const TURN_MS = 15_000;
-/** People in one transaction, and memberships, whichever is less: nobody waits long for one of them. */
+/** Limits of one transaction, members and memberships, so that no one waits long for its locks. */
 const PEOPLE = 500;
 const ROWS = 5_000;
 
 /**
- * The worker for it. Killed at any point, it goes on where it was: whom a batch added and how far it came are one
- * transaction. Batches of several teams take turns, so that one connection does all of it.
+ * Its worker. Killed at any point, it continues where it was: the memberships of a batch and its progress are one
+ * transaction. Batches of several teams take turns on one connection.
  */
 export function createJoinWorker(deps: Deps) {
   const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
@@ -34,7 +34,7 @@ export function createJoinWorker(deps: Deps) {
   );
 }
 
-/** Works for a turn, one batch at least. */
+/** Works for the time limit, at least one batch. */
 export async function processBatches(
   deps: Pick<Deps, 'db' | 'slowQueryPool' | 'slowQueryLimiter' | 'jobs'>,
   place: JoinKey,
@@ -53,7 +53,7 @@ export async function processBatches(
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, payload));
 }
 
-/** One batch; true when nothing is left to do for the caller, also when another works on it. */
+/** One batch; true if the caller has nothing left to do, also because another worker holds the run. */
 async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
   const held = await lockJoin(trx, place);
   if (!held) return true;

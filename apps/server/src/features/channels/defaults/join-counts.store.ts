@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { canJoin } from '#workspace/channels/channels.store.ts';
 
-/** Whom adding a team's people to some channels concerns. */
+/** Counts of the members that some channels would get. */
 export interface JoinCounts {
-  /** People who can join channels at all. */
+  /** Members who can join channels. */
   people: number;
-  /** How many of them belong to all of these channels already. */
+  /** How many of them are in all of these channels already. */
   inAll: number;
-  /** Channel → how many of them belong to it; those without anybody are left out. */
+  /** Number of them by channel id, without channels that have none. */
   inEach: Record<string, number>;
 }
 
-/** How many people of a team can join channels. */
+/** How many members of a team can join channels. */
 export async function countPeople(db: Database, teamId: string): Promise<number> {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people
     from memberships m join people p on p.id = m.person_id where m.team_id = ${teamId} and ${canJoin}`.execute(db);
   return rows[0]?.people ?? 0;
 }
 
-/** Counts who belongs to the channels: a team is read once, and of the channels only those who joined them. */
+/** Counts members of the channels: reads the team once, and only the members of the channels. */
 export async function countJoiners(db: Database, teamId: string, channelIds: readonly string[]): Promise<JoinCounts> {
   const { rows } = await sql<{ people: number; in_all: number; in_each: Record<string, number> }>`
     with who as materialized (

@@ -5,7 +5,7 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { listStalledJoins } from './channel-joins.store.ts';
 import { join } from './join-channels.job.ts';
 
-/** Sends again what may have been left behind: a join that never ends would refuse every other one of its team. */
+/** Restarts stalled runs: a run that never ends would block every other one of its team. */
 const resumeJoins = defineJob({
   name: 'channels.resume_joins',
   payload: z.unknown(),
@@ -14,7 +14,7 @@ const resumeJoins = defineJob({
   schedule: '*/5 * * * *',
 });
 
-/** The worker for it. Where somebody is at it still, the job that comes second finds nothing to do. */
+/** Its worker. If a run is still being worked on, the second job finds nothing to do. */
 export function createResumeJoinsWorker(deps: Deps) {
   return defineWorker(resumeJoins, async () => {
     for (const { teamId, joinId } of await listStalledJoins(deps.db))

@@ -11,7 +11,7 @@ import { addMessage } from '#workspace/content/messages.store.ts';
 import { isThreadStart } from './posts.store.ts';
 import { toPost } from './to-post.ts';
 
-/** Writes a message as the person, with its files. The channel is locked last, and so for a moment only. */
+/** Posts a message with its files as the caller. The channel is locked last, to hold the lock only briefly. */
 export async function writePost(
   trx: Trx,
   personId: string,
@@ -28,13 +28,13 @@ export async function writePost(
   if (!(await attachFilesToPost(trx, owner, file_ids)))
     refuse('request.invalid', 'file_ids: must be your own files in this channel that no post has yet');
   const row = { id, channel_id: channel.id, user_id: personId, text: body.message, root_id, file_ids, props };
-  const moments = { create_at: now, update_at: now };
-  await addMessage(trx, channel, { ...row, ...moments });
+  const times = { create_at: now, update_at: now };
+  await addMessage(trx, channel, { ...row, ...times });
   if (!(await recordPost(trx, channel, now))) refuse('channels.archived');
-  // The text stays out of the audit log, which outlives every message.
+  // Without the text: the audit log outlives every message.
   const details = { channel_id: channel.id };
   return {
-    answer: { ...toPost({ ...row, ...moments }), pending_post_id },
+    answer: { ...toPost({ ...row, ...times }), pending_post_id },
     audit: { action: 'channels.posted', teamId: channel.team_id, actorId: personId, target: id, details },
   };
 }

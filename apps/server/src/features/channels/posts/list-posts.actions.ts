@@ -14,7 +14,7 @@ import {
 } from './posts.store.ts';
 import { toPost } from './to-post.ts';
 
-/** What the caller asked for. */
+/** The requested page. */
 export interface PostsQuery {
   page?: number | undefined;
   per_page?: number | undefined;
@@ -31,7 +31,7 @@ interface Page {
 
 const NOTHING: Page = { rows: [], next: '', prev: '' };
 
-/** A page of a channel in Mattermost's shape. */
+/** A page of a channel in Mattermost's format. */
 export async function fetchPosts(
   db: Database,
   channel: ChannelScope,
@@ -70,7 +70,7 @@ async function withNeighbours(db: Database, channel: ChannelScope, rows: PostRow
   return first && last ? { rows, ...(await findNeighbours(db, channel, { first, last })) } : NOTHING;
 }
 
-/** A file that was deleted, or is being deleted, is not named any more. */
+/** Deleted files, and files being deleted, are left out. */
 async function withVisibleFiles(db: Database, { team_id }: ChannelScope, rows: PostRow[]): Promise<PostRow[]> {
   const ids = rows.flatMap(({ file_ids }) => file_ids);
   if (ids.length === 0) return rows;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
-/** A message that is shown. */
+/** A visible message. */
 export interface PostRow {
   id: string;
   user_id: string;
@@ -14,13 +14,13 @@ export interface PostRow {
   update_at: number;
 }
 
-/** Where to look. */
+/** The channel to read. */
 export interface ChannelScope {
   team_id: string;
   id: string;
 }
 
-/** Where a message stands in its channel. */
+/** Position of a message in its channel. */
 export type Place = Pick<PostRow, 'id' | 'create_at'>;
 
 const columns = sql`m.id, m.user_id, m.channel_id, m.root_id, m.text, m.file_ids, m.props, m.create_at, m.update_at`;
@@ -30,7 +30,7 @@ const older = ({ create_at, id }: Place) => sql`(m.create_at, m.id) < (${create_
 const newer = ({ create_at, id }: Place) => sql`(m.create_at, m.id) > (${create_at}, ${id})`;
 const newestFirst = sql`order by m.create_at desc, m.id desc`;
 
-/** Where a message stands, also one that is shown no more; undefined where the channel has none with this id. */
+/** Position of a message, visible or not; undefined if the channel has none with this id. */
 export async function findPostPosition(
   db: Database,
   { team_id, id }: ChannelScope,
@@ -41,14 +41,14 @@ export async function findPostPosition(
   return rows[0];
 }
 
-/** Which part of a channel: from its newest message on or from a place, down or up. */
+/** Part of a channel: from its newest message or from a position, downward or upward. */
 export interface Part {
   from?: { place: Place; towards: 'older' | 'newer' };
   offset: number;
   limit: number;
 }
 
-/** Messages of a part, newest first. Those that are skipped are counted in the index alone. */
+/** Messages of a part, newest first. Skipped ones are only counted in the index. */
 export async function listPageRange(
   db: Database,
   within: ChannelScope,
@@ -64,7 +64,7 @@ export async function listPageRange(
   );
 }
 
-/** Messages that were written or changed after a moment, newest first. Either half has an index of its own. */
+/** Messages created or changed after a time, newest first. Each half has its own index. */
 export async function listSince(
   db: Database,
   within: ChannelScope,
@@ -86,14 +86,14 @@ async function listAmong(db: Database, { team_id }: ChannelScope, ids: RawBuilde
   return rows;
 }
 
-/** Messages with these ids, as far as the channel shows them. */
+/** Visible messages of the channel with these ids. */
 export async function listByIds(db: Database, within: ChannelScope, ids: readonly string[]): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`select ${columns} from messages m
     where ${living(within)} and m.id = any(${ids})`.execute(db);
   return rows;
 }
 
-/** Ids of the messages directly above the first and below the last of a page; '' where there is none. */
+/** Ids of the messages directly above the first and below the last of a page; '' if there is none. */
 export async function findNeighbours(
   db: Database,
   within: ChannelScope,
@@ -107,7 +107,7 @@ export async function findNeighbours(
   return rows[0] ?? { next: '', prev: '' };
 }
 
-/** Whether the channel shows a message with this id that begins a thread. */
+/** Whether this is the id of a visible message that starts a thread. */
 export async function isThreadStart(trx: Trx, within: ChannelScope, postId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from messages m
     where ${living(within)} and m.id = ${postId} and m.root_id = ''`.execute(trx);

@@ -1,7 +1,7 @@
 import type { Post } from '@steward/contract/channels';
 import type { PostRow } from './posts.store.ts';
 
-/** A message in Mattermost's shape. */
+/** A message in Mattermost's format. */
 export function toPost(row: PostRow): Post {
   const { text, ...rest } = row;
   return {

@@ -11,12 +11,12 @@ const read = (fields: object) => readLine(JSON.stringify(line(fields)));
 describe('a line that is refused', () => {
   const MESSAGE = { kind: 'message', channel_id: ID, text: 'Hello' };
   const CASES: [string, object, string][] = [
-    ['of no kind', { kind: undefined }, 'kind: is no kind of content'],
-    ['of a kind that does not exist', { kind: 'poem' }, 'kind: is no kind of content'],
+    ['of no kind', { kind: undefined }, 'kind: is not a kind of content'],
+    ['of a kind that does not exist', { kind: 'poem' }, 'kind: is not a kind of content'],
     ['without an external id', { external_id: '' }, 'external_id: is required'],
     ['with a long external id', { external_id: 'x'.repeat(201) }, 'external_id: must have at most 200 characters'],
     ['without a moment', { created_at: undefined }, 'created_at: is required'],
-    ['from before 1970', { created_at: -1 }, 'created_at: lies before 1970'],
+    ['from before 1970', { created_at: -1 }, 'created_at: is before 1970'],
     ['from after the year 9999', { created_at: 253_402_300_800_000 }, 'created_at: is too late'],
     ['with a part of a millisecond', { created_at: 1.5 }, 'created_at: must be whole milliseconds since 1970'],
     ['with a moment that is a text', { archived_at: '5' }, 'archived_at: must be whole milliseconds since 1970'],
@@ -40,7 +40,7 @@ describe('a line that is refused', () => {
     [
       'with two mistakes',
       { kind: 'poem', created_at: -1 },
-      'kind: is no kind of content; created_at: lies before 1970',
+      'kind: is not a kind of content; created_at: is before 1970',
     ],
   ];
   for (const [name, fields, error] of CASES)
@@ -55,7 +55,7 @@ describe('a line that is refused', () => {
       assert.deepEqual(readLine(text), { external_id: '', error: 'is not a JSON object' });
     assert.deepEqual(readLine('{"external_id":7}'), {
       external_id: '',
-      error: 'kind: is no kind of content; external_id: must be a string; created_at: is required',
+      error: 'kind: is not a kind of content; external_id: must be a string; created_at: is required',
     });
   });
 

@@ -1,24 +1,24 @@
 import { blobBytes, ContentLine, getTextMax } from '@steward/contract/content';
 import { formatIssues } from '#platform/http/errors.ts';
 
-/** A line that can be stored, as far as it can be told without looking into the database; or what is wrong with it. */
+/** A line that is valid without looking at the database, or its error. */
 export type ReadLine = { item: ContentLine } | { external_id: string; error: string };
 
-/** Reads one line. A name that comes twice counts as it comes last. */
+/** Parses one line. Of a repeated key, the last value counts. */
 export function readLine(text: string): ReadLine {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { external_id: '', error: value === undefined ? 'is not JSON' : 'is not a JSON object' };
   const external_id = readableId(value);
-  // No field of ours has this name, so only somebody who means harm sends it.
+  // No field has this name: only an attack sends it.
   if (Object.hasOwn(value, '__proto__')) return { external_id, error: '__proto__: is not allowed' };
   const { success, data, error } = ContentLine.safeParse(value);
   if (!success) return { external_id, error: formatIssues(error) };
-  const missing = missingIn(data);
+  const missing = findMissingField(data);
   return missing === undefined ? { item: data } : { external_id, error: missing };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -31,7 +31,7 @@ function readableId(value: object): string {
   return typeof external_id === 'string' ? external_id.slice(0, 200).toWellFormed() : '';
 }
 
-function missingIn({ kind, channel_id, text, name }: ContentLine): string | undefined {
+function findMissingField({ kind, channel_id, text, name }: ContentLine): string | undefined {
   const max = getTextMax(kind);
   if (text && text.length > max) return `text: must have at most ${max} characters`;
   if (kind === 'message') {
@@ -42,8 +42,8 @@ function missingIn({ kind, channel_id, text, name }: ContentLine): string | unde
 }
 
 /**
- * What its rule goes by: when a note was archived, a task completed, a meeting ended; null before that. Calls, voicemails
- * and communications are over when they arrive, unless they say when they ended (design §6).
+ * The time that retention counts from: when a note was archived, a task completed, a meeting ended; null before that.
+ * Calls, voicemails and communications are over when they arrive, unless they say when they ended.
  */
 export function getClock(item: ContentLine): number | null {
   switch (item.kind) {
@@ -62,27 +62,27 @@ export function getClock(item: ContentLine): number | null {
   }
 }
 
-/** Bytes that an item counts for: its blob, else what the service says, else its text. A message is its text. */
+/** Size of an item in bytes: its blob, or else the size in the line, or else its text. For messages, the text. */
 export function getSize(item: ContentLine): number {
   const ofText = Buffer.byteLength(item.text ?? '');
   if (item.kind === 'message') return ofText;
   return item.data ? blobBytes(item.data) : (item.size ?? ofText);
 }
 
-/** Who an item may name: channels of the team with their types, and members of the team. */
+/** What an item may refer to: channels of the team with their types, and members of the team. */
 export interface BatchContext {
   channels: ReadonlyMap<string, unknown>;
   members: ReadonlySet<string>;
 }
 
-/** What is wrong with whom or what an item names. What another team has is as unknown as what nobody has. */
+/** Error of an unknown channel or user. Those of other teams are as unknown as those that don't exist. */
 export function findUnknownReference(item: ContentLine, { channels, members }: BatchContext): string | undefined {
   if (inChannel(item) && !channels.has(item.channel_id ?? '')) return 'channel_id: is not a channel of this team';
   if (item.user_id && !members.has(item.user_id)) return 'user_id: is not a member of this team';
   return undefined;
 }
 
-/** Whether the item lies in a channel. */
+/** Whether the item is in a channel. */
 export function inChannel({ kind, channel_id }: ContentLine): boolean {
   return (kind === 'message' || kind === 'file') && Boolean(channel_id);
 }

@@ -3,14 +3,14 @@ import type { ContentLine, RecordKind } from '@steward/contract/content';
 import type { Incoming, IncomingFile, IncomingMessage, IncomingRecord } from '#workspace/content/ingest.ts';
 import { getClock, getSize } from './content.rules.ts';
 
-/** The blob of an item, once it is written: its key, or null when the stored item has it already. */
+/** The stored blob of an item: its key, or null if the stored item has it already. */
 export interface StoredBlob {
   blob: string | null;
   /** SHA-256 of its content. */
   digest: string;
 }
 
-/** A line as a message in a channel of the team. */
+/** Converts a line to a message in a channel of the team. */
 export function toMessage(item: ContentLine, channels: ReadonlyMap<string, ChannelType>): IncomingMessage {
   const channel_id = item.channel_id ?? '';
   return {
@@ -25,7 +25,7 @@ export function toMessage(item: ContentLine, channels: ReadonlyMap<string, Chann
   };
 }
 
-/** When the last message of each channel was written; those that are marked deleted are seen by nobody. */
+/** Time of the last visible message by channel, without those marked deleted. */
 export function getLastPostTimes(messages: readonly IncomingMessage[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const { channel_id, create_at, delete_at } of messages) {
@@ -49,12 +49,12 @@ function toIncoming(item: ContentLine, { blob, digest }: StoredBlob): Incoming {
   };
 }
 
-/** A line as a file of the team. */
+/** Converts a line to a file of the team. */
 export function toFile(item: ContentLine, blob: StoredBlob = NO_BLOB): IncomingFile {
   return { ...toIncoming(item, blob), channel_id: item.channel_id ?? '' };
 }
 
-/** A line as a record of the team. */
+/** Converts a line to a record of the team. */
 export function toRecord(item: ContentLine, blob: StoredBlob = NO_BLOB): IncomingRecord {
   return {
     ...toIncoming(item, blob),

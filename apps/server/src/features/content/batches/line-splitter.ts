@@ -1,30 +1,30 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A line as it came, or what is wrong with it; `at` counts from 1. */
+/** A raw line or its error; `at` is its number, counted from 1. */
 export type RawLine = { at: number; text: string } | { at: number; error: string };
 
-/** Cuts pieces of a text into its lines. */
+/** Splits chunks of a text into lines. */
 export interface LineSplitter {
-  /** Lines that end in this piece. */
+  /** Lines that end in this chunk. */
   take(piece: Buffer): RawLine[];
-  /** The last line, if nothing ended it. */
+  /** The last line, if it has no line feed. */
   end(): RawLine[];
 }
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** What was made for a longer line is given back at its end. */
+/** A buffer that grew for a long line shrinks to this size after it. */
 const KEPT_BYTES = 64 * 1024;
 
-/** Cuts at line feeds, with or without a carriage return before. Empty lines count and are left out. */
+/** Splits at line feeds, with or without a carriage return. Empty lines are counted and skipped. */
 export function createLineSplitter(maxBytes: number): LineSplitter {
   let at = 0;
   let held = Buffer.allocUnsafe(KEPT_BYTES);
   let length = 0;
   let isTooLong = false;
 
-  // Copied and not kept: a line may come in millions of pieces of one byte, each an object of its own.
+  // Copied: a line may arrive in millions of one-byte chunks, each an object of its own.
   const hold = (piece: Buffer) => {
     isTooLong ||= length + piece.length > maxBytes + 1;
     if (isTooLong) return;

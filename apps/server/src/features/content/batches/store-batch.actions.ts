@@ -9,38 +9,38 @@ import { ingestMessages } from '#workspace/content/messages.store.ts';
 import { ingestRecords } from '#workspace/content/records.store.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { isActiveToken } from '#workspace/tokens/tokens.store.ts';
-import { storeBlobs } from '../blobs/store-blobs.actions.ts';
 import type { Batch, Line, LineError } from './batch-builder.ts';
 import { findUnknownReference, inChannel } from './content.rules.ts';
 import { getLastPostTimes, type StoredBlob, toFile, toMessage, toRecord } from './incoming.rules.ts';
 import { findMembersAmong } from './members.store.ts';
+import { storeBlobs } from './store-blobs.actions.ts';
 
-/** What became of a batch. */
+/** Result of a batch. */
 export interface Stored {
   accepted: number;
   unchanged: number;
   errors: LineError[];
 }
 
-/** So often a batch is tried when others change the same items at the same time. */
-const TRIES = 5;
+/** Attempts to store a batch while others change the same items. */
+const MAX_ATTEMPTS = 5;
 
 type BatchContext = Awaited<ReturnType<typeof loadBatchContext>>;
 
-/** Stores the lines of a batch, all in one transaction, and tells what is wrong with the others. */
+/** Stores the valid lines of a batch in one transaction and returns the errors of the others. */
 export async function storeBatch(deps: Deps, service: Service, batch: Batch): Promise<Stored> {
-  const around = await loadBatchContext(deps, service.teamId, batch.lines);
+  const context = await loadBatchContext(deps, service.teamId, batch.lines);
   const stored: Stored = { accepted: 0, unchanged: 0, errors: [...batch.errors] };
   let lines: Line[] = [];
   for (const line of batch.lines) {
-    const error = findUnknownReference(line.item, around);
+    const error = findUnknownReference(line.item, context);
     if (error === undefined) lines.push(line);
     else stored.errors.push(toError(line, error));
   }
-  for (let tried = 1; lines.length > 0; tried += 1) {
-    if (tried > TRIES) refuse('record.conflict', 'Somebody else is sending the same items. Please send them again.');
+  for (let attempt = 1; lines.length > 0; attempt += 1) {
+    if (attempt > MAX_ATTEMPTS) refuse('record.conflict', 'Another request is importing the same items. Try again.');
     const blobs = await storeBlobs(deps, service.teamId, lines);
-    const { again, ...done } = await inTransaction(deps.db, (trx) => store(trx, service, { lines, blobs, around }));
+    const { again, ...done } = await inTransaction(deps.db, (trx) => store(trx, service, { lines, blobs, context }));
     stored.accepted += done.accepted;
     stored.unchanged += done.unchanged;
     stored.errors.push(...done.errors);
@@ -49,7 +49,7 @@ export async function storeBatch(deps: Deps, service: Service, batch: Batch): Pr
   return stored;
 }
 
-/** The channels and people that the lines name, as far as they are the team's. */
+/** The team's channels and members that the lines refer to. */
 async function loadBatchContext({ db }: Deps, teamId: string, lines: readonly Line[]) {
   const channelIds = new Set(lines.filter(({ item }) => inChannel(item)).map(({ item }) => item.channel_id ?? ''));
   const userIds = new Set(lines.flatMap(({ item }) => (item.user_id ? [item.user_id] : [])));
@@ -62,14 +62,14 @@ async function loadBatchContext({ db }: Deps, teamId: string, lines: readonly Li
 interface Ready {
   lines: readonly Line[];
   blobs: ReadonlyMap<Line, StoredBlob>;
-  around: BatchContext;
+  context: BatchContext;
 }
 
 async function store(trx: Trx, { teamId, tokenId }: Service, ready: Ready): Promise<Done> {
-  // Somebody may have ended the token while its body is being taken in.
+  // The token may have been removed while its request is running.
   if (!(await isActiveToken(trx, teamId, tokenId))) refuse('token.required');
-  const { lines, blobs, around } = ready;
-  const messages = lines.flatMap(({ item }) => (item.kind === 'message' ? toMessage(item, around.channels) : []));
+  const { lines, blobs, context } = ready;
+  const messages = lines.flatMap(({ item }) => (item.kind === 'message' ? toMessage(item, context.channels) : []));
   const accepted = await ingestMessages(trx, teamId, messages);
   if (accepted > 0) await recordPosts(trx, teamId, getLastPostTimes(messages));
   const done: Done = { accepted, unchanged: messages.length - accepted, errors: [], again: [] };
@@ -89,7 +89,7 @@ async function store(trx: Trx, { teamId, tokenId }: Service, ready: Ready): Prom
   ];
   for (const [at, line] of [...files, ...records].entries()) settle(done, line, outcomes[at]?.outcome);
   const taken = outcomes.flatMap(({ taken }) => taken ?? []);
-  // They were written so long ago that they may be gone: what is committed stays, the rest can be sent again.
+  // Written so long ago that the cleanup may have removed them: committed lines stay, the rest can be sent again.
   if (!(await claimUnreferencedBlobs(trx, taken))) refuse('server.unavailable');
   await trackUnreferencedBlobs(
     trx,
@@ -100,7 +100,7 @@ async function store(trx: Trx, { teamId, tokenId }: Service, ready: Ready): Prom
 }
 
 interface Done extends Stored {
-  /** Lines that others came between. */
+  /** Lines whose items were changed concurrently, to store again. */
   again: Line[];
 }
 

@@ -4,7 +4,7 @@ import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts'
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { listUnreferencedBlobs, untrackBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 
-/** Removes blobs that no row has taken within an hour, or that a row let go of an hour ago. */
+/** Removes blobs that no row has referenced for an hour. */
 export const cleanUpBlobs = defineJob({
   name: 'content.tidy_blobs',
   payload: z.unknown(),
@@ -15,10 +15,10 @@ export const cleanUpBlobs = defineJob({
 
 const BATCH = 500;
 const AT_ONCE = 8;
-/** A job that takes longer than five minutes is given to another node; the next hour does the rest. */
+/** The queue gives a job that takes longer than five minutes to another node; the next run does the rest. */
 const LONG_MS = 200_000;
 
-/** The worker for it. */
+/** Its worker. */
 export function createCleanUpBlobsWorker(deps: Deps) {
   return defineWorker(cleanUpBlobs, async () => {
     const end = performance.now() + LONG_MS;

@@ -7,23 +7,23 @@ import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts'
 import { findFileDigests } from '#workspace/content/files.store.ts';
 import { findRecordDigests } from '#workspace/content/records.store.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
-import type { Line } from '../batches/batch-builder.ts';
-import type { StoredBlob } from '../batches/incoming.rules.ts';
+import type { Line } from './batch-builder.ts';
+import type { StoredBlob } from './incoming.rules.ts';
 
-/** So many are written at a time. */
+/** Number of blobs written at a time. */
 const AT_ONCE = 4;
 
 /**
- * Writes the blobs that lines bring and their items do not have yet. Each is noted as loose before, so that none is lost
- * sight of, wherever the server stops.
+ * Writes the blobs of lines whose items don't have them yet. Each is tracked as unreferenced first, so that none is
+ * orphaned wherever the server stops.
  */
 export async function storeBlobs(deps: Deps, teamId: string, lines: readonly Line[]): Promise<Map<Line, StoredBlob>> {
-  const bringing = lines.filter(({ item }) => item.kind !== 'message' && item.data);
-  if (bringing.length === 0) return new Map();
-  const stored = await storedDigests(deps, teamId, bringing);
+  const withData = lines.filter(({ item }) => item.kind !== 'message' && item.data);
+  if (withData.length === 0) return new Map();
+  const stored = await storedDigests(deps, teamId, withData);
   const kept = new Map<Line, StoredBlob>();
   const fresh: { key: string; line: Line }[] = [];
-  for (const line of bringing) {
+  for (const line of withData) {
     const digest = createHash('sha256').update(getContent(line)).digest('base64url');
     const isStored = stored.get(getId(line.item)) === digest;
     const key = newBlobKey(teamId, line.item.kind);
@@ -37,7 +37,7 @@ export async function storeBlobs(deps: Deps, teamId: string, lines: readonly Lin
   return kept;
 }
 
-/** Decoded once more instead of being kept: a batch of blobs would lie in memory twice. */
+/** Decoded again instead of cached: otherwise a batch of blobs would be in memory twice. */
 function getContent({ item }: Line): Buffer {
   return Buffer.from(item.data ?? '', 'base64');
 }
@@ -46,7 +46,7 @@ async function put({ blobs, log }: Deps, key: string, content: Buffer): Promise<
   try {
     await blobs.put(key, content);
   } catch (error) {
-    log.error({ err: error, key }, 'content: a blob cannot be kept');
+    log.error({ err: error, key }, 'content: could not store a blob');
     refuse('server.unavailable');
   }
 }
