@@ -35,7 +35,7 @@ test('a file of a spreadsheet goes through its three steps', async ({ page, node
   await expect(dialog.getByText('3 rows in people.csv, read as Windows-1252, semicolon-separated.')).toBeVisible();
   expect(await tileCounts(page)).toEqual(['1 New', '1 Updated', '1 Unchanged', '0 Errors']);
   await expect(dialog.getByRole('listitem')).toHaveText([
-    'The file has no column Sms: what is stored there stays; in new entries it is empty.',
+    'The file has no column Sms: existing entries keep their values; empty in new entries.',
     /^Ignored column: “town”\.$/i,
     '2 numbers lost their leading + or zeros in a spreadsheet; the existing numbers are kept.',
   ]);
@@ -122,7 +122,7 @@ test('a downloaded file that is uploaded again has nothing to do', async ({ page
   await reopenUpload(page);
   await previewFile(page, { name: 'steward-compdir.csv', content });
   expect(await tileCounts(page)).toEqual(['0 New', '0 Updated', '4 Unchanged', '0 Errors']);
-  await expect(dialog.getByText('There is nothing to upload')).toBeVisible();
+  await expect(dialog.getByText('Nothing to import')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Upload no rows' })).toBeDisabled();
   expect(await storedEntries(page, { node, team })).toEqual(before);
 });
