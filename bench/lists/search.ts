@@ -1,5 +1,5 @@
 import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
-import { listPeople } from '@steward/server/src/features/users/users.store.ts';
+import { listPeople } from '@steward/server/src/features/users/list/users.store.ts';
 import { matchesSearchKeys, toLikePattern } from '@steward/server/src/platform/database/search-plan.ts';
 import { sql } from 'kysely';
 import { load } from '../setup/load.ts';

@@ -51,7 +51,7 @@ test('an email is required and checked before anything is sent', async ({ page }
   await expect(dialog.getByText('Email is required.')).toBeVisible();
   await dialog.getByLabel('Email').fill('not an email');
   await dialog.getByRole('button', { name: 'Add User' }).click();
-  await expect(dialog.getByText('This is not an email address.')).toBeVisible();
+  await expect(dialog.getByText('Enter a valid email address.')).toBeVisible();
   await picture(page, 'users-add');
 });
 

@@ -34,18 +34,14 @@ function invite({ node, team }: Given, first_name = 'Pia'): Promise<TestPerson> 
   return person(node, { team: team.id, pending: true, first_name, last_name: 'Pending' });
 }
 
-const notice = (page: Page) => page.getByText(/invitations? could not be delivered/);
+const notice = (page: Page) => page.getByText(/invitations? couldn't be delivered/);
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('somebody who has not answered can be invited again, after a word on how it stands', async ({
-  page,
-  node,
-  team,
-}) => {
+test('an invitation can be resent from a dialog that shows its status', async ({ page, node, team }) => {
   const pia = await invite({ node, team });
   await recordMail({ node, team }, pia, { state: 'sent', at: Date.now() - 3 * AN_HOUR });
   await page.goto('/users/users');
@@ -59,10 +55,10 @@ test('somebody who has not answered can be invited again, after a word on how it
   ]);
   await page.getByRole('menuitem', { name: 'Resend invitation' }).click();
   const question = dialog(page, 'Resend invitation');
-  await expect(question).toContainText(/The last invitation was mailed on \w+ \d+/);
-  await expect(question).toContainText('There is no link that works.');
+  await expect(question).toContainText(/The last invitation was sent on \w+ \d+/);
+  await expect(question).toContainText("There's no valid invitation link.");
+  await expect(question).toContainText(`We'll email Pia Pending (${pia.email}) a new link, valid for 48 hours.`);
   await picture(page, 'users-invite-again');
-  await expect(question).toContainText(`Pia Pending (${pia.email}) is mailed a new link, which works for 48 hours.`);
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   expect(node.inbox.waiting(pia.email)).toEqual([]);
   await question.getByRole('button', { name: 'Send again' }).click();
@@ -71,29 +67,29 @@ test('somebody who has not answered can be invited again, after a word on how it
   await expect(page.getByRole('button', { name: 'Actions for Pia Pending' })).toBeFocused();
   expect((await node.inbox.next(pia.email)).text).toContain('/signup_confirm?token=');
   await chooseAction(page, 'Pia Pending', 'Resend invitation');
-  await expect(question).toContainText(/Its link works until \w+ \d+/);
+  await expect(question).toContainText(/The link expires on \w+ \d+/);
 });
 
-test('what the mail server said about an invitation is shown as it is', async ({ page, node, team }) => {
+test('the error of the mail server is shown as plain text', async ({ page, node, team }) => {
   const pia = await invite({ node, team });
   await recordMail({ node, team }, pia, { error: '550 <b>no such user</b>' });
   await page.goto('/users/users');
   await chooseAction(page, 'Pia Pending', 'Resend invitation');
   const question = dialog(page, 'Resend invitation');
-  await expect(question).toContainText('could not be delivered. The mail server said: “550 <b>no such user</b>”');
+  await expect(question).toContainText("couldn't be delivered. The mail server said: “550 <b>no such user</b>”");
 });
 
-test('a refusal to invite once more is shown in the words of the server', async ({ page, node, team, trouble }) => {
+test('a refused resend shows the message of the server', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 429/);
   const pia = await invite({ node, team });
   for (let mail = 0; mail < 5; mail += 1) await recordMail({ node, team }, pia, { state: 'sent' });
   await page.goto('/users/users');
   await chooseAction(page, 'Pia Pending', 'Resend invitation');
   await page.getByRole('button', { name: 'Send again' }).click();
-  await expect(page.getByRole('alert')).toContainText('Too many invitations were sent just now.');
+  await expect(page.getByRole('alert')).toContainText('Too many invitations were sent. Try again in an hour.');
 });
 
-test('an invitation is withdrawn after a question, and the row goes', async ({ page, node, team }) => {
+test('canceling an invitation asks first, then removes the row', async ({ page, node, team }) => {
   const ann = await invite({ node, team }, 'Ann');
   await addMembers(node, team.id, 30);
   await page.goto('/users/users');
@@ -101,16 +97,16 @@ test('an invitation is withdrawn after a question, and the row goes', async ({ p
   const before = await personRow(page, 'Person 0003').boundingBox();
   await chooseAction(page, 'Ann Pending', 'Cancel invitation');
   const question = dialog(page, 'Cancel invitation');
-  await expect(question).toContainText('Withdraw this invitation?');
-  await expect(question).toContainText(`Ann Pending (${ann.email}) leaves the list`);
+  await expect(question).toContainText('Cancel this invitation?');
+  await expect(question).toContainText(`Ann Pending (${ann.email}) will be removed from the list`);
   await expect(question).toContainText('You can invite them again later.');
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Keep invitation' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
   await expect(personRow(page, 'Ann Pending')).toBeVisible();
   await chooseAction(page, 'Ann Pending', 'Cancel invitation');
-  await question.getByRole('button', { name: 'Withdraw invitation' }).click();
-  await expect(page.getByRole('status').getByText('Invitation withdrawn')).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel invitation' }).click();
+  await expect(page.getByRole('status').getByText('Invitation canceled')).toBeVisible();
   await expect(personRow(page, 'Ann Pending')).toHaveCount(0);
   // The rows below have moved up by one row, and the page is where it was.
   const after = await personRow(page, 'Person 0003').boundingBox();
@@ -118,9 +114,12 @@ test('an invitation is withdrawn after a question, and the row goes', async ({ p
   expect(await node.db.selectFrom('people').select('id').where('id', '=', ann.id).execute()).toEqual([]);
 });
 
-const ASKED = { 'Resend invitation': 'What became of the last invitation', 'Cancel invitation': 'Pia Pending' };
-for (const [action, said] of Object.entries(ASKED)) {
-  test(`${action}: whoever accepted meanwhile is not touched, and the list says so`, async ({
+const SHOWN = {
+  'Resend invitation': 'The status of the last invitation is unknown',
+  'Cancel invitation': 'Pia Pending',
+};
+for (const [action, text] of Object.entries(SHOWN)) {
+  test(`${action}: a user who has accepted meanwhile isn't touched, and the list is updated`, async ({
     page,
     node,
     team,
@@ -130,15 +129,15 @@ for (const [action, said] of Object.entries(ASKED)) {
     const pia = await invite({ node, team });
     await page.goto('/users/users');
     await chooseAction(page, 'Pia Pending', action);
-    await expect(dialog(page, action)).toContainText(said);
+    await expect(dialog(page, action)).toContainText(text);
     await accept({ node, team }, pia);
-    await page.getByRole('button', { name: /Send again|Withdraw invitation/ }).click();
+    await page.getByRole('button', { name: /Send again|^Cancel invitation/ }).click();
     await expect(page.getByRole('alert')).toContainText('This person already has an account.');
     await expect(personRow(page, 'Pia Pending')).toContainText('Team User');
   });
 }
 
-test('an invitation that somebody else withdrew leaves the list as soon as it is looked at', async ({
+test('an invitation canceled by someone else leaves the list when its dialog opens', async ({
   page,
   node,
   team,
@@ -151,14 +150,14 @@ test('an invitation that somebody else withdrew leaves the list as soon as it is
   await node.db.deleteFrom('memberships').where('person_id', '=', pia.id).execute();
   await chooseAction(page, 'Pia Pending', 'Resend invitation');
   const question = dialog(page, 'Resend invitation');
-  await expect(question).toContainText('Somebody else has withdrawn this invitation already.');
+  await expect(question).toContainText('This invitation was already canceled by someone else.');
   await expect(question.getByRole('button')).toHaveText(['Close']);
   await question.getByRole('button', { name: 'Close' }).click();
   await expect(people(page)).toHaveCount(1);
 });
 
-test.describe('invitations that did not arrive', () => {
-  test('are told of above the list, and each can be sent again or withdrawn', async ({ page, node, team }) => {
+test.describe('undelivered invitations', () => {
+  test('are reported above the list, and each can be resent or canceled', async ({ page, node, team }) => {
     const pia = await invite({ node, team });
     const max = await person(node, { team: team.id, pending: true, first_name: '', last_name: '' });
     await recordMail({ node, team }, pia, { at: Date.now() - AN_HOUR });
@@ -166,7 +165,7 @@ test.describe('invitations that did not arrive', () => {
     const release = await holdCalls(page, '**/admin/teams/*/users');
     await Promise.all([page.waitForResponse('**/failed_invitations'), page.goto('/users/users')]);
     release();
-    await expect(notice(page)).toHaveText('2 invitations could not be delivered.');
+    await expect(notice(page)).toHaveText("2 invitations couldn't be delivered.");
     const top = await people(page).first().boundingBox();
     await page.getByRole('button', { name: 'Show undelivered invitations' }).click();
     const list = dialog(page, 'Undelivered invitations');
@@ -178,21 +177,21 @@ test.describe('invitations that did not arrive', () => {
     await dialog(page, 'Resend invitation').getByRole('button', { name: 'Send again' }).click();
     await expect(list.getByRole('listitem')).toHaveCount(1);
     await expect(list.getByRole('button', { name: 'Close' })).toBeFocused();
-    await list.getByRole('button', { name: `Cancel invitation of ${max.email}` }).click();
-    await dialog(page, 'Cancel invitation').getByRole('button', { name: 'Withdraw invitation' }).click();
-    await expect(list).toContainText('There is no undelivered invitation any more.');
+    await list.getByRole('button', { name: `Cancel invitation to ${max.email}` }).click();
+    await dialog(page, 'Cancel invitation').getByRole('button', { name: 'Cancel invitation' }).click();
+    await expect(list).toContainText('All invitations have been delivered.');
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
     await expect(personRow(page, max.email)).toHaveCount(0);
     // The notice keeps its place: rows do not jump because the last of its invitations is gone.
-    await expect(page.getByText('There is no undelivered invitation any more.')).toBeVisible();
+    await expect(page.getByText('All invitations have been delivered.')).toBeVisible();
     expect(await people(page).first().boundingBox()).toEqual(top);
     await page.reload();
     await expect(people(page)).toHaveCount(2);
-    await expect(page.getByText(/undelivered|could not be delivered/)).toHaveCount(0);
+    await expect(page.getByText(/undelivered|couldn't be delivered/)).toHaveCount(0);
   });
 
-  test('do not push rows away that are drawn already', async ({ page, node, team }) => {
+  test('rows that are already shown stay where they are', async ({ page, node, team }) => {
     await recordMail({ node, team }, await invite({ node, team }));
     const release = await holdCalls(page, '**/failed_invitations');
     await page.goto('/users/users');
@@ -207,11 +206,11 @@ test.describe('invitations that did not arrive', () => {
     await expect(async () => {
       await page.getByRole('link', { name: 'Home' }).click();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Users' }).click();
-      await expect(notice(page)).toHaveText('1 invitation could not be delivered.', { timeout: 1_000 });
+      await expect(notice(page)).toHaveText("1 invitation couldn't be delivered.", { timeout: 1_000 });
     }).toPass();
   });
 
-  test('are asked for once, and a failure of that is silent', async ({ page, node, team, trouble }) => {
+  test('are fetched once, and a failure is silent', async ({ page, node, team, trouble }) => {
     trouble.expect(/status of 500/);
     await invite({ node, team });
     const refusal = { status_code: 500, message: 'Too much.', id: 'server.error', request_id: 'x' };

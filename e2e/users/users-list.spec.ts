@@ -156,7 +156,7 @@ test('coming back to the list finds it where it was left', async ({ page, node, 
 test('nobody found says so and offers the way back', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?search=nobody%20like%20this');
-  await expect(page.getByRole('heading', { name: 'Nobody found' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible();
   await picture(page, 'users-empty');
   await page.getByRole('button', { name: 'Show everyone' }).click();
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();

@@ -20,7 +20,7 @@ const LAPTOP = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Firefox/140.
 
 const revokeDialog = (page: Page) => page.getByRole('dialog', { name: 'Revoke all sessions' });
 const rows = (page: Page) => page.getByRole('dialog').getByRole('listitem');
-const getEndButton = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
+const getDialogButton = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
 
 async function begin({ node }: Given, who: TestPerson, userAgent: string, address: string): Promise<void> {
   await inTransaction(node.db, (trx) => addSession(trx, { personId: who.id, deviceId: '', userAgent, address }));
@@ -56,10 +56,10 @@ test('the question shows where the person is signed in, and since when unused', 
     .where('user_agent', '=', LAPTOP)
     .execute();
   await openRevoke(page);
-  await expect(revokeDialog(page).getByRole('heading', { name: 'Signed in on 2 devices' })).toBeVisible();
+  await expect(revokeDialog(page).getByRole('heading', { name: '2 active sessions' })).toBeVisible();
   await expect(rows(page)).toHaveText([
-    /^Safari on iOS2001:db8::7 last used just now/,
-    /^Firefox on Windows192\.0\.2\.7 last used 12 minutes ago/,
+    /^Safari on iOS2001:db8::7 Last active just now/,
+    /^Firefox on Windows192\.0\.2\.7 Last active 12 minutes ago/,
   ]);
   await expect(rows(page).locator('time').first()).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   await picture(page, 'users-sessions');
@@ -83,11 +83,11 @@ test('ending one session in the list ends that browser and leaves the other', as
   }
   await page.goto('/users/users');
   await chooseAction(page, 'Ada Admin', 'Revoke all sessions');
-  await getEndButton(page, /^End Firefox on Windows/).click();
-  await expect(rows(page).filter({ hasText: 'Firefox on Windows' })).toContainText('Ended');
-  await expect(revokeDialog(page).getByRole('heading', { name: 'Signed in on 1 device' })).toBeVisible();
-  await expect(revokeDialog(page).getByRole('status')).toContainText(/^Firefox on Windows, .+ is signed out\.$/);
-  await expect(getEndButton(page, /^End Safari on iOS/)).toBeFocused();
+  await getDialogButton(page, /^Sign out Firefox on Windows/).click();
+  await expect(rows(page).filter({ hasText: 'Firefox on Windows' })).toContainText('Signed out');
+  await expect(revokeDialog(page).getByRole('heading', { name: '1 active session' })).toBeVisible();
+  await expect(revokeDialog(page).getByRole('status')).toContainText(/^Firefox on Windows, .+: signed out\.$/);
+  await expect(getDialogButton(page, /^Sign out Safari on iOS/)).toBeFocused();
   for (const browser of browsers) await browser.reload();
   await expect(browsers[0]).toHaveURL(/\/login/);
   await expect(personRow(browsers[1], 'Olivia Owner')).toBeVisible();
@@ -101,23 +101,23 @@ test('ending all of them leaves a receipt that names each, beside the alert of t
   const who = await onTwoDevices({ node, team });
   await begin({ node, team }, who, LAPTOP, '198.51.100.4');
   await openRevoke(page);
-  await getEndButton(page, 'End Firefox on Windows, 198.51.100.4').click();
-  await expect(rows(page).getByText('Ended')).toHaveCount(1);
-  await getEndButton(page, 'Revoke all sessions').click();
+  await getDialogButton(page, 'Sign out Firefox on Windows, 198.51.100.4').click();
+  await expect(rows(page).getByText('Signed out')).toHaveCount(1);
+  await getDialogButton(page, 'Revoke all sessions').click();
   await expect(page.getByRole('status').getByText(REVOKED)).toBeVisible();
-  await expect(revokeDialog(page)).toContainText(`Max Member (${who.email}) was signed out on 3 devices:`);
+  await expect(revokeDialog(page)).toContainText(`Max Member (${who.email}) was signed out of 3 devices:`);
   await picture(page, 'users-sessions-ended');
-  await expect(page.getByRole('list', { name: 'Ended sessions' }).getByRole('listitem')).toHaveText([
-    'Safari on iOS2001:db8::7Ended',
-    'Firefox on Windows192.0.2.7Ended',
-    'Firefox on Windows198.51.100.4Ended',
+  await expect(page.getByRole('list', { name: 'Revoked sessions' }).getByRole('listitem')).toHaveText([
+    'Safari on iOS2001:db8::7Signed out',
+    'Firefox on Windows192.0.2.7Signed out',
+    'Firefox on Windows198.51.100.4Signed out',
   ]);
   await expect(revokeDialog(page).getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Actions for Max Member' })).toBeFocused();
   await chooseAction(page, 'Max Member', 'Revoke all sessions');
-  await expect(revokeDialog(page).getByRole('heading', { name: 'Signed in nowhere' })).toBeVisible();
+  await expect(revokeDialog(page).getByRole('heading', { name: 'No active sessions' })).toBeVisible();
 });
 
 test('a session that ended meanwhile, by somebody else, is shown as ended', async ({ page, node, team, trouble }) => {
@@ -126,8 +126,8 @@ test('a session that ended meanwhile, by somebody else, is shown as ended', asyn
   await openRevoke(page);
   await expect(rows(page)).toHaveCount(2);
   await signOutEverywhere(node, who.id);
-  await getEndButton(page, /^End Safari/).click();
-  await expect(rows(page).filter({ hasText: 'Safari' })).toContainText('Ended');
+  await getDialogButton(page, /^Sign out Safari/).click();
+  await expect(rows(page).filter({ hasText: 'Safari' })).toContainText('Signed out');
 });
 
 test('a refusal to end one says why, in the dialog, and the session stays', async ({ page, node, team, trouble }) => {
@@ -140,9 +140,9 @@ test('a refusal to end one says why, in the dialog, and the session stays', asyn
     }),
   );
   await openRevoke(page);
-  await getEndButton(page, /^End Safari/).click();
-  await expect(revokeDialog(page).getByRole('status')).toHaveText('Not ended: Please try again.');
-  await expect(getEndButton(page, /^End Safari/)).toBeEnabled();
+  await getDialogButton(page, /^Sign out Safari/).click();
+  await expect(revokeDialog(page).getByRole('status')).toHaveText("Couldn't sign out this session: Please try again.");
+  await expect(getDialogButton(page, /^Sign out Safari/)).toBeEnabled();
 });
 
 test('a list that takes long keeps its place meanwhile, and one that fails can be asked for again', async ({
@@ -155,15 +155,15 @@ test('a list that takes long keeps its place meanwhile, and one that fails can b
   await onTwoDevices({ node, team });
   await page.route('**/sessions', (route) => route.abort());
   await openRevoke(page);
-  await expect(revokeDialog(page)).toContainText('could not be loaded: API error');
-  await expect(getEndButton(page, 'Revoke all sessions')).toBeEnabled();
+  await expect(revokeDialog(page)).toContainText("Couldn't load active sessions: API error");
+  await expect(getDialogButton(page, 'Revoke all sessions')).toBeEnabled();
   await page.unroute('**/sessions');
-  await getEndButton(page, 'Retry').click();
+  await getDialogButton(page, 'Retry').click();
   await expect(rows(page)).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.route('**/sessions', (route) => route.abort());
   await chooseAction(page, 'Max Member', 'Revoke all sessions');
-  await expect(revokeDialog(page), 'not what was true a while ago').toContainText('could not be loaded');
+  await expect(revokeDialog(page), 'not what was true a while ago').toContainText("Couldn't load active sessions");
   await page.unroute('**/sessions');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -187,9 +187,9 @@ test('one’s own sessions are a list of their own: the one in use is marked and
   const dialog = page.getByRole('dialog', { name: 'Your sessions' });
   await expect(dialog).not.toContainText('Are you sure');
   await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).filter({ hasText: 'This is you' }).getByRole('button')).toHaveCount(0);
-  await dialog.getByRole('button', { name: /^End / }).click();
-  await expect(rows(page).getByText('Ended')).toHaveCount(1);
+  await expect(rows(page).filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0);
+  await dialog.getByRole('button', { name: /^Sign out / }).click();
+  await expect(rows(page).getByText('Signed out')).toHaveCount(1);
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
   await page.reload();
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
@@ -206,10 +206,10 @@ test('twenty sessions scroll inside the dialog, and every answer stays in view o
   await openRevoke(page);
   await expect(rows(page)).toHaveCount(20);
   for (const name of ['Cancel', 'Revoke all sessions'])
-    await expect(getEndButton(page, name)).toBeInViewport({ ratio: 1 });
-  await getEndButton(page, /:0$/).scrollIntoViewIfNeeded();
-  await getEndButton(page, /:0$/).click();
-  await expect(rows(page).getByText('Ended')).toHaveCount(1);
+    await expect(getDialogButton(page, name)).toBeInViewport({ ratio: 1 });
+  await getDialogButton(page, /:0$/).scrollIntoViewIfNeeded();
+  await getDialogButton(page, /:0$/).click();
+  await expect(rows(page).getByText('Signed out')).toHaveCount(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
@@ -221,16 +221,16 @@ for (const [name, viewport] of Object.entries(SIZES)) {
       await onTwoDevices({ node, team });
       await signedIn(node, { team: team.id });
       await openRevoke(page);
-      await getEndButton(page, /^End Safari/).click();
-      await expect(rows(page).getByText('Ended')).toHaveCount(1);
+      await getDialogButton(page, /^Sign out Safari/).click();
+      await expect(rows(page).getByText('Signed out')).toHaveCount(1);
       await expectAccessible(page, 'sessions');
-      await getEndButton(page, 'Revoke all sessions').click();
-      await expect(page.getByRole('list', { name: 'Ended sessions' })).toBeVisible();
+      await getDialogButton(page, 'Revoke all sessions').click();
+      await expect(page.getByRole('list', { name: 'Revoked sessions' })).toBeVisible();
       await expectAccessible(page, 'receipt');
       await page.keyboard.press('Escape');
       await chooseAction(page, 'Max Member', 'Revoke all sessions');
-      await expect(revokeDialog(page)).toContainText('Signed in nowhere');
-      await expectAccessible(page, 'signed in nowhere');
+      await expect(revokeDialog(page)).toContainText('No active sessions');
+      await expectAccessible(page, 'no active sessions');
       await page.keyboard.press('Escape');
       await chooseAction(page, 'Olivia Owner', 'Your sessions');
       await expect(rows(page)).toHaveCount(1);

@@ -7,6 +7,7 @@ const SERVER_SUFFIXES = [
   'routes',
   'store',
   'rules',
+  'policy',
   'actions',
   'job',
   'sweep',
@@ -66,7 +67,7 @@ function catchAllFolder(file: string): Problem[] {
 }
 
 function impure(file: string, code: string): Problem[] {
-  if (!/\.(rules|form)\.ts$/.test(file)) return [];
+  if (!/\.(rules|policy|form)\.ts$/.test(file)) return [];
   const word = IMPURE.exec(code)?.[0];
   const io = listImports(code).find(
     (name) => name.startsWith('node:') || /\.(store|client|queries|actions)\.ts$/.test(name),

@@ -7,7 +7,7 @@ import type { TestApp } from '#testing/app/start-app.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { PASSWORD, person, type TestPerson } from './factories.ts';
 
-/** A request for a team, and the token of its link. */
+/** A sign-up, and the token of its link. */
 export interface TestSignUp {
   token: string;
   owner_email: string;
@@ -15,18 +15,18 @@ export interface TestSignUp {
   invitees: string[];
 }
 
-/** Stores a request without a mail; `checked` when somebody has looked where its link leads. */
+/** Stores a sign-up without an email; `checked` when its link was opened. */
 export async function createSignUp(
   node: TestApp,
   { checked = false, ...given }: Partial<TestSignUp> & { checked?: boolean } = {},
 ): Promise<TestSignUp> {
-  const asked = { owner_email: `${newId()}@example.test`, team_name: `Team ${newId()}`, invitees: [], ...given };
-  const token = await inTransaction(node.db, (trx) => addSignUp(trx, asked));
+  const request = { owner_email: `${newId()}@example.test`, team_name: `Team ${newId()}`, invitees: [], ...given };
+  const { token } = await inTransaction(node.db, (trx) => addSignUp(trx, request));
   if (checked) await call(node, checkSignUp, { body: { token } });
-  return { ...asked, token };
+  return { ...request, token };
 }
 
-/** Somebody who was invited to the team, and the token of their link. */
+/** A pending invitee of the team, and the token of their link. */
 export async function invitee(
   node: TestApp,
   teamId: string,
@@ -39,19 +39,19 @@ export async function invitee(
 
 let strangers = 0;
 
-/** Asks for a team, each time from another address: five requests an hour come from one. */
+/** Signs up, each time from another address: five requests an hour come from one. */
 export function ask(node: TestApp, body: object, more: Sending = {}): Promise<Reply> {
   strangers += 1;
   const from = `2001:db8::${strangers.toString(16)}`;
   return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
 }
 
-/** Looks where a link leads. */
+/** Checks a link. */
 export function check(node: TestApp, token: unknown): Promise<Reply> {
   return call(node, checkSignUp, { body: { token } });
 }
 
-/** Gives name and password. */
+/** Finishes a sign-up or accepts an invitation with name and password. */
 export function finish(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
   const names = { first: 'Ada', last: 'Lovelace', password: PASSWORD, password2: PASSWORD };
   return call(node, finishSignUp, { body: { token, ...names, ...given } });

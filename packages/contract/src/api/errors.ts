@@ -29,6 +29,10 @@ export const ERRORS = {
     status_code: 403,
     message: "This person hasn't accepted the invitation yet and has no sessions.",
   },
+  'users.pending_has_no_password': {
+    status_code: 403,
+    message: "This person hasn't accepted the invitation yet and has no password.",
+  },
   'users.owner_is_locked': { status_code: 409, message: "A team owner can't be changed here." },
   'users.deactivated': { status_code: 409, message: 'This person is deactivated.' },
   'users.name_is_theirs': {
@@ -101,6 +105,7 @@ export const ERRORS = {
 } as const satisfies Record<string, { status_code: number; message: string }>;
 
 /** Id of an error in the catalog. */
+export const ErrorId = z.enum(Object.keys(ERRORS) as [keyof typeof ERRORS]);
 export type ErrorId = keyof typeof ERRORS;
 
 /** Body of every error response; `request_id` finds the line in the server's log. */

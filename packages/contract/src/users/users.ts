@@ -1,32 +1,52 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
-import { Done } from '../api/errors.ts';
+import { Done, ErrorId } from '../api/errors.ts';
 import { Email, Flag, Id, listOf, listQuery, text } from '../api/fields.ts';
 import { NAME_MAX } from '../api/limits.ts';
 import { AccountType, Role } from './roles.ts';
 
-/** A person as lists and sign-in answer it; instants are milliseconds since 1970 (spec §3, user). */
+/** A user as lists and sign-in return it. Timestamps are milliseconds since 1970. */
 export const User = z.object({
   id: Id,
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
   status: z.enum(['online', 'away', 'dnd', 'offline']),
-  /** 2 is a real account, anything else a pending invitee. */
+  /** 2 is a real account, anything else is a pending invitee. */
   type: z.int(),
   roles: z.array(Role),
   account_type: AccountType,
   last_picture_update: z.int(),
   create_at: z.int(),
   update_at: z.int(),
-  /** 0, or when the person was deactivated. */
+  /** 0, or when the user was deactivated. */
   delete_at: z.int(),
-  /** App name → whether the person may use it. */
+  /** App name → whether the user may use it. */
   apps: z.record(z.string(), z.boolean()),
 });
 export type User = z.infer<typeof User>;
 
-/** Filters of the list of people; the three kinds add up (spec §3, user-list filters). */
+/** What an admin can do to a user of the team. The server decides; clients show what they are told. */
+export const UserAction = z.enum([
+  'edit',
+  'resend_invitation',
+  'cancel_invitation',
+  'view_sessions',
+  'revoke_sessions',
+  'send_password_reset',
+]);
+export type UserAction = z.infer<typeof UserAction>;
+
+/** A user of a team, with what the caller may do to them. */
+export const ListedUser = User.extend({
+  /** Actions the caller may take. Empty for Zendesk users. */
+  abilities: z.array(UserAction),
+  /** Actions that don't apply now, each with the id of the error that the call would answer. */
+  refusals: z.partialRecord(UserAction, ErrorId),
+});
+export type ListedUser = z.infer<typeof ListedUser>;
+
+/** Filters of the user list. The three account kinds combine with OR. */
 export const UserFilters = z.object({
   search: listQuery.search,
   primary_owner: Flag,
@@ -39,18 +59,18 @@ export type UserFilters = z.infer<typeof UserFilters>;
 const TeamParams = z.object({ teamId: Id });
 const TeamMemberParams = z.object({ teamId: Id, userId: z.string() });
 
-/** People of a team by name; pages follow `last_key` (spec §7). */
+/** Users of a team by name. Pages follow `last_key`. */
 export const listUsers = endpoint({
   name: 'listUsers',
   method: 'GET',
   path: '/admin/teams/:teamId/users',
-  summary: 'People of the team, searched and filtered, a page at a time.',
+  summary: 'List the users of a team, with search and filters.',
   params: TeamParams,
   query: UserFilters.extend({ last_key: listQuery.last_key, limit: listQuery.limit }),
-  answer: listOf(User),
+  answer: listOf(ListedUser),
 });
 
-/** Body of adding or editing a person; the email says who (spec §5, add/update user). */
+/** Body of adding or editing a user, who is identified by email. Absent names stay as they are. */
 export const UserForm = z.object({
   email: Email,
   first_name: text(NAME_MAX).trim().optional(),
@@ -59,27 +79,27 @@ export const UserForm = z.object({
 });
 export type UserForm = z.infer<typeof UserForm>;
 
-/** Invites a new address, lets an existing person join, or edits somebody of the team, by email (spec §7). */
+/** Invites a new address, adds an existing account to the team, or edits a user of the team. */
 export const saveUser = endpoint({
   name: 'saveUser',
   method: 'POST',
   path: '/admin/teams/:teamId/users',
-  summary: 'Add a person by email, or edit the one who has it.',
+  summary: 'Add a user by email, or edit the user with that email.',
   params: TeamParams,
   body: UserForm,
   answer: Done,
 });
 
-/** A session that was ended: enough to recognise the device, nothing to use it with. */
+/** A revoked session: enough to recognize the device, nothing to sign in with. */
 export const EndedSession = z.object({ device: z.string(), address: z.string(), last_seen_at: z.int() });
 export type EndedSession = z.infer<typeof EndedSession>;
 
-/** Ends every session and pending reset link of a person, on every node, from the next request on (spec §6). */
+/** Revokes all sessions and unused password reset links of a user, on every node, from the next request on. */
 export const revokeSessions = endpoint({
   name: 'revokeSessions',
   method: 'POST',
   path: '/teams/:teamId/users/:userId/sessions/revoke/all',
-  summary: 'Sign a person out everywhere.',
+  summary: 'Sign a user out of all devices.',
   params: TeamMemberParams,
   answer: Done.extend({ revoked: z.int(), devices: z.array(EndedSession) }),
 });

@@ -12,6 +12,8 @@ interface ConfirmationProps {
   /** What will happen, to whom and how many; says so when it cannot be undone. */
   detail?: ReactNode;
   confirmLabel: string;
+  /** Label of the button that changes nothing; Cancel unless given. */
+  cancelLabel?: string;
   danger?: boolean;
   /** The change is under way: nothing can be pressed twice or closed over it. */
   pending?: boolean;
@@ -39,7 +41,8 @@ export function ConfirmDialog({ opened, title, returnFocus = true, ...asked }: C
 
 /** The question and its answers, for a dialog that goes on after them. */
 export function Confirmation(props: ConfirmationProps) {
-  const { onClose, question, detail, confirmLabel, danger = false, pending = false, onConfirm, children } = props;
+  const { onClose, question, detail, confirmLabel, cancelLabel = 'Cancel', onConfirm, children } = props;
+  const { danger = false, pending = false } = props;
   return (
     <>
       <p className={classes.question}>{question}</p>
@@ -47,7 +50,7 @@ export function Confirmation(props: ConfirmationProps) {
       {children}
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={pending} onClick={onClose}>
-          Cancel
+          {cancelLabel}
         </Button>
         <Button {...(danger && { color: 'red' })} loading={pending} onKeyDown={ignoreRepeat} onClick={onConfirm}>
           {confirmLabel}

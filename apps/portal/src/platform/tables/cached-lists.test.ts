@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listUsers, type User } from '@steward/contract/users';
+import { type ListedUser, listUsers } from '@steward/contract/users';
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import type { ListPage } from '#platform/api/queries.ts';
 import { listQueryOptionsFor, type Pages, refetchListsFromStart, updateCachedLists } from './cached-lists.ts';
@@ -10,12 +10,15 @@ const LISTS = { endpoint: listUsers, teamId: TEAM };
 const keyOf = (teamId: string, search: string) =>
   listQueryOptionsFor(listUsers, { params: { teamId }, query: { search } }).queryKey;
 
-function pagesOf(count: number): Pages<User> {
-  const pages = Array.from({ length: count }, (_, at): ListPage<User> => ({ records: [], last_key: `key ${at}` }));
+function pagesOf(count: number): Pages<ListedUser> {
+  const pages = Array.from(
+    { length: count },
+    (_, at): ListPage<ListedUser> => ({ records: [], last_key: `key ${at}` }),
+  );
   return { pages, pageParams: pages.map((_, at) => (at === 0 ? undefined : `key ${at - 1}`)) };
 }
 
-const marked = (pages: Pages<User>): Pages<User> => ({ ...pages, pageParams: ['mended'] });
+const marked = (pages: Pages<ListedUser>): Pages<ListedUser> => ({ ...pages, pageParams: ['mended'] });
 
 describe('mending lists', () => {
   it('mends every list of the team and is told what each was narrowed by', async () => {
@@ -23,12 +26,12 @@ describe('mending lists', () => {
     for (const search of ['', 'ann']) client.setQueryData(keyOf(TEAM, search), pagesOf(1));
     client.setQueryData(keyOf('b'.repeat(26), ''), pagesOf(1));
     const searches: unknown[] = [];
-    await updateCachedLists<User>(client, LISTS, (pages, { search }) => {
+    await updateCachedLists<ListedUser>(client, LISTS, (pages, { search }) => {
       searches.push(search);
       return marked(pages);
     });
     assert.deepEqual(searches.sort(), ['', 'ann']);
-    assert.deepEqual(client.getQueryData<Pages<User>>(keyOf('b'.repeat(26), ''))?.pageParams, [undefined]);
+    assert.deepEqual(client.getQueryData<Pages<ListedUser>>(keyOf('b'.repeat(26), ''))?.pageParams, [undefined]);
     client.clear();
   });
 
@@ -36,7 +39,7 @@ describe('mending lists', () => {
     const client = new QueryClient();
     client.setQueryData(keyOf(TEAM, 'short'), pagesOf(5));
     client.setQueryData(keyOf(TEAM, 'long'), pagesOf(6));
-    await updateCachedLists<User>(client, LISTS, marked);
+    await updateCachedLists<ListedUser>(client, LISTS, marked);
     assert.equal(client.getQueryState(keyOf(TEAM, 'short'))?.isInvalidated, true);
     assert.equal(client.getQueryState(keyOf(TEAM, 'long'))?.isInvalidated, false);
     client.clear();
@@ -47,23 +50,26 @@ describe('mending lists', () => {
     const queryKey = keyOf(TEAM, '');
     client.setQueryData(queryKey, pagesOf(6));
     const answers: (() => void)[] = [];
-    const observer = new InfiniteQueryObserver<ListPage<User>, Error, Pages<User>, typeof queryKey, string | undefined>(
-      client,
-      {
-        queryKey,
-        initialPageParam: undefined,
-        staleTime: Number.POSITIVE_INFINITY,
-        getNextPageParam: (page) => page.last_key ?? undefined,
-        queryFn: () =>
-          new Promise<ListPage<User>>((resolve) => answers.push(() => resolve({ records: [], last_key: null }))),
-      },
-    );
+    const observer = new InfiniteQueryObserver<
+      ListPage<ListedUser>,
+      Error,
+      Pages<ListedUser>,
+      typeof queryKey,
+      string | undefined
+    >(client, {
+      queryKey,
+      initialPageParam: undefined,
+      staleTime: Number.POSITIVE_INFINITY,
+      getNextPageParam: (page) => page.last_key ?? undefined,
+      queryFn: () =>
+        new Promise<ListPage<ListedUser>>((resolve) => answers.push(() => resolve({ records: [], last_key: null }))),
+    });
     const end = observer.subscribe(() => undefined);
     void observer.fetchNextPage().catch(() => undefined);
-    await updateCachedLists<User>(client, LISTS, marked);
+    await updateCachedLists<ListedUser>(client, LISTS, marked);
     for (const answer of answers) answer();
     await new Promise((resolve) => setTimeout(resolve));
-    assert.deepEqual(client.getQueryData<Pages<User>>(queryKey)?.pageParams, ['mended']);
+    assert.deepEqual(client.getQueryData<Pages<ListedUser>>(queryKey)?.pageParams, ['mended']);
     end();
     client.clear();
   });
@@ -75,8 +81,8 @@ describe('beginning lists anew', () => {
     client.setQueryData(keyOf(TEAM, 'long'), pagesOf(6));
     client.setQueryData(keyOf(TEAM, 'short'), pagesOf(2));
     await refetchListsFromStart(client, LISTS);
-    assert.equal(client.getQueryData<Pages<User>>(keyOf(TEAM, 'long'))?.pages.length, 1);
-    assert.equal(client.getQueryData<Pages<User>>(keyOf(TEAM, 'short'))?.pages.length, 2);
+    assert.equal(client.getQueryData<Pages<ListedUser>>(keyOf(TEAM, 'long'))?.pages.length, 1);
+    assert.equal(client.getQueryData<Pages<ListedUser>>(keyOf(TEAM, 'short'))?.pages.length, 2);
     for (const search of ['long', 'short'])
       assert.equal(client.getQueryState(keyOf(TEAM, search))?.isInvalidated, true);
     client.clear();

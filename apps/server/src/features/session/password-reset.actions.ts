@@ -16,16 +16,16 @@ import { findSharedAdminTeam } from '#workspace/teams/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 import { passwordChangedMail } from './password-reset.mail.ts';
 
-/** Reset mails to one address (trust G18). */
+/** Reset emails to one address. */
 const MAILS: Limit = { name: 'session.reset_mail', tries: 3, seconds: 3600 };
-/** Requests of one stranger. */
+/** Requests from one IP address without a session. */
 const REQUESTS: Limit = { name: 'session.reset_address', tries: 60, seconds: 3600 };
 
 /**
- * Notes that somebody wants a reset link for an address. Whether an account has it is looked up by a job: this call
- * does the same work, in the same time, for every address (trust G7).
+ * Queues a reset link for an address. Whether an account has it is looked up by a job: this call does the same work, in
+ * the same time, for every address.
  */
-export async function requestReset(
+export async function sendPasswordReset(
   deps: Deps,
   email: string,
   by: { who: SignedIn | null; origin: Origin },
@@ -42,14 +42,14 @@ export async function requestReset(
   });
 }
 
-/** Sets a password by a one-time link, ends all sessions and other links, and tells the person by mail. */
+/** Sets a password with a one-time link, ends all sessions and other links, and tells the person by email. */
 export async function resetPassword(
   deps: Deps,
   body: { token: string; new_password: string },
   origin: Origin,
 ): Promise<void> {
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
-  // A link that cannot work costs no hashing.
+  // A link that can't work costs no hashing.
   if (!(await findLink(deps.db, 'reset', body.token))) refuse('link.invalid');
   const passwordHash = await hashPassword(body.new_password);
   const email = await inTransaction(deps.db, async (trx) => {

@@ -5,12 +5,12 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { findAccount, isActive } from '#workspace/people/accounts.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
+import { addLink, getLinkEnd } from '#workspace/sessions/links.store.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 
 const PURPOSE = 'reset-address';
 
-/** Somebody asked for a reset link; the address is sealed, since the queue keeps done jobs for some days. */
+/** Someone requested a reset link. The address is encrypted, because the queue keeps finished jobs for some days. */
 export const resetRequestedJob = defineJob({
   name: 'session.reset_requested',
   payload: z.object({ sealed: z.string() }),
@@ -23,7 +23,7 @@ export function sealAddress(secrets: Secrets, email: string): { sealed: string }
   return { sealed: secrets.seal(PURPOSE, email) };
 }
 
-/** Makes the link and queues its mail, for active accounts only; the mail goes to the stored address. */
+/** Creates the link and queues its email, for active accounts only. The email goes to the stored address. */
 export function createResetWorker(deps: Deps) {
   return defineWorker(resetRequestedJob, async ({ sealed }) => {
     const email = deps.secrets.open(PURPOSE, sealed);
@@ -31,7 +31,8 @@ export function createResetWorker(deps: Deps) {
       const account = await findAccount(trx, email);
       if (!account || !isActive(account)) return;
       const token = await addLink(trx, { kind: 'reset', personId: account.id, teamId: null });
-      const mail = passwordResetMail(deps.env, { to: account.email, token });
+      const expiresAt = await getLinkEnd(trx, token);
+      const mail = passwordResetMail(deps.env, { to: account.email, token, expiresAt });
       await queueMail(trx, deps, { kind: 'session.password_reset', personId: account.id, mail });
     });
   });

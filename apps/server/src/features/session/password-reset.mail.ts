@@ -1,26 +1,29 @@
 import type { Env } from '#platform/env.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { letter } from '#workspace/mail/email-template.ts';
+import { formatTime, renderEmail } from '#workspace/mail/email-template.ts';
 
-/** Carries the link for choosing a new password (design §11). */
-export function passwordResetMail(env: Env, { to, token }: { to: string; token: string }): Mail {
-  return letter(env, {
+/** Carries the link for choosing a new password. */
+export function passwordResetMail(
+  env: Env,
+  { to, token, expiresAt }: { to: string; token: string; expiresAt: number },
+): Mail {
+  return renderEmail(env, {
     to,
-    subject: `Choose a new ${env.PRODUCT_NAME} password`,
+    subject: `Reset your ${env.PRODUCT_NAME} password`,
     paragraphs: [
-      'Somebody, hopefully you, asked for a new password for this address. The link works for 60 minutes, once.',
+      `We received a request to reset your password. The link expires in 60 minutes, on ${formatTime(expiresAt)}, and can be used once.`,
     ],
     action: { label: 'Choose a new password', url: `${env.publicUrl}/reset_password?token=${token}` },
-    closing: 'If it was not you, nothing has changed and you can ignore this mail.',
+    closing: "If you didn't request this, you can ignore this email. Your password hasn't changed.",
   });
 }
 
 /** Tells the person that the password was changed (ASVS 6.3.7). */
 export function passwordChangedMail(env: Env, to: string): Mail {
-  return letter(env, {
+  return renderEmail(env, {
     to,
     subject: `Your ${env.PRODUCT_NAME} password was changed`,
-    paragraphs: ['The password of your account was changed just now, and every session was signed out.'],
-    closing: 'If it was not you, choose a new password at once with “Forgot Password” and tell an owner of your team.',
+    paragraphs: ['The password of your account was just changed, and you were signed out of all devices.'],
+    closing: "If this wasn't you, reset your password now with “Forgot Password” and tell a team owner.",
   });
 }

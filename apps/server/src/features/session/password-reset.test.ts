@@ -79,6 +79,7 @@ describe('a forgotten password', () => {
     await ask(who.email, { headers });
     const mail = await node.inbox.next(who.email);
     assert.match(mail.text, /http:\/\/steward\.test\/reset_password\?token=[\w-]{43}\n/);
+    assert.match(mail.text, /expires in 60 minutes, on \w+ \d+, \d{4} at .* UTC, and can be used once/);
     assert.ok(mail.html.includes(`http://steward.test/reset_password?token=${extractMailToken(mail)}`));
     assert.doesNotMatch(mail.text + mail.html, /evil/);
   });

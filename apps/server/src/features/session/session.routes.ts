@@ -1,4 +1,4 @@
-// What an admin does here: signs in and out, learns which teams are theirs, gets a new password by mail.
+// What a user can do here: sign in and out, list their teams, reset their password by email.
 // Owns the tables sessions, known_addresses, presence and links.
 
 import {
@@ -21,7 +21,7 @@ import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
 import { toRoles, toUser } from '#workspace/people/user.ts';
 import { clearSessionCookies, readSessionCookie, setSessionCookies } from '#workspace/sessions/cookies.ts';
 import { listPersonMemberships, listPersonTeams } from '#workspace/teams/teams.store.ts';
-import { requestReset, resetPassword as setPassword } from './password-reset.actions.ts';
+import * as passwords from './password-reset.actions.ts';
 import { listVisibleStatuses } from './presence.store.ts';
 import { signIn, signOut } from './sign-in.actions.ts';
 
@@ -34,14 +34,14 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serve(app, login, access.anyone, async ({ body, origin, request, reply }) => {
     const session = await signIn(deps, { credentials: body, origin, earlier: readSessionCookie(env, request) });
     setSessionCookies(env, reply, session);
-    return getPerson(deps, session.personId);
+    return getUser(deps, session.personId);
   });
 
   serve(app, cookieLogin, access.signedIn, async ({ who }) => {
     await recordPresence(deps.db, who.personId);
-    return getPerson(deps, who.personId);
+    return getUser(deps, who.personId);
   });
-  serve(app, getMe, access.signedIn, async ({ who }) => getPerson(deps, who.personId));
+  serve(app, getMe, access.signedIn, async ({ who }) => getUser(deps, who.personId));
 
   serve(app, logout, access.anyone, async ({ request, reply, origin }) => {
     const token = readSessionCookie(env, request);
@@ -62,17 +62,17 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   });
 
   serve(app, sendPasswordReset, access.anyoneKnown, async ({ body, who, origin }) => {
-    await requestReset(deps, body.email, { who, origin });
+    await passwords.sendPasswordReset(deps, body.email, { who, origin });
     return DONE;
   });
 
   serve(app, resetPassword, access.anyone, async ({ body, origin }) => {
-    await setPassword(deps, body, origin);
+    await passwords.resetPassword(deps, body, origin);
     return DONE;
   });
 }
 
-/** Lets people ask for themselves only; an unknown id and another's are refused alike (trust §6). */
+/** Lets users read their own data only. Unknown ids and other users' ids get the same refusal. */
 function own(guard: Access['signedIn']): Access['signedIn'] {
   return async (request) => {
     const who: SignedIn = await guard(request);
@@ -81,8 +81,8 @@ function own(guard: Access['signedIn']): Access['signedIn'] {
   };
 }
 
-/** The person as sign-in answers it; a Zendesk user runs a bridge and never signs in (trust §6). */
-async function getPerson(deps: Deps, personId: string): Promise<User> {
+/** The user as sign-in returns it. Zendesk users post tickets and never sign in. */
+async function getUser(deps: Deps, personId: string): Promise<User> {
   const person = await findPerson(deps.db, personId);
   if (!person || person.roles.includes('zendesk')) refuse('session.required');
   return toUser(person);

@@ -11,44 +11,44 @@ import { recordPresence } from '#workspace/people/people.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
 
-/** Failed sign-ins from one address over all accounts: spraying one password over many people. */
+/** Failed sign-ins from one IP address over all accounts, against password spraying. */
 const FAILURES: Limit = { name: 'session.login_address', tries: 1000, seconds: 600 };
 
 interface Attempt {
   credentials: Credentials;
   origin: Origin;
-  /** Token of the session this browser has now; it ends when the new one begins. */
+  /** Token of the session this browser has now; it ends when the new one starts. */
   earlier: string | undefined;
 }
 
 /**
- * Checks a password and begins a session. Every failure, be it an unknown address, a wrong password, a locked or an
- * inactive account, is the same refusal, so that nothing can be learned from it (trust G7).
+ * Checks a password and starts a session. Every failure (unknown address, wrong password, locked or inactive account) gets
+ * the same refusal, so that nothing can be learned from it.
  */
 export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: string; personId: string }> {
   const { credentials, origin } = attempt;
-  // ASCII alone is lowercased, as in the contract's Email: a Kelvin sign is no k.
+  // Only ASCII is lowercased, as in the contract's Email: a Kelvin sign isn't a k.
   const email = credentials.login_id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const account = await findAccount(deps.db, email);
   const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
   const counter = getCounterKey(email, { address: origin.address, isKnown });
   if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'locked' });
-  const fits = await verifyPassword(account?.password_hash, credentials.password);
-  if (!account || !fits) return fail(deps, attempt, { account, reason: 'wrong' });
+  const isCorrect = await verifyPassword(account?.password_hash, credentials.password);
+  if (!account || !isCorrect) return fail(deps, attempt, { account, reason: 'wrong' });
   if (!isActive(account)) return fail(deps, attempt, { account, reason: 'inactive' });
-  const token = await begin(deps, attempt, account);
+  const token = await startSession(deps, attempt, account);
   if (token === undefined) return fail(deps, attempt, { account, reason: 'wrong' });
   await deps.throttle.clear(CHECKS, counter);
   return { token, personId: account.id };
 }
 
-async function begin(
+async function startSession(
   deps: Deps,
   { credentials, origin, earlier }: Attempt,
   account: Account,
 ): Promise<string | undefined> {
   return inTransaction(deps.db, async (trx) => {
-    // A reset that ended all sessions while we were hashing must not be followed by one more with the old password.
+    // A password reset while we were hashing ended all sessions; don't start another with the old password.
     if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return undefined;
     if (earlier !== undefined) await removeSession(trx, earlier);
     const token = await addSession(trx, {
@@ -72,7 +72,7 @@ async function fail(
 ): Promise<never> {
   const allowed = await deps.throttle.allows(FAILURES, origin.address);
   deps.log.warn({ request_id: origin.requestId, address: origin.address, reason: found.reason }, 'sign-in failed');
-  // A locked account gets no more rows: the lock itself was written down with the tries that caused it.
+  // A locked account gets no more rows: the attempts that locked it were recorded.
   if (found.reason !== 'locked' && allowed) {
     await inTransaction(deps.db, (trx) =>
       addAuditEvent(
@@ -91,7 +91,7 @@ async function fail(
   refuse('session.bad_credentials');
 }
 
-/** Ends the session of a token; an unknown token is no failure (trust §6). */
+/** Ends the session of a token. An unknown token isn't an error. */
 export async function signOut(deps: Deps, token: string, origin: Origin): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const personId = await removeSession(trx, token);

@@ -1,24 +1,24 @@
 import type { Answer } from '@steward/contract/api/endpoint';
-import type { checkSignUp } from '@steward/contract/signup';
+import type * as endpoints from '@steward/contract/signup';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { findAccount, isActive } from '#workspace/people/accounts.store.ts';
-import { findByEmail } from '#workspace/people/people.store.ts';
+import { findByEmail, findPersonName } from '#workspace/people/people.store.ts';
 import { markLinkChecked } from '#workspace/sessions/links.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
-import { makeTeam } from './create-team.actions.ts';
+import { createTeam } from './create-team.actions.ts';
 import { getSignUpMode, openLink } from './sign-up-link.actions.ts';
 import { markSignUpChecked, type SignUpRow } from './signups.store.ts';
 
-type Check = Answer<typeof checkSignUp>;
+type Check = Answer<typeof endpoints.checkSignUp>;
 
 /**
- * Says how a link goes on, and uses nothing up: mail scanners open links, and people reload. Only for an owner with an
- * account, who has nothing left to give, the first look makes the team (design §7).
+ * Says what a link leads to. Uses nothing up, because mail scanners open links and people reload pages. Only for an owner
+ * with an account, who has nothing left to enter, opening the link creates the team.
  */
-export async function checkLink(deps: Deps, token: string, origin: Origin): Promise<Check> {
+export async function checkSignUp(deps: Deps, token: string, origin: Origin): Promise<Check> {
   return inTransaction(deps.db, async (trx) => {
     const link = await openLink(trx, token);
     if (link.kind === 'signup') return checkRequest(trx, deps, { request: link.request, origin });
@@ -48,9 +48,11 @@ async function createTeamForKnownOwner(
   const owner = async (teamId: string): Promise<string> => {
     const person = await findByEmail(trx, teamId, request.owner_email);
     const account = person && (await findAccount(trx, person.email));
-    // Deactivated since we looked.
+    // Deactivated since the link was opened.
     if (!account || !isActive(account)) refuse('signup.link_invalid');
     return account.id;
   };
-  await makeTeam(trx, deps, { request, owner, isUsedUp: false, origin });
+  const known = await findAccount(trx, request.owner_email);
+  const ownerName = known ? await findPersonName(trx, known.id) : '';
+  await createTeam(trx, deps, { request, owner, ownerName, isUsedUp: false, origin });
 }

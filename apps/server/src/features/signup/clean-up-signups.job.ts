@@ -3,7 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { removeOldSignUps } from './signups.store.ts';
 
-/** Forgets every hour the sign-ups whose link is over: addresses of people who may never have asked for anything. */
+/** Removes expired sign-ups every hour: they hold addresses of people who may never have signed up. */
 const cleanUpSignUps = defineJob({
   name: 'signup.tidy',
   payload: z.unknown(),

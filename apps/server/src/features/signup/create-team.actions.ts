@@ -11,25 +11,28 @@ import { recordTeamCreated, type SignUpRow } from './signups.store.ts';
 const OWNER = ['team_user', 'team_admin', 'team_owner'] as const;
 const MEMBER = ['team_user'] as const;
 
-interface NewTeamInput {
+interface NewTeam {
   request: SignUpRow;
-  /** Finds or makes the owner, and holds them until the transaction ends. */
+  /** Finds or creates the owner, locked until the transaction ends. */
   owner: (teamId: string) => Promise<string>;
+  /** Name of the owner, for the invitations. */
+  ownerName: string;
   /** Whether nothing more can be done with the link. */
   isUsedUp: boolean;
   origin: Origin;
 }
 
-/** Makes the team of a request, with its owner and the people they invite. */
-export async function makeTeam(trx: Trx, deps: Deps, newTeamInput: NewTeamInput): Promise<void> {
-  const { request, owner, isUsedUp, origin } = newTeamInput;
+/** Creates the team of a sign-up, with its owner and the people they invite. */
+export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promise<void> {
+  const { request, owner, ownerName, isUsedUp, origin } = newTeam;
   const teamId = await addTeam(trx, { display_name: request.team_name });
+  const inviter = ownerName.trim() || request.owner_email;
   let ownerId = '';
   let invited = 0;
-  // In the order of addresses, the owner in their place: owners who invite each other then never wait in a circle.
+  // In the order of addresses, the owner included, so that owners who invite each other never deadlock.
   for (const email of [request.owner_email, ...request.invitees].toSorted()) {
     if (email !== request.owner_email) {
-      if (await invite(trx, deps, { teamId, email })) invited += 1;
+      if (await inviteToTeam(trx, deps, { teamId, inviter, email })) invited += 1;
       continue;
     }
     ownerId = await owner(teamId);
@@ -46,14 +49,19 @@ export async function makeTeam(trx: Trx, deps: Deps, newTeamInput: NewTeamInput)
   await addAuditEvent(trx, event, origin);
 }
 
-/** Whether the address came into the team. Accounts that cannot sign in are passed over: the owner cannot know of them. */
-async function invite(trx: Trx, deps: Deps, { teamId, email }: { teamId: string; email: string }): Promise<boolean> {
+/** Whether the address was invited. Accounts that can't sign in are skipped: the owner can't know about them. */
+async function inviteToTeam(
+  trx: Trx,
+  deps: Deps,
+  { teamId, inviter, email }: { teamId: string; inviter: string; email: string },
+): Promise<boolean> {
   const known = await findByEmail(trx, teamId, email);
-  if (!known && (await inviteAddress(trx, deps, { teamId, email, roles: MEMBER })) !== undefined) return true;
-  // Unknown a moment ago and taken now: somebody else has just invited it.
+  const roles = MEMBER;
+  if (!known && (await inviteAddress(trx, deps, { teamId, inviter, email, roles })) !== undefined) return true;
+  // Unknown a moment ago and taken now: someone else has just invited it.
   const person = known ?? (await findByEmail(trx, teamId, email));
   const account = person && (await findAccount(trx, email));
   if (!account || !(isActive(account) || isInvited(account))) return false;
-  await joinTeam(trx, deps, { teamId, person: account, roles: MEMBER });
+  await joinTeam(trx, deps, { teamId, inviter, person: account, roles });
   return true;
 }

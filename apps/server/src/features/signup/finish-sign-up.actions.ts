@@ -1,5 +1,5 @@
 import type { Received } from '@steward/contract/api/endpoint';
-import type { finishSignUp } from '@steward/contract/signup';
+import type * as endpoints from '@steward/contract/signup';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -11,28 +11,29 @@ import { activate } from '#workspace/people/activate.ts';
 import { addPerson, findByEmail } from '#workspace/people/people.store.ts';
 import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
 import { consumeLink } from '#workspace/sessions/links.store.ts';
-import { makeTeam } from './create-team.actions.ts';
-import { getSignUpMode, type MailedLink, openLink } from './sign-up-link.actions.ts';
+import { createTeam } from './create-team.actions.ts';
+import { type EmailedLink, getSignUpMode, openLink } from './sign-up-link.actions.ts';
 
-type Given = Received<typeof finishSignUp>['body'];
+type Form = Received<typeof endpoints.finishSignUp>['body'];
 
-/** Makes the account of a link that was looked at, and with a sign-up its team. Of many at once one comes through. */
-export async function finishLink(deps: Deps, given: Given, origin: Origin): Promise<void> {
-  if (given.password !== given.password2) refuse('signup.passwords_differ');
-  if (isCommonPassword(given.password)) refuse('password.too_common');
-  // A link that cannot work costs no hashing.
-  await inTransaction(deps.db, (trx) => requireReady(trx, given.token));
+/** Creates the account of a link that was opened, and for a sign-up its team. Of several calls at once one succeeds. */
+export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Promise<void> {
+  if (form.password !== form.password2) refuse('signup.passwords_differ');
+  if (isCommonPassword(form.password)) refuse('password.too_common');
+  // A link that can't work costs no hashing.
+  await inTransaction(deps.db, (trx) => requireReady(trx, form.token));
   const person = {
-    first_name: given.first,
-    last_name: given.last,
-    passwordHash: await hashPassword(given.password),
+    first_name: form.first,
+    last_name: form.last,
+    passwordHash: await hashPassword(form.password),
   };
   const email = await inTransaction(deps.db, async (trx) => {
-    const link = await openLink(trx, given.token);
-    if (link.kind === 'invitation') return accept(trx, { ...link, token: given.token, person, origin });
+    const link = await openLink(trx, form.token);
+    if (link.kind === 'invitation') return acceptInvitation(trx, { ...link, token: form.token, person, origin });
     const { request } = link;
     const owner = (teamId: string) => addOwner(trx, { teamId, email: request.owner_email, person });
-    await makeTeam(trx, deps, { request, owner, isUsedUp: true, origin });
+    const ownerName = `${form.first} ${form.last}`;
+    await createTeam(trx, deps, { request, owner, ownerName, isUsedUp: true, origin });
     return request.owner_email;
   });
   await clearFailedAttempts(deps, email, origin.address);
@@ -44,7 +45,7 @@ interface NewPerson {
   passwordHash: string;
 }
 
-/** Refuses a link that nobody has looked at, or that does not wait for name and password. */
+/** Refuses a link that wasn't opened yet, or that doesn't need a name and password. */
 async function requireReady(trx: Trx, token: string): Promise<void> {
   const link = await openLink(trx, token);
   const isChecked = link.kind === 'signup' ? link.request.is_checked : link.isChecked;
@@ -67,9 +68,9 @@ async function addOwner(
   return account.id;
 }
 
-async function accept(
+async function acceptInvitation(
   trx: Trx,
-  accepting: MailedLink & { kind: 'invitation' } & { token: string; person: NewPerson; origin: Origin },
+  accepting: EmailedLink & { kind: 'invitation' } & { token: string; person: NewPerson; origin: Origin },
 ): Promise<string> {
   const { teamId, invitee, token, person, origin } = accepting;
   if (!(await consumeLink(trx, 'invite', token))) refuse('signup.link_invalid');

@@ -88,8 +88,8 @@ describe('finishing a sign-up', () => {
     await settled(node);
     const subjects = (email: string) => node.inbox.waiting(email).map(({ subject }) => subject);
     for (const email of [fresh, pending.email])
-      assert.deepEqual(subjects(email), [`You are invited to ${team_name} on Steward`]);
-    assert.deepEqual(subjects(known.email), [`You now belong to ${team_name} on Steward`]);
+      assert.deepEqual(subjects(email), [`Ada Lovelace invited you to ${team_name} on Steward`]);
+    assert.deepEqual(subjects(known.email), [`You've been added to ${team_name} on Steward`]);
     for (const { email } of outside) assert.deepEqual(subjects(email), []);
   });
 

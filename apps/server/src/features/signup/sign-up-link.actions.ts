@@ -6,13 +6,13 @@ import { findMember, type MemberRow } from '#workspace/people/people.store.ts';
 import { findLink } from '#workspace/sessions/links.store.ts';
 import { lockSignUp, type SignUpRow } from './signups.store.ts';
 
-/** What a link of the confirm screen is about, held until the transaction ends. */
-export type MailedLink =
+/** What a link of the confirm screen is for, locked until the transaction ends. */
+export type EmailedLink =
   | { kind: 'signup'; request: SignUpRow }
   | { kind: 'invitation'; teamId: string; invitee: MemberRow; isChecked: boolean };
 
-/** Looks up a link. Whatever is wrong with it is one refusal, so that nothing can be learned from it. */
-export async function openLink(trx: Trx, token: string): Promise<MailedLink> {
+/** Looks up a link. Every kind of bad link gets the same refusal, so that nothing can be learned from it. */
+export async function openLink(trx: Trx, token: string): Promise<EmailedLink> {
   const request = await lockSignUp(trx, token);
   if (request) return { kind: 'signup', request };
   const link = await findLink(trx, 'invite', token);
@@ -23,7 +23,7 @@ export async function openLink(trx: Trx, token: string): Promise<MailedLink> {
   return { kind: 'invitation', teamId: link.team_id, invitee, isChecked: link.is_checked };
 }
 
-/** How the sign-up of this owner goes on; refuses owners that may not have a team. */
+/** The next step for this owner; refuses owners who may not have a team. */
 export async function getSignUpMode(trx: Trx, { owner_email }: SignUpRow): Promise<SignUpMode> {
   const owner = await findAccount(trx, owner_email);
   if (owner && isActive(owner)) return '1';

@@ -38,9 +38,12 @@ describe('asking for a team', () => {
     assert.deepEqual([reply.status, reply.body, reply.setCookies], [200, { status_code: 200 }, []]);
     const mail = await node.inbox.next(owner_email);
     assert.equal(mail.subject, 'Confirm your team Acme GmbH on Steward');
-    assert.match(mail.text, /creates the team and invites 2 people to it.* 24 hours, once/);
+    assert.match(
+      mail.text,
+      /to create the team .* and invite 2 people\.[\s\S]* 24 hours, on \w+ \d+, \d{4} at .* UTC, and can be used once/,
+    );
     assert.match(mail.text, /\nhttp:\/\/steward\.test\/signup_confirm\?token=[\w-]{43}\n/);
-    assert.match(mail.text, /ignore this mail and nothing will happen/);
+    assert.match(mail.text, /ignore this email\. Nothing will be created/);
     const [stored] = await storedFor(owner_email);
     assert.partialDeepStrictEqual(stored, { team_name: 'Acme GmbH', invitees: [first, second] });
     assert.ok(Math.abs((stored?.hours ?? 0) - 24) < 0.1);

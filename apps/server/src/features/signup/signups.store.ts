@@ -2,31 +2,37 @@ import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import type { SignUpRequest } from '@steward/contract/signup';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
-/** A request for a team whose link still works. */
+/** A sign-up whose link still works. */
 export interface SignUpRow {
   token_hash: string;
   owner_email: string;
   team_name: string;
   invitees: string[];
   is_checked: boolean;
-  /** The team that looking at the link made, for an owner with an account; null while there is none. */
+  /** The team created when an owner with an account opened the link; null until then. */
   team_id: string | null;
 }
 
-/** Stores a request and answers the token of its link. */
-export async function addSignUp(trx: Trx, { team_name, owner_email, invitees }: SignUpRequest): Promise<string> {
+/** Stores a request and returns the token of its link, and when it expires in milliseconds. */
+export async function addSignUp(
+  trx: Trx,
+  { team_name, owner_email, invitees }: SignUpRequest,
+): Promise<{ token: string; expiresAt: number }> {
   const token = newToken();
-  await sql`insert into signups (token_hash, owner_email, team_name, invitees, expires_at)
+  const { rows } = await sql<{ ends: number }>`
+    insert into signups (token_hash, owner_email, team_name, invitees, expires_at)
     values (${hashToken(token)}, ${owner_email}, ${team_name}, ${invitees},
-      now() + make_interval(hours => ${SIGNUP_HOURS}))`.execute(trx);
-  return token;
+      now() + make_interval(hours => ${SIGNUP_HOURS}))
+    returning ${toMilliseconds(sql`expires_at`)} as ends`.execute(trx);
+  return { token, expiresAt: rows[0]?.ends ?? 0 };
 }
 
 /**
- * The request of a link that still works, with all requests of its owner held until the transaction ends, in one order:
- * finishing one of them ends others.
+ * The sign-up of a link that still works. Locks all sign-ups of its owner until the transaction ends, in one order,
+ * because finishing one of them ends others.
  */
 export async function lockSignUp(trx: Trx, token: string): Promise<SignUpRow | undefined> {
   const hash = hashToken(token);
@@ -38,33 +44,33 @@ export async function lockSignUp(trx: Trx, token: string): Promise<SignUpRow | u
   return rows.find((row) => row.token_hash === hash && row.is_open);
 }
 
-/** Notes that somebody has looked where the link leads. */
+/** Records that the link was opened. */
 export async function markSignUpChecked(trx: Trx, { token_hash }: SignUpRow): Promise<void> {
   await sql`update signups set checked_at = now() where token_hash = ${token_hash}`.execute(trx);
 }
 
 /**
- * Notes the team that a request has made, and ends the owner's other open requests for a team of this name. A link that
- * made its team by being looked at can be looked at again: it is not used up.
+ * Records the team of a sign-up, and ends the owner's other open sign-ups for a team of this name. A link that created its
+ * team by being opened can be opened again: it isn't used up.
  */
 export async function recordTeamCreated(
   trx: Trx,
   { token_hash, owner_email, team_name }: SignUpRow,
-  made: { teamId: string; isUsedUp: boolean },
+  created: { teamId: string; isUsedUp: boolean },
 ): Promise<void> {
   await sql`update signups set invitees = '{}',
-      team_id = case when token_hash = ${token_hash} then ${made.teamId} end,
-      used_at = case when token_hash <> ${token_hash} or ${made.isUsedUp} then now() end
+      team_id = case when token_hash = ${token_hash} then ${created.teamId} end,
+      used_at = case when token_hash <> ${token_hash} or ${created.isUsedUp} then now() end
     where owner_email = ${owner_email} and lower(team_name) = lower(${team_name})
       and used_at is null and team_id is null`.execute(trx);
 }
 
-/** Forgets requests whose link is over, whether they made a team or not. */
+/** Removes sign-ups whose link has expired, finished or not. */
 export async function removeOldSignUps(db: Database): Promise<void> {
   await sql`delete from signups where expires_at < now()`.execute(db);
 }
 
-/** Ends every request, whatever came of it, and answers how many there were. */
+/** Removes every sign-up and returns how many there were. */
 export async function removeAllSignUps(trx: Trx): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('signups').executeTakeFirstOrThrow();
   return Number(numDeletedRows);

@@ -3,7 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Access, SignedIn } from '#workspace/access/access.ts';
-import { findPicture } from './users.store.ts';
+import { findPicture } from './list/users.store.ts';
 
 /** Serves a person's picture to those who share a team with them: initials on a colour of their own (spec §3, user). */
 export function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {

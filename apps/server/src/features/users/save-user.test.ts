@@ -40,6 +40,8 @@ describe('adding a person', () => {
     assert.partialDeepStrictEqual(row, { first_name: 'Ann', last_name: 'Lee', type: 1, account_type: 1, email });
     const mail = await node.inbox.next(email);
     assert.match(mail.text, /http:\/\/steward\.test\/signup_confirm\?token=[\w-]{43}\n/);
+    assert.match(mail.subject, /^Some Body invited you to Ours & <b>Theirs<\/b> on Steward$/);
+    assert.match(mail.text, /expires on \w+ \d+, \d{4} at .* UTC and can be used once/);
     const details = { email, account_type: 1 };
     assert.deepEqual(await lastAudit('users.invited'), {
       team_id: ours.id,
@@ -76,7 +78,7 @@ describe('adding a person', () => {
       roles: ['team_user'],
     });
     const mail = await node.inbox.next(who.email);
-    assert.match(mail.text, /http:\/\/steward\.test\/login/);
+    assert.match(mail.text, /Some Body added you[\s\S]*http:\/\/steward\.test\/login/);
     assert.doesNotMatch(mail.text, /token=/);
     const teams = (await call(node, listTeams, { as: await signIn(node, who), params: { userId: who.id } })).body;
     assert.equal(teams.length, 2);

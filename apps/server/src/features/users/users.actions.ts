@@ -1,13 +1,41 @@
-import type { saveUser, UserForm } from '@steward/contract/users';
+import type { saveUser, UserAction, UserForm } from '@steward/contract/users';
 import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findByEmail, type MemberRow, saveNames, saveRoles } from '#workspace/people/people.store.ts';
+import {
+  findByEmail,
+  findMember,
+  findPersonName,
+  type MemberRow,
+  saveNames,
+  saveRoles,
+} from '#workspace/people/people.store.ts';
 import { inviteAddress, joinTeam } from '#workspace/teams/invite.ts';
+import { getRefusal, getRenameRefusal } from './users.policy.ts';
 
-interface Save {
+/** A member of a team, and the admin who acts. */
+export interface TargetInput {
+  teamId: string;
+  personId: string;
+  actorId: string;
+}
+
+/** The member with this id, locked, if the admin may do this to them. */
+export async function findTarget(
+  trx: Trx,
+  { teamId, personId, actorId }: TargetInput,
+  action: UserAction,
+): Promise<MemberRow> {
+  const person = await findMember(trx, teamId, personId);
+  if (!person?.roles) refuse('record.not_found');
+  const refusal = getRefusal(action, { ...person, roles: person.roles }, actorId);
+  if (refusal) refuse(refusal);
+  return person;
+}
+
+interface SaveInput {
   teamId: string;
   actorId: string;
   form: UserForm;
@@ -15,50 +43,57 @@ interface Save {
 
 const DONE = { status_code: 200 } as const;
 
-/** Adds somebody to the team, or edits who is in it, by email (design §4). */
-export async function saveTeamMember(trx: Trx, deps: Deps, save: Save): Promise<Changed<typeof saveUser>> {
-  const person = await findByEmail(trx, save.teamId, save.form.email);
-  if (!person) return invite(trx, deps, save);
-  if (person.delete_at !== 0) refuse('users.deactivated');
-  if (person.roles === null) return join(trx, deps, { save, person });
-  return edit(trx, save, { ...person, roles: person.roles });
+/** Invites a new address, adds an existing account to the team, or edits a member, by email. */
+export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): Promise<Changed<typeof saveUser>> {
+  const person = await findByEmail(trx, input.teamId, input.form.email);
+  if (!person) return inviteUser(trx, deps, input);
+  const refusal = getRefusal('edit', { ...person, roles: person.roles ?? [] }, input.actorId);
+  if (refusal) refuse(refusal);
+  if (person.roles === null) return addToTeam(trx, deps, { input, person });
+  return editUser(trx, input, { ...person, roles: person.roles });
 }
 
-async function invite(trx: Trx, deps: Deps, { teamId, actorId, form }: Save): Promise<Changed<typeof saveUser>> {
-  const personId = await inviteAddress(trx, deps, { ...form, teamId, roles: toRoles(form.account_type) });
-  // Somebody else invited the same address between our look and our insert.
-  if (personId === undefined) refuse('record.conflict', 'This address was added just now. Please try again.');
+async function inviteUser(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, form }: SaveInput,
+): Promise<Changed<typeof saveUser>> {
+  const inviter = await findPersonName(trx, actorId);
+  const personId = await inviteAddress(trx, deps, { ...form, teamId, inviter, roles: toRoles(form.account_type) });
+  // Another call invited the same address between our lookup and our insert.
+  if (personId === undefined) refuse('record.conflict', 'This address was just added. Try again.');
   const details = { email: form.email, account_type: form.account_type };
   return { answer: DONE, audit: { action: 'users.invited', teamId, actorId, target: personId, details } };
 }
 
-async function join(
+async function addToTeam(
   trx: Trx,
   deps: Deps,
-  { save, person }: { save: Save; person: MemberRow },
+  { input, person }: { input: SaveInput; person: MemberRow },
 ): Promise<Changed<typeof saveUser>> {
-  const { teamId, actorId, form } = save;
-  await joinTeam(trx, deps, { teamId, person, roles: toRoles(form.account_type) });
+  const { teamId, actorId, form } = input;
+  const inviter = await findPersonName(trx, actorId);
+  await joinTeam(trx, deps, { teamId, person, inviter, roles: toRoles(form.account_type) });
   const details = { email: form.email, account_type: form.account_type };
   return { answer: DONE, audit: { action: 'users.joined', teamId, actorId, target: person.id, details } };
 }
 
-async function edit(trx: Trx, save: Save, person: MemberRow & { roles: string[] }): Promise<Changed<typeof saveUser>> {
-  const { teamId, actorId, form } = save;
-  if (person.roles.includes('team_owner')) refuse('users.owner_is_locked');
-  if (person.roles.includes('zendesk')) refuse('users.zendesk_has_no_actions');
+async function editUser(
+  trx: Trx,
+  { teamId, actorId, form }: SaveInput,
+  person: MemberRow & { roles: string[] },
+): Promise<Changed<typeof saveUser>> {
   const before = { first_name: person.first_name, last_name: person.last_name, roles: person.roles };
   const after = {
     first_name: form.first_name?.normalize('NFC') ?? person.first_name,
     last_name: form.last_name?.normalize('NFC') ?? person.last_name,
     roles: toRoles(form.account_type) as string[],
   };
-  const renamed = after.first_name !== before.first_name || after.last_name !== before.last_name;
-  const changed = renamed || after.roles.join() !== before.roles.join();
-  // A name shows in every team of the person, so one team's admin does not decide over it.
-  if (renamed && person.other_teams > 0) refuse('users.name_is_theirs');
-  if (!changed) return { answer: DONE, audit: null };
-  if (renamed) await saveNames(trx, person.id, after);
+  const isRenamed = after.first_name !== before.first_name || after.last_name !== before.last_name;
+  const refusal = isRenamed ? getRenameRefusal(person) : undefined;
+  if (refusal) refuse(refusal);
+  if (!isRenamed && after.roles.join() === before.roles.join()) return { answer: DONE, audit: null };
+  if (isRenamed) await saveNames(trx, person.id, after);
   await saveRoles(trx, { teamId, personId: person.id, roles: after.roles });
   return {
     answer: DONE,

@@ -1,6 +1,6 @@
-// What an admin does here: finds the people of a team, adds and edits them, invites them again or not after all, sees
-// where they are signed in, and signs them out there or everywhere.
-// Reads people, memberships and presence; owns no table: the stores of #workspace write them.
+// What an admin can do here: list, search, add and edit the users of a team, resend and cancel invitations, view and
+// revoke sessions. Reads people, memberships and presence; owns no table: the stores of #workspace write them.
+// Imports go one way: users.routes → list, invitations, sessions → users.actions → users.policy.
 
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import {
@@ -17,12 +17,13 @@ import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { toUser } from '#workspace/people/user.ts';
-import { cancelPendingInvitation, getInvitationDetails, inviteAgain } from './invitations.actions.ts';
-import { listUndeliveredInvitations } from './invitations.store.ts';
+import * as invitations from './invitations/invitations.actions.ts';
+import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
+import { listPeople } from './list/users.store.ts';
 import { servePicture } from './picture.routes.ts';
-import { endAllSessions, endSession, getSessions } from './sessions.actions.ts';
-import { saveTeamMember } from './users.actions.ts';
-import { listPeople } from './users.store.ts';
+import * as sessions from './sessions/sessions.actions.ts';
+import { saveUserByEmail } from './users.actions.ts';
+import { getAbilities } from './users.policy.ts';
 
 interface Room {
   app: FastifyInstance;
@@ -32,8 +33,17 @@ interface Room {
 /** Serves the calls of the users room. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
+  listRoute(room, access);
+  serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
+    saveUserByEmail(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
+  );
+  sessionRoutes(room, access);
+  invitationRoutes(room, access);
+  servePicture(app, deps, access);
+}
 
-  serve(app, listUsers, access.teamAdmin, async ({ params, query }) => {
+function listRoute({ app, deps }: Room, access: Access): void {
+  serve(app, listUsers, access.teamAdmin, async ({ params, query, who }) => {
     const { last_key, limit, ...filters } = query;
     const scope = { list: 'users', teamId: params.teamId, filters };
     const cursor = readCursor(deps.secrets, scope, last_key);
@@ -54,43 +64,42 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
       scope,
       toKey: (row) => [row.name_key, row.id],
     });
-    return { ...page, records: page.records.map(toUser) };
+    const records = page.records.map((row) => Object.assign(toUser(row), getAbilities(row, who.personId)));
+    return { ...page, records };
   });
-
-  serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
-    saveTeamMember(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
-  );
-
-  sessionRoutes(room, access);
-  invitationRoutes(room, access);
-  servePicture(app, deps, access);
 }
 
-function sessionRoutes(room: Room, access: Access): void {
-  const toCase = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
-    teamId: params.teamId,
-    personId: params.userId,
-    asks: who,
-  });
+interface MemberCall {
+  params: { teamId: string; userId: string };
+  who: TeamAdmin;
+}
 
-  serve(room.app, listSessions, access.teamAdmin, (call) => getSessions(room.deps, toCase(call)));
+function sessionRoutes({ app, deps }: Room, access: Access): void {
+  const toInput = ({ params, who }: MemberCall) => ({ teamId: params.teamId, personId: params.userId, caller: who });
+  const room = { app, deps };
+
+  serve(app, listSessions, access.teamAdmin, (call) => sessions.listSessions(deps, toInput(call)));
   serveChange(room, revokeSession, access.teamAdmin, (trx, call) =>
-    endSession(trx, room.deps, { ...toCase(call), sessionId: call.body.session_id }),
+    sessions.revokeSession(trx, deps, { ...toInput(call), sessionId: call.body.session_id }),
   );
-  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) => endAllSessions(trx, room.deps, toCase(call)));
+  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) => sessions.revokeSessions(trx, deps, toInput(call)));
 }
 
-function invitationRoutes(room: Room, access: Access): void {
-  const { app, deps } = room;
-  const toCase = ({ params, who }: { params: { teamId: string; userId: string }; who: TeamAdmin }) => ({
+function invitationRoutes({ app, deps }: Room, access: Access): void {
+  const toInput = ({ params, who }: MemberCall) => ({
     teamId: params.teamId,
     personId: params.userId,
     actorId: who.personId,
   });
+  const room = { app, deps };
 
-  serve(app, getInvitation, access.teamAdmin, ({ params }) => getInvitationDetails(deps, params.teamId, params.userId));
-  serveChange(room, resendInvitation, access.teamAdmin, (trx, call) => inviteAgain(trx, deps, toCase(call)));
-  serveChange(room, cancelInvitation, access.teamAdmin, (trx, call) => cancelPendingInvitation(trx, toCase(call)));
+  serve(app, getInvitation, access.teamAdmin, (call) => invitations.getInvitation(deps, toInput(call)));
+  serveChange(room, resendInvitation, access.teamAdmin, (trx, call) =>
+    invitations.resendInvitation(trx, deps, toInput(call)),
+  );
+  serveChange(room, cancelInvitation, access.teamAdmin, (trx, call) =>
+    invitations.cancelInvitation(trx, toInput(call)),
+  );
   serve(app, listFailedInvitations, access.teamAdmin, async ({ params }) => ({
     records: await listUndeliveredInvitations(deps.db, params.teamId),
     last_key: null,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testEnv } from '#testing/app/test-env.ts';
-import { letter } from './email-template.ts';
+import { formatTime, renderEmail } from './email-template.ts';
 
-test('a letter says the same in text and HTML, and every part of it is escaped', () => {
+test('an email has the same content in text and HTML, and every part is escaped', () => {
   const evil = `<img src=x onerror=alert(1)> & "quotes" 'too'`;
-  const mail = letter(testEnv(), {
+  const mail = renderEmail(testEnv(), {
     to: 'a@example.test',
     subject: evil,
     paragraphs: [evil, 'second'],
@@ -19,8 +19,14 @@ test('a letter says the same in text and HTML, and every part of it is escaped',
   assert.doesNotMatch(mail.html, /<script|<link|<style|<img/);
 });
 
-test('a letter without a button has no link', () => {
-  const mail = letter(testEnv(), { to: 'a@example.test', subject: 's', paragraphs: ['p'], closing: 'c' });
+test('an email without a button has no link', () => {
+  const mail = renderEmail(testEnv(), { to: 'a@example.test', subject: 's', paragraphs: ['p'], closing: 'c' });
   assert.doesNotMatch(mail.html, /<a /);
   assert.equal(mail.text, 'p\n\nc\n\n— Steward');
+});
+
+test('a time is written with its zone', () => {
+  const instant = Date.UTC(2026, 2, 2, 14, 5);
+  assert.equal(formatTime(instant).replace(/\s/g, ' '), 'March 2, 2026 at 2:05 PM UTC');
+  assert.equal(formatTime(instant, 'Europe/Berlin').replace(/\s/g, ' '), 'March 2, 2026 at 3:05 PM GMT+1');
 });

@@ -2,8 +2,8 @@ import type { Env } from '#platform/env.ts';
 import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** A mail in our one layout: a few sentences and at most one button. Every part is escaped here. */
-export interface Letter {
+/** The parts of an email: a few sentences and at most one button. Every part is escaped here. */
+export interface EmailContent {
   to: string;
   subject: string;
   paragraphs: string[];
@@ -12,15 +12,28 @@ export interface Letter {
 }
 
 /**
- * A name that somebody else chose, as it may stand in a mail: programs make a link of whatever looks like a web address,
- * so an invisible joiner stands between a dot and what follows (trust §4).
+ * Makes a name that someone else chose safe for an email. Email programs turn anything that looks like a web address
+ * into a link, so an invisible joiner separates each dot from what follows.
  */
 export function defuseLinks(name: string): string {
   return name.replace(/\.(?=[\p{L}\p{N}])/gu, '.\u2060').replace(/:\/\//g, ':\u2060//');
 }
 
-/** Writes a letter as plain text and as HTML that needs no picture and no style sheet. */
-export function letter(env: Env, { to, subject, paragraphs, action, closing }: Letter): Mail {
+/** A time with its zone, as in `March 2, 2026 at 2:00 PM UTC`: the reader's own zone isn't known. */
+export function formatTime(instant: number, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(instant);
+}
+
+/** Renders an email as plain text and as HTML without images or style sheets. */
+export function renderEmail(env: Env, { to, subject, paragraphs, action, closing }: EmailContent): Mail {
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),

@@ -1,3 +1,4 @@
+import { Id } from '@steward/contract/api/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -54,8 +55,10 @@ export interface MemberRow {
 const memberColumns = sql`p.id, p.email, p.first_name, p.last_name, p.type, p.delete_at, m.roles,
   (select count(*)::int from memberships o where o.person_id = p.id and o.team_id <> `;
 
-/** A member of the team, locked until the transaction ends; absent for other teams' people. */
+/** A member of the team, locked until the transaction ends; undefined for people of other teams. */
 export async function findMember(trx: Trx, teamId: string, personId: string): Promise<MemberRow | undefined> {
+  // An id from a path may hold characters that PostgreSQL can't even compare.
+  if (!Id.safeParse(personId).success) return undefined;
   const { rows } = await sql<MemberRow>`select ${memberColumns}${teamId}) as other_teams
     from memberships m join people p on p.id = m.person_id
     where m.team_id = ${teamId} and m.person_id = ${personId} for update of p`.execute(trx);

@@ -32,6 +32,14 @@ export async function addLink(
   return token;
 }
 
+/** When a link expires, in milliseconds. */
+export async function getLinkEnd(trx: Trx, token: string): Promise<number> {
+  const { rows } = await sql<{ ends: number }>`
+    select ${toMilliseconds(sql`expires_at`)} as ends from links where token_hash = ${hashToken(token)}`.execute(trx);
+  if (rows[0] === undefined) throw new Error('The link does not exist.');
+  return rows[0].ends;
+}
+
 /** Uses a link up. Of many at once one gets the row; unknown, used and expired are the same `undefined`. */
 export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Promise<LinkRow | undefined> {
   const found = await findLink(trx, kind, token);

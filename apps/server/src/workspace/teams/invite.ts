@@ -5,51 +5,58 @@ import type { Deps } from '#platform/deps.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { addMembership, addPerson } from '#workspace/people/people.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
+import { addLink, getLinkEnd } from '#workspace/sessions/links.store.ts';
 import { invitationMail, welcomeMail } from './invitation.mail.ts';
-import { getTeamName } from './teams.store.ts';
+import { getTeam } from './teams.store.ts';
 
-/** A pending person and the team that wants them. */
-export interface Invitee {
+/** The team that invites, and the name of the person who does. */
+interface Inviting {
   teamId: string;
-  personId: string;
-  email: string;
+  inviter: string;
 }
 
-/** Adds a new address as a pending invitee and mails the invitation; undefined when the address was taken meanwhile. */
+/** Adds a new address as a pending invitee and emails the invitation; undefined if the address was taken meanwhile. */
 export async function inviteAddress(
   trx: Trx,
   deps: Deps,
-  invited: { teamId: string; email: string; roles: readonly Role[] } & Pick<UserForm, 'first_name' | 'last_name'>,
+  invited: Inviting & { email: string; roles: readonly Role[] } & Pick<UserForm, 'first_name' | 'last_name'>,
 ): Promise<string | undefined> {
-  const { teamId, email, roles, first_name = '', last_name = '' } = invited;
+  const { teamId, inviter, email, roles, first_name = '', last_name = '' } = invited;
   const personId = await addPerson(trx, { email, first_name, last_name, password_hash: null });
   if (personId === undefined) return undefined;
   await addMembership(trx, { teamId, personId, roles });
-  await sendInvitation(trx, deps, { teamId, personId, email });
+  await sendInvitation(trx, deps, { teamId, inviter, personId, email });
   return personId;
 }
 
 /**
- * Lets somebody whose address is known belong to one more team. With an account they are in its default channels at once and
- * told by mail; without one they are invited to this team too.
+ * Adds someone whose address is known to one more team. A person with an account joins its default channels at once and is
+ * told by email; a pending invitee gets an invitation to this team too.
  */
 export async function joinTeam(
   trx: Trx,
   deps: Deps,
-  joining: { teamId: string; person: { id: string; email: string; type: number }; roles: readonly Role[] },
+  joining: Inviting & { person: { id: string; email: string; type: number }; roles: readonly Role[] },
 ): Promise<void> {
-  const { teamId, person, roles } = joining;
-  await addMembership(trx, { teamId, personId: person.id, roles });
-  if (person.type !== 2) return sendInvitation(trx, deps, { teamId, personId: person.id, email: person.email });
-  await joinDefaultChannels(trx, person.id, teamId);
-  const mail = welcomeMail(deps.env, { to: person.email, team: await getTeamName(trx, teamId) });
-  await queueMail(trx, deps, { kind: 'users.welcome', teamId, personId: person.id, mail });
+  const { teamId, inviter, person, roles } = joining;
+  const { id: personId, email } = person;
+  await addMembership(trx, { teamId, personId, roles });
+  if (person.type !== 2) return sendInvitation(trx, deps, { teamId, inviter, personId, email });
+  await joinDefaultChannels(trx, personId, teamId);
+  const { display_name: team } = await getTeam(trx, teamId);
+  const mail = welcomeMail(deps.env, { to: email, team, inviter });
+  await queueMail(trx, deps, { kind: 'users.welcome', teamId, personId, mail });
 }
 
-/** Makes a new link for a pending person and mails it; older links work on. */
-export async function sendInvitation(trx: Trx, deps: Deps, { teamId, personId, email }: Invitee): Promise<void> {
+/** Creates a link for a pending person and emails it. Earlier links keep working. */
+export async function sendInvitation(
+  trx: Trx,
+  deps: Deps,
+  { teamId, inviter, personId, email: to }: Inviting & { personId: string; email: string },
+): Promise<void> {
   const token = await addLink(trx, { kind: 'invite', personId, teamId });
-  const mail = invitationMail(deps.env, { to: email, team: await getTeamName(trx, teamId), token });
+  const expiresAt = await getLinkEnd(trx, token);
+  const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
+  const mail = invitationMail(deps.env, { to, team, inviter, token, expiresAt, timeZone });
   await queueMail(trx, deps, { kind: 'users.invitation', teamId, personId, mail });
 }

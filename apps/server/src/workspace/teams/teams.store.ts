@@ -30,10 +30,18 @@ export async function listPersonMemberships(
   return rows;
 }
 
+/** A team by id. */
+export async function getTeam(db: Database | Trx, teamId: string): Promise<TeamRow> {
+  return db
+    .selectFrom('teams')
+    .select(['id', 'display_name', 'time_zone', 'create_at'])
+    .where('id', '=', teamId)
+    .executeTakeFirstOrThrow();
+}
+
 /** The name of a team. */
 export async function getTeamName(db: Database | Trx, teamId: string): Promise<string> {
-  const row = await db.selectFrom('teams').select('display_name').where('id', '=', teamId).executeTakeFirstOrThrow();
-  return row.display_name;
+  return (await getTeam(db, teamId)).display_name;
 }
 
 /** Makes a team with its channel `general` and nobody in it; the id may be made beforehand. */

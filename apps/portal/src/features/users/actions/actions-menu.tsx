@@ -1,32 +1,33 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import { Menu } from '@mantine/core';
+import type { UserAction } from '@steward/contract/users';
 import type { ComponentProps, Ref } from 'react';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
-import type { ActionName, UserAction } from './actions.rules.ts';
+import type { MenuItem } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 
-const ICONS: Record<ActionName, IconName> = {
+const ICONS: Record<UserAction, IconName> = {
   edit: 'edit',
-  resend: 'mail',
-  cancel: 'close',
-  sessions: 'screen',
-  revoke: 'leave',
-  reset: 'key',
+  resend_invitation: 'mail',
+  cancel_invitation: 'close',
+  view_sessions: 'screen',
+  revoke_sessions: 'leave',
+  send_password_reset: 'key',
 };
 
-/** What opens over the rows belongs to the screen's landmark. */
+/** Menus and tooltips belong to the landmark of the page. */
 const MAIN_PORTAL = { target: '#main' };
 
 interface ActionsMenuProps {
   label: string;
-  actions: readonly UserAction[];
-  onChoose: (action: ActionName) => void;
+  items: readonly MenuItem[];
+  onChoose: (action: UserAction) => void;
   onClose: () => void;
 }
 
 /** The open menu of a row, beside the button that opened it. */
-export function ActionsMenu({ label, actions, onChoose, onClose }: ActionsMenuProps) {
+export function ActionsMenu({ label, items, onChoose, onClose }: ActionsMenuProps) {
   return (
     <Menu
       opened
@@ -42,15 +43,15 @@ export function ActionsMenu({ label, actions, onChoose, onClose }: ActionsMenuPr
         <Anchor label={label} />
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map((action) => (
-          <Action key={action.name} action={action} onChoose={() => onChoose(action.name)} />
+        {items.map((item) => (
+          <Item key={item.name} item={item} onChoose={() => onChoose(item.name)} />
         ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-/** Where the menu hangs, and what names it; the button keeps its own place and its focus. */
+/** Positions and names the menu. The button stays outside of it and keeps its focus. */
 function Anchor({ label, id, ref }: { label: string; id?: string; ref?: Ref<HTMLSpanElement> }) {
   return (
     <span ref={ref} id={id} className={classes.anchor} aria-hidden="true">
@@ -59,24 +60,24 @@ function Anchor({ label, id, ref }: { label: string; id?: string; ref?: Ref<HTML
   );
 }
 
-function Action({ action, onChoose }: { action: UserAction; onChoose: () => void }) {
-  const icon = <Icon name={ICONS[action.name]} size={16} />;
-  if (action.refusal === undefined) {
+function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
+  const icon = <Icon name={ICONS[item.name]} size={16} />;
+  if (item.refusal === undefined) {
     return (
       <Menu.Item leftSection={icon} onClick={onChoose}>
-        {action.label}
+        {item.label}
       </Menu.Item>
     );
   }
   return (
     <Menu.Item component={RefusedItem} leftSection={icon} closeMenuOnClick={false} className={classes.refused}>
-      {action.label}
-      <span className={classes.reason}>{action.refusal}</span>
+      {item.label}
+      <span className={classes.reason}>{item.refusal}</span>
     </Menu.Item>
   );
 }
 
-/** Refused, yet within reach of the arrow keys: a menu's own disabled items are skipped, and with them the reason. */
+/** Disabled, but reachable by arrow keys: Mantine's own disabled items are skipped, and their reason with them. */
 function RefusedItem(props: ComponentProps<'button'>) {
   return <button {...props} type="button" aria-disabled="true" />;
 }

@@ -1,51 +1,48 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { User } from '@steward/contract/users';
-import { actionsFor } from './actions.rules.ts';
+import { ERRORS } from '@steward/contract/api/errors';
+import type { ListedUser } from '@steward/contract/users';
+import { getMenu } from './actions.rules.ts';
 
-const PERSON = { id: 'ann', type: 2, roles: ['team_user'], delete_at: 0 } as unknown as User;
+const USER = {
+  id: 'ann',
+  abilities: ['edit', 'view_sessions', 'revoke_sessions', 'send_password_reset'],
+  refusals: {},
+} as unknown as ListedUser;
 const ADMIN = 'someone-else';
 
-function refused(person: Partial<User>, signedInId = ADMIN): string[] | undefined {
-  return actionsFor({ ...PERSON, ...person }, signedInId)
-    ?.filter(({ refusal }) => refusal !== undefined)
-    .map(({ name }) => name);
-}
-
-describe('the actions of a row', () => {
-  it('are three, in the words of the spec', () => {
-    assert.deepEqual(
-      actionsFor(PERSON, ADMIN)?.map(({ label }) => label),
-      ['Edit', 'Revoke all sessions', 'Send password reset'],
-    );
-    assert.deepEqual(refused({}), []);
+describe('the menu of a row', () => {
+  it('has an item for each ability, in the words of the product reference', () => {
+    assert.deepEqual(getMenu(USER, ADMIN), [
+      { name: 'edit', label: 'Edit' },
+      { name: 'revoke_sessions', label: 'Revoke all sessions' },
+      { name: 'send_password_reset', label: 'Send password reset' },
+    ]);
   });
 
-  it('are none for Zendesk', () => assert.equal(actionsFor({ ...PERSON, roles: ['zendesk'] }, ADMIN), null));
+  it('is absent when the server allows and explains nothing', () =>
+    assert.equal(getMenu({ ...USER, abilities: [] }, ADMIN), null));
 
-  it('do not end all of your own sessions, but show them', () => {
-    assert.deepEqual(refused({}, PERSON.id), ['revoke']);
-    const names = (signedInId: string) => actionsFor(PERSON, signedInId)?.map(({ name }) => name);
-    assert.deepEqual(names(PERSON.id), ['edit', 'sessions', 'revoke', 'reset']);
-    assert.ok(!names(ADMIN)?.includes('sessions'));
+  it('shows a refused action with the message of its error', () => {
+    const refused = { ...USER, abilities: [], refusals: { edit: 'users.owner_is_locked' } } as ListedUser;
+    const refusal = ERRORS['users.owner_is_locked'].message;
+    assert.deepEqual(getMenu(refused, ADMIN), [{ name: 'edit', label: 'Edit', refusal }]);
   });
 
-  it('do not change an owner, but sign them out', () => {
-    assert.deepEqual(refused({ roles: ['team_user', 'team_admin', 'team_owner'] }), ['edit']);
+  it('lists sessions for the signed-in user only', () => {
+    const names = (signedInId: string) => getMenu(USER, signedInId)?.map(({ name }) => name);
+    assert.ok(names(USER.id)?.includes('view_sessions'));
+    assert.ok(!names(ADMIN)?.includes('view_sessions'));
   });
 
-  it('are about the invitation for somebody who has not answered it', () => {
-    const labels = actionsFor({ ...PERSON, type: 1 }, ADMIN)?.map(({ label }) => label);
-    assert.deepEqual(labels?.slice(0, 3), ['Edit', 'Resend invitation', 'Cancel invitation']);
-    assert.deepEqual(refused({ type: 1 }), ['revoke', 'reset']);
+  it('has the actions of the invitation after Edit', () => {
+    const pending = { ...USER, abilities: ['cancel_invitation', 'resend_invitation', 'edit'] } as ListedUser;
+    const labels = getMenu(pending, ADMIN)?.map(({ label }) => label);
+    assert.deepEqual(labels, ['Edit', 'Resend invitation', 'Cancel invitation']);
   });
 
-  it('leave an invitation alone whose person is deactivated', () => {
-    assert.deepEqual(refused({ type: 1, delete_at: 5 }), ['edit', 'revoke', 'reset']);
-    assert.equal(actionsFor({ ...PERSON, type: 1, delete_at: 5 }, ADMIN)?.length, 3);
-  });
-
-  it('are all refused, with the reason, for a deactivated person', () => {
-    assert.deepEqual(refused({ delete_at: 5 }), ['edit', 'revoke', 'reset']);
+  it('follows the abilities and never the roles', () => {
+    const owner = { ...USER, roles: ['team_owner', 'zendesk'], type: 1, delete_at: 5 } as unknown as ListedUser;
+    assert.deepEqual(getMenu(owner, ADMIN), getMenu(USER, ADMIN));
   });
 });

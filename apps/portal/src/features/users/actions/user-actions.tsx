@@ -1,36 +1,36 @@
-import type { User } from '@steward/contract/users';
+import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { fullName } from '#workspace/people/initials.ts';
-import { type ActionName, actionsFor, NO_ACTIONS } from './actions.rules.ts';
+import { getMenu, NO_ACTIONS } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 
-// Rows come by the dozen while somebody scrolls: each has a plain button, and the menu only once it is opened.
+// Scrolling draws dozens of rows: each has a plain button, and the menu is loaded when it's first opened.
 const ActionsMenu = lazyComponent(async () => (await import('./actions-menu.tsx')).ActionsMenu);
 const Hint = lazyComponent(async () => (await import('#platform/feedback/hint.tsx')).Hint);
 
 interface UserActionsProps {
-  person: User;
+  person: ListedUser;
   signedInId: string;
-  onAction: (action: ActionName, person: User) => void;
+  onAction: (action: UserAction, person: ListedUser) => void;
 }
 
-/** The menu of a row; where there is none, its place says why to mouse, keyboard and screen reader. */
+/** The menu of a row. Without one, an icon explains why to mouse, keyboard and screen reader. */
 export function UserActions({ person, signedInId, onAction }: UserActionsProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const actions = actionsFor(person, signedInId);
-  if (actions === null) return <NoActions />;
+  const items = getMenu(person, signedInId);
+  if (items === null) return <NoActions />;
 
   const label = `Actions for ${fullName(person)}`;
   const close = () => {
     setOpened(false);
     button.current?.focus();
   };
-  // The open menu closes at a press beside it; a press on its own button must not close it first and then open it.
+  // The open menu closes on a press outside; a press on its own button must not close it first and then open it.
   const keep = (event: SyntheticEvent) => opened && event.stopPropagation();
-  const choose = (action: ActionName) => {
+  const choose = (action: UserAction) => {
     close();
     onAction(action, person);
   };
@@ -51,7 +51,7 @@ export function UserActions({ person, signedInId, onAction }: UserActionsProps) 
       </button>
       {opened && (
         <Suspense fallback={null}>
-          <ActionsMenu label={label} actions={actions} onChoose={choose} onClose={close} />
+          <ActionsMenu label={label} items={items} onChoose={choose} onClose={close} />
         </Suspense>
       )}
     </span>
@@ -66,7 +66,7 @@ function NoActions() {
       <span
         ref={mark}
         role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be within reach of the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard
         tabIndex={0}
         aria-label={`No actions. ${NO_ACTIONS}`}
         className={classes.none}

@@ -3,25 +3,25 @@ import '@mantine/core/styles/Radio.layer.css';
 import { Radio, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
-import type { User } from '@steward/contract/users';
+import type { ListedUser } from '@steward/contract/users';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { useSaveUser } from '../users.queries.ts';
+import { useSaveUser } from './save-user.queries.ts';
 import classes from './user-dialog.module.css';
 import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUser } from './users.form.ts';
 
 interface UserDialogProps {
-  /** Who is edited; `null` adds somebody. */
-  person: User | null;
+  /** The user to edit; `null` adds one. */
+  person: ListedUser | null;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Adds or edits a person. Rendered anew for each opening, so that nothing of the last one is left in it. */
+/** Adds or edits a user. Mounted anew each time it opens, so that it starts with fresh values. */
 export function UserDialog({ person, opened, onClose }: UserDialogProps) {
   const form = useForm<UserValues>({ initialValues: getFormValues(person), validate: validateUser });
   const { save, isSaving, failure } = useSaving({ person, onSaved: onClose, onErrors: form.setErrors });
@@ -43,12 +43,12 @@ export function UserDialog({ person, opened, onClose }: UserDialogProps) {
 }
 
 interface Saving {
-  person: User | null;
+  person: ListedUser | null;
   onSaved: () => void;
   onErrors: (errors: ReturnType<typeof fieldErrors>) => void;
 }
 
-/** What was typed stays when saving fails, and the fields that the server named say why. */
+/** When saving fails, the input stays, and fields named by the server show why. */
 function useSaving({ person, onSaved, onErrors }: Saving) {
   const { id: teamId } = useCurrentTeam();
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
@@ -72,7 +72,7 @@ function useSaving({ person, onSaved, onErrors }: Saving) {
 
 type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'isDirty' | 'getInputProps'>;
 
-function Fields({ form, person }: { form: UserFormApi; person: User | null }) {
+function Fields({ form, person }: { form: UserFormApi; person: ListedUser | null }) {
   const team = useCurrentTeam();
   const me = useSignedInUser();
   const losesAccess = person?.id === me.id && form.values.account_type === '2' && form.isDirty('account_type');
@@ -87,18 +87,22 @@ function Fields({ form, person }: { form: UserFormApi; person: User | null }) {
         readOnly={person !== null}
         {...(person !== null && { className: classes.locked ?? '' })}
         data-autofocus={person === null || undefined}
-        description={person === null ? 'An invitation is sent to this address.' : 'The email cannot be changed.'}
+        description={person === null ? "We'll send an invitation to this address." : "The email can't be changed."}
         {...form.getInputProps('email')}
       />
       <Radio.Group label="Account Type" required {...form.getInputProps('account_type')}>
         <div className={classes.types}>
-          <Radio value="2" label="Team User" description={`Uses the workspace of ${team.display_name}.`} />
-          <Radio value="1" label="Team Admin" description="Also manages the team, here in the admin portal." />
+          <Radio
+            value="2"
+            label="Team User"
+            description={`Can use ${team.display_name}'s workspace. No access to this portal.`}
+          />
+          <Radio value="1" label="Team Admin" description="Can also manage the team in the admin portal." />
         </div>
       </Radio.Group>
       {losesAccess && (
         <p className={classes.warning} role="alert">
-          This is you: as a Team User you lose access to the admin portal of this team at once.
+          You're changing your own role. You'll lose access to this team's admin portal immediately.
         </p>
       )}
       <div className={classes.names}>

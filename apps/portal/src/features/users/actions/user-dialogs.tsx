@@ -1,11 +1,10 @@
-import type { User } from '@steward/contract/users';
+import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense } from 'react';
 import type { Asking } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
-import type { ActionName } from './actions.rules.ts';
 
-// No visit begins with a dialog, so their code stays out of the first load.
-const ResetDialog = lazyComponent(async () => (await import('./confirm-action.tsx')).ResetDialog);
+// No visit starts with a dialog, so their code stays out of the first load.
+const ResetDialog = lazyComponent(async () => (await import('./reset-dialog.tsx')).ResetDialog);
 const RevokeDialog = lazyComponent(async () => (await import('../sessions/revoke-dialog.tsx')).RevokeDialog);
 const OwnSessionsDialog = lazyComponent(async () => (await import('../sessions/revoke-dialog.tsx')).OwnSessionsDialog);
 const ResendDialog = lazyComponent(async () => (await import('../invitations/invitation-dialogs.tsx')).ResendDialog);
@@ -13,25 +12,25 @@ const CancelDialog = lazyComponent(async () => (await import('../invitations/inv
 const FailedDialog = lazyComponent(async () => (await import('../invitations/failed-dialog.tsx')).FailedDialog);
 const UserDialog = lazyComponent(async () => (await import('./user-dialog.tsx')).UserDialog);
 
-/** What one of them is opened for: an action of a row, adding somebody, or the invitations that did not arrive. */
-export type DialogName = ActionName | 'add' | 'failed';
+/** What a dialog is opened for: an action of a row, Add User, or the undelivered invitations. */
+export type DialogName = UserAction | 'add' | 'failed';
 
 /** The dialogs of this room, one at a time. */
-export function UserDialogs({ asked, close }: Asking<DialogName, User>) {
+export function UserDialogs({ asked, close }: Asking<DialogName, ListedUser>) {
   const { what, about: person, opened, time } = asked;
   if (time === 0) return null;
   const dialog = { opened, onClose: close };
   return (
     <Suspense fallback={null}>
-      {person !== null && what === 'revoke' ? (
+      {person !== null && what === 'revoke_sessions' ? (
         <RevokeDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'sessions' ? (
+      ) : person !== null && what === 'view_sessions' ? (
         <OwnSessionsDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'reset' ? (
+      ) : person !== null && what === 'send_password_reset' ? (
         <ResetDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'resend' ? (
+      ) : person !== null && what === 'resend_invitation' ? (
         <ResendDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'cancel' ? (
+      ) : person !== null && what === 'cancel_invitation' ? (
         <CancelDialog key={time} person={person} {...dialog} />
       ) : what === 'failed' ? (
         <FailedDialog key={time} {...dialog} />

@@ -13,7 +13,7 @@ describe('the form of a person', () => {
   it('asks for an email and for nothing else', () => {
     assert.deepEqual(validateUser(GOOD), {});
     assert.deepEqual(validateUser({ ...GOOD, email: '  ' }), { email: 'Email is required.' });
-    assert.deepEqual(validateUser({ ...GOOD, email: 'ann@' }), { email: 'This is not an email address.' });
+    assert.deepEqual(validateUser({ ...GOOD, email: 'ann@' }), { email: 'Enter a valid email address.' });
   });
 
   it('says which name is too long', () => {
@@ -30,7 +30,7 @@ describe('the form of a person', () => {
 
   it('finds its fields in a refusal of the server', () => {
     assert.deepEqual(fieldErrors('email: is not an email address; first_name: is too long'), {
-      email: 'This is not an email address.',
+      email: 'Enter a valid email address.',
       first_name: 'The first name is too long.',
     });
     assert.deepEqual(fieldErrors('The request is not valid.'), {});

@@ -2,7 +2,7 @@ import { type User, UserForm } from '@steward/contract/users';
 import { toAccountType, toRoles } from '@steward/contract/users/roles';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
-/** What the dialog holds: account types are strings there, because radio buttons know no others. */
+/** Values of the dialog. Account types are strings, because radio buttons hold nothing else. */
 export interface UserValues {
   email: string;
   account_type: '1' | '2';
@@ -10,7 +10,7 @@ export interface UserValues {
   last_name: string;
 }
 
-/** Values that the dialog opens with: of the person to edit, else the spec's defaults (spec §5). */
+/** Initial values of the dialog: those of the user to edit, or the defaults of a new one. */
 export function getFormValues(person: User | null): UserValues {
   if (person === null) return { email: '', account_type: '2', first_name: '', last_name: '' };
   return {
@@ -37,24 +37,24 @@ const LABELS: Labels<keyof UserValues> = {
   last_name: 'The last name',
 };
 
-/** What the contract has against these values, field by field. */
+/** Errors by field, from the contract's schema. */
 export function validateUser(values: UserValues): FieldErrors<keyof UserValues> {
   if (values.email.trim() === '') return { email: 'Email is required.' };
   return rewordErrors(collectErrors(UserForm.safeParse(toRequestBody(values)).error?.issues ?? [], LABELS));
 }
 
-/** What a refusal has against single fields. */
+/** Errors by field, from the server's answer. */
 export function fieldErrors(message: string): FieldErrors<keyof UserValues> {
   return rewordErrors(toFieldErrors(message, LABELS));
 }
 
 function rewordErrors(errors: FieldErrors<keyof UserValues>): FieldErrors<keyof UserValues> {
-  const isNone = errors.email?.includes('is not an email') ?? false;
-  return isNone ? { ...errors, email: 'This is not an email address.' } : errors;
+  const isInvalid = errors.email?.includes('is not an email') ?? false;
+  return isInvalid ? { ...errors, email: 'Enter a valid email address.' } : errors;
 }
 
-/** The person as the list will show them once `saved` is stored. */
-export function applyUserForm(person: User, saved: UserForm): User {
+/** The user as the list will show them after saving. No edit changes what may be done to them. */
+export function applyUserForm<Edited extends User>(person: Edited, saved: UserForm): Edited {
   const { first_name = '', last_name = '', account_type } = saved;
   return { ...person, first_name, last_name, account_type, roles: toRoles(account_type) };
 }

@@ -15,7 +15,7 @@ interface FailedDialogProps {
   onClose: () => void;
 }
 
-/** The invitations that did not arrive, and what can be done about each. */
+/** The undelivered invitations, each to be resent or canceled. */
 export function FailedDialog({ opened, onClose }: FailedDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const { data } = useQuery(failedInvitationsQueryOptions(teamId));
@@ -55,7 +55,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`Cancel invitation of ${email}`}
+                    aria-label={`Cancel invitation to ${email}`}
                     onClick={() => open('cancel', person)}
                   >
                     Cancel invitation
@@ -66,7 +66,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
           })}
         </ul>
         <p role="status" className={classes.text}>
-          {data?.records.length === 0 && 'There is no undelivered invitation any more.'}
+          {data?.records.length === 0 && 'All invitations have been delivered.'}
         </p>
         <DialogButtons>
           <Button ref={done} variant="default" data-autofocus onClick={onClose}>

@@ -4,19 +4,19 @@ import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './failed-notice.module.css';
 
-/** As many as the call answers at most. */
+/** Most invitations that the call returns. */
 const MANY = 100;
 
 interface FailedNoticeProps {
   failed: readonly FailedInvitation[] | undefined;
-  /** The rows below are drawn with it, or were before. */
+  /** The rows below are shown. */
   isListed: boolean;
   onShow: () => void;
 }
 
 /**
- * Tells of invitations that did not arrive. It comes with the first rows or not at all, and then stays: what appears or
- * goes later would push the rows away under somebody's hand.
+ * Reports undelivered invitations. It appears with the first rows or not at all, and then stays, because appearing or
+ * disappearing later would move the rows.
  */
 export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
   const [hasAnnounced, setHasAnnounced] = useState<boolean>();
@@ -37,7 +37,7 @@ export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
 }
 
 function getText(count: number): string {
-  if (count === 0) return 'There is no undelivered invitation any more.';
-  if (count === 1) return '1 invitation could not be delivered.';
-  return `${count >= MANY ? `At least ${MANY}` : count} invitations could not be delivered.`;
+  if (count === 0) return 'All invitations have been delivered.';
+  if (count === 1) return "1 invitation couldn't be delivered.";
+  return `${count >= MANY ? `At least ${MANY}` : count} invitations couldn't be delivered.`;
 }

@@ -13,7 +13,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { Named, type NamedPerson } from '../list/person-name.tsx';
+import { Named, type NamedPerson } from '../person-name.tsx';
 import classes from './invitation.module.css';
 import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
 import {
@@ -23,7 +23,7 @@ import {
   useResendInvitation,
 } from './invitations.queries.ts';
 
-/** Somebody who has not answered yet. */
+/** A user who hasn't accepted yet. */
 export type Invitee = NamedPerson & Pick<User, 'id'>;
 
 interface InvitationDialogProps {
@@ -32,7 +32,7 @@ interface InvitationDialogProps {
   onClose: () => void;
 }
 
-/** Says how the invitation stands, and mails another one. */
+/** Shows the status of the invitation and sends another one. */
 export function ResendDialog({ person, opened, onClose }: InvitationDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const invited = { teamId, userId: person.id };
@@ -47,13 +47,13 @@ export function ResendDialog({ person, opened, onClose }: InvitationDialogProps)
         {data === undefined && error === null && <Skeletons rows={1} height={40} />}
         {error !== null && (
           <p className={classes.text} role="alert">
-            {isOver ? refusalText(error) : `How the invitation stands could not be loaded: ${getFailureMessage(error)}`}
+            {isOver ? refusalText(error) : `Couldn't load the invitation status: ${getFailureMessage(error)}`}
           </p>
         )}
         {!isOver && (
           <p className={classes.text}>
-            <Named person={person} /> is mailed a new link, which works for {INVITATION_HOURS} hours. Links that were
-            mailed before work on until one of them is used.
+            We'll email <Named person={person} /> a new link, valid for {INVITATION_HOURS} hours. Earlier links keep
+            working until one is used.
           </p>
         )}
       </div>
@@ -75,7 +75,7 @@ export function ResendDialog({ person, opened, onClose }: InvitationDialogProps)
   );
 }
 
-/** Asks before an invitation is withdrawn. */
+/** Asks before an invitation is canceled. */
 export function CancelDialog({ person, opened, onClose }: InvitationDialogProps) {
   const { id: teamId, display_name } = useCurrentTeam();
   const cancel = useCancelInvitation({ teamId, userId: person.id });
@@ -84,17 +84,18 @@ export function CancelDialog({ person, opened, onClose }: InvitationDialogProps)
       opened={opened}
       onClose={onClose}
       title="Cancel invitation"
-      question="Withdraw this invitation?"
+      question="Cancel this invitation?"
       detail={
         <>
-          <Named person={person} /> leaves the list, and the links that were mailed to them for {display_name} stop
-          working. You can invite them again later.
+          <Named person={person} /> will be removed from the list and their invitation links for {display_name} will
+          stop working. You can invite them again later.
         </>
       }
-      confirmLabel="Withdraw invitation"
+      confirmLabel="Cancel invitation"
+      cancelLabel="Keep invitation"
       danger
       pending={cancel.isPending}
-      onConfirm={() => cancel.mutate(undefined, endsWith('Invitation withdrawn', onClose))}
+      onConfirm={() => cancel.mutate(undefined, endsWith('Invitation canceled', onClose))}
     />
   );
 }
@@ -107,7 +108,7 @@ function endsWith(text: string, onClose: () => void) {
   };
 }
 
-/** The list behind the dialog shows what was learnt by opening it. */
+/** Updates the list behind the dialog when the invitation turns out to be gone. */
 function useRefreshWhenNotPending({ teamId, userId }: { teamId: string; userId: string }, failure: Failure | null) {
   const client = useQueryClient();
   useEffect(() => {
@@ -118,7 +119,7 @@ function useRefreshWhenNotPending({ teamId, userId }: { teamId: string; userId: 
 function StatusText({ invitation }: { invitation: Invitation }) {
   const { mail } = getStatus(invitation, Date.now());
   return (
-    <p className={classes.standing} data-failed={mail === 'failed' || undefined}>
+    <p className={classes.status} data-failed={mail === 'failed' || undefined}>
       <MailText invitation={invitation} /> {mail !== 'failed' && <LinkText invitation={invitation} />}
     </p>
   );
@@ -127,13 +128,13 @@ function StatusText({ invitation }: { invitation: Invitation }) {
 function MailText({ invitation }: { invitation: Invitation }) {
   const { sent_at, error } = invitation;
   const { mail } = getStatus(invitation, Date.now());
-  if (sent_at === null || mail === 'unknown') return 'What became of the last invitation is not known any more.';
+  if (sent_at === null || mail === 'unknown') return 'The status of the last invitation is unknown.';
   const at = <Timestamp at={sent_at} />;
-  if (mail === 'waiting') return <>The invitation of {at} is still being sent.</>;
-  if (mail === 'sent') return <>The last invitation was mailed on {at}.</>;
+  if (mail === 'waiting') return <>The invitation from {at} is still being sent.</>;
+  if (mail === 'sent') return <>The last invitation was sent on {at}.</>;
   return (
     <>
-      The invitation of {at} could not be delivered.{' '}
+      The invitation from {at} couldn't be delivered.{' '}
       {error !== '' && (
         <>
           The mail server said: “<bdi>{error}</bdi>”.
@@ -145,11 +146,11 @@ function MailText({ invitation }: { invitation: Invitation }) {
 
 function LinkText({ invitation }: { invitation: Invitation }) {
   const { expires_at } = invitation;
-  if (expires_at === null) return 'There is no link that works.';
+  if (expires_at === null) return "There's no valid invitation link.";
   const until = <Timestamp at={expires_at} />;
   return getStatus(invitation, Date.now()).link === 'works' ? (
-    <>Its link works until {until}.</>
+    <>The link expires on {until}.</>
   ) : (
-    <>Its link ended on {until}.</>
+    <>The link expired on {until}.</>
   );
 }

@@ -21,11 +21,11 @@ describe('how an invitation stands', () => {
     assert.equal(getStatus({ ...SENT, sent_at: null, mail: null }, NOW).mail, 'unknown');
   });
 
-  it('is settled when the person accepted or is gone, and told in words of its own', () => {
+  it('is over when the user accepted or is gone, with its own message', () => {
     assert.equal(isNoLongerPending('users.not_pending'), true);
     assert.equal(isNoLongerPending('record.not_found'), true);
     assert.equal(isNoLongerPending('users.too_many_invitations'), false);
-    assert.match(refusalText({ id: 'record.not_found', message: 'x' }), /withdrawn/);
+    assert.match(refusalText({ id: 'record.not_found', message: 'x' }), /already canceled/);
     assert.equal(refusalText({ id: 'users.not_pending', message: 'As the server says.' }), 'As the server says.');
   });
 });

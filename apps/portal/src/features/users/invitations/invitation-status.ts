@@ -1,6 +1,6 @@
 import type { Invitation } from '@steward/contract/users/invitations';
 
-/** How an invitation stands: what became of its mail, and of its link. */
+/** The status of an invitation's email and link. */
 export interface Status {
   mail: 'unknown' | 'waiting' | 'sent' | 'failed';
   link: 'works' | 'ended' | 'none';
@@ -13,12 +13,12 @@ export function getStatus({ sent_at, expires_at, mail }: Invitation, now: number
   };
 }
 
-/** Whether the person is no invitee of the team any more: they have accepted, or somebody else has withdrawn it. */
+/** Whether an error says that the invitation is gone: accepted, or canceled by someone else. */
 export function isNoLongerPending(id: string): boolean {
   return ['users.not_pending', 'record.not_found'].includes(id);
 }
 
-/** Why nothing can be done to an invitation any more, or what else went wrong. */
+/** The message of a failed call about an invitation. */
 export function refusalText({ id, message }: { id: string; message: string }): string {
-  return id === 'record.not_found' ? 'Somebody else has withdrawn this invitation already.' : message;
+  return id === 'record.not_found' ? 'This invitation was already canceled by someone else.' : message;
 }

@@ -1,5 +1,6 @@
-import { listUsers, type User } from '@steward/contract/users';
+import { type ListedUser, listUsers } from '@steward/contract/users';
 import { cancelInvitation, getInvitation, resendInvitation } from '@steward/contract/users/invitations';
+import { REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#platform/api/api.ts';
@@ -9,58 +10,68 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { failedInvitationsQueryOptions } from './failed-invitations.queries.ts';
 
-/** Somebody who was invited, as a member of a team. */
-interface Invited {
+/** A pending invitee of a team. */
+interface Invitee {
   teamId: string;
   userId: string;
 }
 
-/** How an invitation stands; asked for anew whenever its dialog opens. */
-export function invitationQueryOptions(invited: Invited) {
-  return { ...queryOptionsFor(getInvitation, { params: invited }), staleTime: 0, gcTime: 0 };
+/** The status of an invitation, fetched each time its dialog opens. */
+export function invitationQueryOptions(invitee: Invitee) {
+  return { ...queryOptionsFor(getInvitation, { params: invitee }), staleTime: 0, gcTime: 0 };
 }
 
-/** Mails an invitation once more. */
-export function useResendInvitation(invited: Invited) {
-  return useInvitationCall(resendInvitation, invited, () => undefined);
+/** Emails a new invitation link. */
+export function useResendInvitation(invitee: Invitee) {
+  return useInvitationCall(resendInvitation, invitee, () => undefined);
 }
 
-/** Withdraws an invitation: the person leaves the lists. */
-export function useCancelInvitation(invited: Invited) {
-  return useInvitationCall(cancelInvitation, invited, (client) => removeFromLists(client, invited));
+/** Cancels an invitation and removes the user from the lists. */
+export function useCancelInvitation(invitee: Invitee) {
+  return useInvitationCall(cancelInvitation, invitee, (client) => removeFromLists(client, invitee));
 }
 
 function useInvitationCall(
   endpoint: typeof resendInvitation | typeof cancelInvitation,
-  invited: Invited,
+  invitee: Invitee,
   show: (client: QueryClient) => Promise<void> | undefined,
 ) {
   const client = useQueryClient();
-  // Made once for each dialog, so that a lost answer and a second press mail one letter.
+  // Once per dialog, so that a lost answer and a second press send one email.
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   return useMutation<unknown, Failure, void>({
-    mutationFn: () => call(endpoint, { params: invited }, { idempotencyKey: idempotencyKeyFor(invited) }),
+    mutationFn: () => call(endpoint, { params: invitee }, { idempotencyKey: idempotencyKeyFor(invitee) }),
     onSuccess: () => show(client),
-    onError: (failure) => refreshInvitee(client, invited, failure),
-    // Awaited, so that a dialog that lists them has them up to date before it has the focus again.
-    onSettled: () => client.invalidateQueries({ queryKey: failedInvitationsQueryOptions(invited.teamId).queryKey }),
+    onError: (failure) => refreshInvitee(client, invitee, failure),
+    // Awaited, so that the dialog of undelivered invitations is up to date before it gets the focus back.
+    onSettled: () => client.invalidateQueries({ queryKey: failedInvitationsQueryOptions(invitee.teamId).queryKey }),
   });
 }
 
-/** Shows in the lists what a refusal says about the person: they have accepted, or are gone. */
-export async function refreshInvitee(client: QueryClient, invited: Invited, { id }: Failure): Promise<void> {
-  if (id === 'record.not_found') await removeFromLists(client, invited);
-  if (id === 'users.not_pending') await mend(client, invited, (person) => [{ ...person, type: 2 }]);
+/** Shows in the lists what a refusal says: the user has accepted or is no longer in the team. */
+export async function refreshInvitee(client: QueryClient, invitee: Invitee, { id }: Failure): Promise<void> {
+  if (id === 'record.not_found') await removeFromLists(client, invitee);
+  if (id === 'users.not_pending') await updateLists(client, invitee, (person) => [withoutInvitation(person)]);
 }
 
-function removeFromLists(client: QueryClient, invited: Invited): Promise<void> {
-  return mend(client, invited, () => []);
+function removeFromLists(client: QueryClient, invitee: Invitee): Promise<void> {
+  return updateLists(client, invitee, () => []);
 }
 
-function mend(client: QueryClient, { teamId, userId }: Invited, become: (person: User) => User[]): Promise<void> {
-  const mended = (records: User[]) => records.flatMap((person) => (person.id === userId ? become(person) : [person]));
-  return updateCachedLists<User>(client, { endpoint: listUsers, teamId }, (list: Pages<User>) => ({
+/** Until the list is fetched again, the user only loses the actions of the invitation. */
+function withoutInvitation(user: ListedUser): ListedUser {
+  const abilities = user.abilities.filter((name) => name !== 'resend_invitation' && name !== 'cancel_invitation');
+  return { ...user, type: REAL_ACCOUNT, abilities, refusals: {} };
+}
+
+function updateLists(
+  client: QueryClient,
+  { teamId, userId }: Invitee,
+  update: (user: ListedUser) => ListedUser[],
+): Promise<void> {
+  const updateAll = (records: ListedUser[]) => records.flatMap((user) => (user.id === userId ? update(user) : [user]));
+  return updateCachedLists<ListedUser>(client, { endpoint: listUsers, teamId }, (list: Pages<ListedUser>) => ({
     ...list,
-    pages: list.pages.map((page) => ({ ...page, records: mended(page.records) })),
+    pages: list.pages.map((page) => ({ ...page, records: updateAll(page.records) })),
   }));
 }

@@ -1,5 +1,7 @@
+// Imports go one way: list → actions → invitations, sessions → person-name.
+
 import { Button } from '@mantine/core';
-import type { User } from '@steward/contract/users';
+import type { ListedUser, UserAction } from '@steward/contract/users';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
@@ -14,15 +16,13 @@ import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import type { ActionName } from '../actions/actions.rules.ts';
 import { UserActions } from '../actions/user-actions.tsx';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
-import { createExportPageFetcher } from '../users.queries.ts';
 import { countFilters, readUsersSearch, type UsersSearch, withSearch } from './filters.ts';
-import { useUsersList } from './use-users-list.ts';
 import { KindCell, NameCell, NameSkeleton } from './user-cells.tsx';
 import { UserFilters } from './user-filters.tsx';
+import { createExportPageFetcher, useUsersList } from './users.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/users')({
   validateSearch: readUsersSearch,
@@ -35,14 +35,14 @@ function UsersPage() {
   const navigate = Route.useNavigate();
   const { list, failed } = useUsersList(team.id, search);
   const add = useRef<HTMLButtonElement>(null);
-  const dialogs = useDialogState<DialogName, User>('add', add);
+  const dialogs = useDialogState<DialogName, ListedUser>('add', add);
   const columns = useColumns(dialogs.open);
   const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
   return (
     <Page
       title="Manage Users"
-      description={`The people of ${team.display_name}: who they are, what they may do, and signing them out.`}
+      description={`Manage members, roles, invitations and active sessions for ${team.display_name}.`}
       actions={
         <Button
           ref={add}
@@ -86,9 +86,9 @@ function UsersPage() {
   );
 }
 
-const getId = (person: User) => person.id;
+const getId = (person: ListedUser) => person.id;
 
-function useColumns(open: (action: ActionName, person: User) => void): readonly Column<User>[] {
+function useColumns(open: (action: UserAction, person: ListedUser) => void): readonly Column<ListedUser>[] {
   const { id } = useSignedInUser();
   return useMemo(
     () => [
@@ -125,12 +125,12 @@ function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch
       fileName={`${productSlug()}-users.csv`}
       noun="people"
       make={async (progress, signal) => {
-        // No visit begins with a download.
+        // No visit starts with a download.
         const { createUsersCsv } = await import('./users.csv.ts');
         let csv = createUsersCsv();
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The list was begun anew: what came before is not part of it any more (spec §3, list state).
+          // The server restarted the list, so the pages so far are no longer part of it.
           if (page.reset === true) [csv, count] = [createUsersCsv(), 0];
           csv.add(page.records);
           count += page.records.length;
@@ -145,26 +145,26 @@ function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch
 function NoUsers({ search, onClear }: { search: UsersSearch; onClear: () => void }) {
   if (search.search === undefined && countFilters(search) === 0) {
     return (
-      <EmptyState icon="people" title="Nobody is in this team yet">
-        Add the first person with Add User.
+      <EmptyState icon="people" title="No users yet">
+        Use Add User to invite the first one.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon="search"
-      title="Nobody found"
+      title="No users found"
       action={
         <Button variant="default" onClick={onClear}>
-          Show everyone
+          Show all users
         </Button>
       }
     >
       {search.search === undefined ? (
-        'Nobody in this team fits these filters.'
+        'No users match these filters.'
       ) : (
         <>
-          Nobody in this team fits “<bdi>{search.search}</bdi>”{countFilters(search) > 0 && ' and these filters'}.
+          No users match “<bdi>{search.search}</bdi>”{countFilters(search) > 0 && ' and these filters'}.
         </>
       )}
     </EmptyState>

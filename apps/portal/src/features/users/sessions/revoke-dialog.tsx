@@ -9,11 +9,11 @@ import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { Named } from '../list/person-name.tsx';
+import { Named } from '../person-name.tsx';
 import { SessionList, type SessionsResult } from './session-list.tsx';
 import { SessionReceipt } from './session-receipt.tsx';
 import classes from './sessions.module.css';
-import { type Holder, type Receipt, sessionsQueryOptions, useEndSession } from './sessions.queries.ts';
+import { type Holder, type Receipt, sessionsQueryOptions, useRevokeSession } from './sessions.queries.ts';
 
 interface SessionsDialogProps {
   person: User;
@@ -23,12 +23,12 @@ interface SessionsDialogProps {
 
 const WIDTH = 520;
 
-/** Asks before a person is signed out everywhere (spec §8), shows where that is, and afterwards what was ended. */
+/** Asks before all sessions of a user are revoked, lists them, and shows afterwards which were revoked. */
 export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const holder = { teamId, userId: person.id };
   const { sessions, isReady } = useSessions(holder, opened);
-  const ending = useEndSession(holder);
+  const ending = useRevokeSession(holder);
   const revoke = useMutation(mutationOptionsFor(revokeSessions));
   const [receipt, setReceipt] = useState<Receipt>();
   const endAll = () =>
@@ -62,8 +62,8 @@ export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
           question="Are you sure You want to revoke all sessions of this User?"
           detail={
             <>
-              <Named person={person} /> is signed out on every device at once, and password reset links that were sent
-              before stop working. The account itself stays as it is; signing in again is possible.
+              <Named person={person} /> will be signed out of all devices, and unused password reset links will stop
+              working. Their account isn't affected and they can sign in again.
             </>
           }
           confirmLabel="Revoke all sessions"
@@ -80,16 +80,16 @@ export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
   );
 }
 
-/** Where oneself is signed in: others may be ended, the one in use ends by signing out. */
+/** The signed-in user's own sessions. The one in use ends by signing out. */
 export function OwnSessionsDialog({ person, opened, onClose }: SessionsDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const holder = { teamId, userId: person.id };
   const { sessions, isReady } = useSessions(holder, opened);
-  const ending = useEndSession(holder);
+  const ending = useRevokeSession(holder);
   return (
     <Dialog opened={opened && isReady} onClose={onClose} title="Your sessions" width={WIDTH}>
       <p className={classes.text}>
-        End a session that you do not know or no longer use. To end the one that you are using, sign out.
+        Sign out of any session you don't recognize. To end this one, choose Sign out from the account menu.
       </p>
       <SessionList sessions={sessions} ending={ending} isBusy={ending.endingId !== undefined} />
       <DialogButtons>
@@ -101,7 +101,7 @@ export function OwnSessionsDialog({ person, opened, onClose }: SessionsDialogPro
   );
 }
 
-/** The sessions; the dialog opens with them, unless they take long: a list that comes later would push its buttons away. */
+/** The sessions. The dialog waits for them unless they take long, because a list that appears later moves its buttons. */
 function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResult; isReady: boolean } {
   const { data, error, isFetching, isFetchedAfterMount, refetch } = useQuery({
     ...sessionsQueryOptions(holder),
@@ -111,7 +111,7 @@ function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResul
   const [wasReady, setReady] = useState(false);
   const isReady = wasReady || isDelayed || isFetchedAfterMount;
   if (isReady && !wasReady) setReady(true);
-  // What an earlier dialog was told is not shown, not even in place of a failure: it may have ended since.
+  // Sessions cached by an earlier dialog aren't shown, not even in place of an error: they may have ended since.
   const answer = isFetchedAfterMount
     ? { records: error === null ? data?.records : undefined, failure: error }
     : { records: undefined, failure: null };

@@ -3,14 +3,14 @@ import type { Session } from '@steward/contract/users/sessions';
 import { useEffect, useId, useRef } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
+import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import unseen from '#platform/page/visually-hidden.module.css';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
-import { DeviceIcon } from './device-icon.tsx';
 import classes from './sessions.module.css';
-import type { useEndSession } from './sessions.queries.ts';
+import type { useRevokeSession } from './sessions.queries.ts';
 
-/** The answer so far. */
+/** What was loaded so far. */
 export interface SessionsResult {
   records: readonly Session[] | undefined;
   failure: Failure | null;
@@ -20,12 +20,12 @@ export interface SessionsResult {
 
 interface SessionListProps {
   sessions: SessionsResult;
-  ending: ReturnType<typeof useEndSession>;
-  /** All of them are being ended, so none can be alone. */
+  ending: ReturnType<typeof useRevokeSession>;
+  /** All sessions are being revoked, so none can be signed out alone. */
   isBusy: boolean;
 }
 
-/** Where somebody is signed in, each with its end. */
+/** The active sessions of a user, each with a Sign out button. */
 export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
   const id = useId();
   const { records, failure, isFetching, retry } = sessions;
@@ -34,13 +34,13 @@ export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h3 id={id} className={classes.title}>
-        {left === undefined ? 'Signed in' : formatPlaces(left)}
+        {left === undefined ? 'Active sessions' : formatCount(left)}
       </h3>
       <div className={classes.place}>
         {records === undefined && failure === null && <Skeletons rows={2} height={48} />}
         {records === undefined && failure !== null && (
           <p className={classes.problem}>
-            Where this person is signed in could not be loaded: {getFailureMessage(failure)}
+            Couldn't load active sessions: {getFailureMessage(failure)}
             <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
               Retry
             </Button>
@@ -49,7 +49,9 @@ export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
         {records !== undefined && records.length > 0 && <Rows sessions={records} ending={ending} isBusy={isBusy} />}
       </div>
       <p role="status" className={ending.failure === undefined ? unseen.unseen : classes.problem}>
-        {ending.failure !== undefined ? `Not ended: ${getFailureMessage(ending.failure)}` : formatEndedSessions(ended)}
+        {ending.failure !== undefined
+          ? `Couldn't sign out this session: ${getFailureMessage(ending.failure)}`
+          : formatEndedSessions(ended)}
       </p>
     </section>
   );
@@ -65,22 +67,22 @@ function Rows({ sessions, ending, isBusy }: { sessions: readonly Session[] } & O
         return (
           <li key={session.id} className={classes.session} data-id={session.id} data-ended={isEnded || undefined}>
             <DeviceIcon device={session.device} />
-            <SessionWords session={session} />
+            <SessionDetails session={session} />
             {isEnded ? (
-              <span className={classes.over}>Ended</span>
+              <span className={classes.over}>Signed out</span>
             ) : session.is_current ? (
-              <span className={classes.badge}>This is you</span>
+              <span className={classes.badge}>This device</span>
             ) : (
               <Button
                 size="compact-sm"
                 variant="default"
                 disabled={isBusy || (endingId !== undefined && endingId !== session.id)}
                 loading={endingId === session.id}
-                aria-label={`End ${session.device}, ${session.address}`}
+                aria-label={`Sign out ${session.device}, ${session.address}`}
                 onKeyDown={ignoreRepeat}
                 onClick={() => end(session)}
               >
-                End
+                Sign out
               </Button>
             )}
           </li>
@@ -90,12 +92,12 @@ function Rows({ sessions, ending, isBusy }: { sessions: readonly Session[] } & O
   );
 }
 
-/** The button that was pressed goes: the next one takes its focus, else the one before, else the first answer of the dialog. */
+/** The pressed button disappears: focus moves to the next one, else the previous one, else the dialog's first button. */
 function useFocusAfterEnd(ended: readonly Session[], endingId: string | undefined) {
   const list = useRef<HTMLUListElement>(null);
   const seen = useRef(0);
   useEffect(() => {
-    // While one is being ended, the other buttons are off.
+    // The other buttons are disabled while one is pending.
     if (endingId !== undefined || ended.length === seen.current) return;
     seen.current = ended.length;
     const rows = [...(list.current?.children ?? [])];
@@ -108,26 +110,35 @@ function useFocusAfterEnd(ended: readonly Session[], endingId: string | undefine
   return list;
 }
 
-function SessionWords({ session: { device, address, last_seen_at } }: { session: Session }) {
+/** A phone or a screen, by the name of the device. */
+export function DeviceIcon({ device }: { device: string }) {
+  return (
+    <span className={classes.icon}>
+      <Icon name={/iOS|Android/.test(device) ? 'phone' : 'screen'} />
+    </span>
+  );
+}
+
+function SessionDetails({ session: { device, address, last_seen_at } }: { session: Session }) {
   return (
     <div className={classes.words}>
       <span className={classes.device}>{device}</span>
       <span className={classes.where}>
         <bdi>{address}</bdi>{' '}
         <span className={classes.when}>
-          last used <TimeAgo at={last_seen_at} />
+          Last active <TimeAgo at={last_seen_at} />
         </span>
       </span>
     </div>
   );
 }
 
-function formatPlaces(count: number): string {
-  if (count === 0) return 'Signed in nowhere';
-  return count === 1 ? 'Signed in on 1 device' : `Signed in on ${count} devices`;
+function formatCount(count: number): string {
+  if (count === 0) return 'No active sessions';
+  return count === 1 ? '1 active session' : `${count} active sessions`;
 }
 
 function formatEndedSessions(ended: readonly Session[]): string {
   const last = ended.at(-1);
-  return last === undefined ? '' : `${last.device}, ${last.address}, is signed out.`;
+  return last === undefined ? '' : `${last.device}, ${last.address}: signed out.`;
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { Named, type NamedPerson } from '../list/person-name.tsx';
-import { DeviceIcon } from './device-icon.tsx';
+import { Named, type NamedPerson } from '../person-name.tsx';
+import { DeviceIcon } from './session-list.tsx';
 import classes from './sessions.module.css';
 import type { Receipt } from './sessions.queries.ts';
 
@@ -12,19 +12,19 @@ interface SessionReceiptProps {
   onClose: () => void;
 }
 
-/** What was ended, in place of the question that ended it. */
+/** The sessions that were revoked, shown in place of the question. */
 export function SessionReceipt({ person, receipt, onClose }: SessionReceiptProps) {
   const close = useRef<HTMLButtonElement>(null);
-  // The button that had the focus went with the question.
+  // The focused button disappeared with the question.
   useEffect(() => close.current?.focus(), []);
   return (
     <>
       <p className={classes.text}>
-        <Named person={person} /> was signed out on {receipt.length === 1 ? '1 device' : `${receipt.length} devices`}:
+        <Named person={person} /> was signed out of {receipt.length === 1 ? '1 device' : `${receipt.length} devices`}:
       </p>
-      <ul className={classes.list} aria-label="Ended sessions">
+      <ul className={classes.list} aria-label="Revoked sessions">
         {receipt.map(({ device, address }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two of its lines may be alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two of its lines may be equal
           <li key={at} className={classes.session}>
             <DeviceIcon device={device} />
             <div className={classes.words}>
@@ -33,7 +33,7 @@ export function SessionReceipt({ person, receipt, onClose }: SessionReceiptProps
                 <bdi>{address}</bdi>
               </span>
             </div>
-            <span className={classes.over}>Ended</span>
+            <span className={classes.over}>Signed out</span>
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ export interface Holder {
   userId: string;
 }
 
-/** Where somebody is signed in: asked for each time, and then left alone, so that no row moves under somebody's hand. */
+/** The active sessions of a user: fetched each time a dialog opens, and then left alone so that no row moves. */
 export function sessionsQueryOptions(holder: Holder) {
   return {
     ...queryOptionsFor(listSessions, { params: holder }),
@@ -21,8 +21,8 @@ export function sessionsQueryOptions(holder: Holder) {
   };
 }
 
-/** Ends sessions one by one, and keeps which of them ended: here, or elsewhere shortly before. */
-export function useEndSession(holder: Holder) {
+/** Revokes sessions one by one, and remembers which are gone: here, or elsewhere shortly before. */
+export function useRevokeSession(holder: Holder) {
   const [ended, setEnded] = useState<readonly Session[]>([]);
   const [failure, setFailure] = useState<Failure>();
   const { mutate, isPending, variables } = useMutation(mutationOptionsFor(revokeSession));
@@ -31,12 +31,12 @@ export function useEndSession(holder: Holder) {
     setFailure(undefined);
     mutate(
       { params: holder, body: { session_id: session.id } },
-      // What is not there any more has ended, whoever did it.
+      // A session that no longer exists is gone, whoever ended it.
       { onSuccess: done, onError: (why) => (why.id === 'record.not_found' ? done() : setFailure(why)) },
     );
   };
   return { ended, failure, end, endingId: isPending ? variables.body.session_id : undefined };
 }
 
-/** What the receipt names. */
+/** The sessions that a receipt lists. */
 export type Receipt = readonly Pick<EndedSession, 'device' | 'address'>[];

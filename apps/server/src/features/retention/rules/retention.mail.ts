@@ -10,7 +10,7 @@ import { isSameRule } from '@steward/contract/retention/rules';
 import type { Env } from '#platform/env.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
-import { letter } from '#workspace/mail/email-template.ts';
+import { renderEmail } from '#workspace/mail/email-template.ts';
 import type { RuleState } from './rule-schedule.rules.ts';
 
 /** A saved rule with the state before and after. */
@@ -31,7 +31,7 @@ export function rulesChangedMail(
   env: Env,
   { to, team, by, changes, timeZone }: MailTarget & { by: string; changes: readonly RuleChange[] },
 ): Mail {
-  return letter(env, {
+  return renderEmail(env, {
     to,
     subject: `${team}: retention rules changed`,
     paragraphs: [
@@ -76,7 +76,7 @@ export function firstRunMail(env: Env, { to, team, timeZone, ...upcoming }: Mail
   const { kind, rule, effectiveAt, firstRunAt, expired } = upcoming;
   const oldest = expired.oldest === null ? '' : ` The oldest is from ${formatDay(expired.oldest, timeZone)}.`;
   const count = formatCount(expired.count, KIND_TEXT[kind]);
-  return letter(env, {
+  return renderEmail(env, {
     to,
     subject: `${team}: content will be deleted on ${formatDay(firstRunAt, timeZone)}`,
     paragraphs: [

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { listUsers, saveUser } from '@steward/contract/users';
+import { type ListedUser, listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { join, type PersonOptions, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { getAbilities } from '../users.policy.ts';
 
 let node: TestApp;
 let made = 0;
@@ -61,6 +62,7 @@ describe('the list of people', () => {
     const { text, body } = await list(of);
     assert.deepEqual(Object.keys(body).sort(), ['last_key', 'records', 'reset']);
     assert.deepEqual(Object.keys(body.records[0]).sort(), [
+      'abilities',
       'account_type',
       'apps',
       'create_at',
@@ -70,13 +72,25 @@ describe('the list of people', () => {
       'id',
       'last_name',
       'last_picture_update',
+      'refusals',
       'roles',
       'status',
       'type',
       'update_at',
     ]);
     assert.partialDeepStrictEqual(body.records[0], { account_type: 1, type: 2, roles: ['team_user', 'team_admin'] });
-    assert.doesNotMatch(text, /argon2|hash|password|token|secret/);
+    assert.doesNotMatch(text.replaceAll('send_password_reset', ''), /argon2|hash|password|token|secret/);
+  });
+
+  test('says what the caller may do to each user', async () => {
+    const of = await teamOf([{ first_name: 'Ann' }, { first_name: 'Pia', pending: true }]);
+    const { records } = (await list(of)).body;
+    assert.deepEqual(
+      records.map(({ abilities, refusals }: ListedUser) => ({ abilities, refusals })),
+      records.map((row: ListedUser) => getAbilities(row, of.owner.id)),
+    );
+    assert.deepEqual(records[1].abilities, ['edit', 'resend_invitation', 'cancel_invitation']);
+    assert.deepEqual(records[2].refusals, { edit: 'users.owner_is_locked', revoke_sessions: 'users.own_account' });
   });
 
   test('is in the order of full names whatever their case; who has no name stands where the address does', async () => {

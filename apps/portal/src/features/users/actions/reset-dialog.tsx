@@ -5,7 +5,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { Named } from '../list/person-name.tsx';
+import { Named } from '../person-name.tsx';
 
 interface ConfirmProps {
   person: User;
@@ -21,7 +21,7 @@ function endsWith(text: string, onClose: () => void) {
   };
 }
 
-/** Asks before a reset mail goes out (spec §8). */
+/** Asks before a reset email is sent. */
 export function ResetDialog({ person, opened, onClose }: ConfirmProps) {
   const reset = useMutation(mutationOptionsFor(sendPasswordReset));
   const body = { email: person.email };
@@ -33,7 +33,8 @@ export function ResetDialog({ person, opened, onClose }: ConfirmProps) {
       question="Are you sure You want to send Password reset email to this User?"
       detail={
         <>
-          <Named person={person} /> gets a link for choosing a new password. The present password works until then.
+          We'll email <Named person={person} /> a link to set a new password. Their current password keeps working until
+          they use it.
         </>
       }
       confirmLabel="Send email"

@@ -42,10 +42,12 @@ describe('revoking all sessions', () => {
     assert.equal((await call(node, getMe, { as: owner })).status, 401);
   });
 
-  test('a pending invitee, a Zendesk user, oneself, a stranger and nobody are refused, and nothing changes', async () => {
+  test('is refused for pending invitees, Zendesk and deactivated users, oneself and strangers, and changes nothing', async () => {
     const stranger = await signedIn(node, { team: await team(node) });
+    const gone = await person(node, { team: ours.id, deactivated: true });
     const before = await snapshotTables(node);
     const cases: [string, number, string][] = [
+      [gone.id, 409, 'users.deactivated'],
       [ours.pending.id, 403, 'users.pending_has_no_sessions'],
       [ours.zendesk.id, 403, 'users.zendesk_has_no_actions'],
       [ours.admin.id, 400, 'users.own_account'],

@@ -1,0 +1,37 @@
+import { listUsers } from '@steward/contract/users';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from '#platform/api/api.ts';
+import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
+import { failedInvitationsQueryOptions } from '../invitations/failed-invitations.queries.ts';
+import { type UsersSearch, usersQuery } from './filters.ts';
+
+/** Loaded rows wait at most this long for the notice above them. Milliseconds. */
+const GRACE_MS = 100;
+
+/** The users of a team and the undelivered invitations, shown together so that neither moves the other. */
+export function useUsersList(teamId: string, search: UsersSearch) {
+  const failed = useQuery(failedInvitationsQueryOptions(teamId));
+  const list = useInfiniteQuery(listQueryOptionsFor(listUsers, { params: { teamId }, query: usersQuery(search) }));
+  const isHeld = useGracePeriod(list.data !== undefined && failed.isPending);
+  return { list: isHeld ? { ...list, data: undefined } : list, failed: failed.data?.records };
+}
+
+/** True while something is awaited: once, and no longer than anyone notices. */
+function useGracePeriod(isAwaited: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!isAwaited) return;
+    const timer = setTimeout(() => setOver(true), GRACE_MS);
+    return () => clearTimeout(timer);
+  }, [isAwaited]);
+  return isAwaited && !isOver;
+}
+
+/** One page for the CSV file: as many users as a call returns. */
+export function createExportPageFetcher(teamId: string, search: UsersSearch) {
+  return (lastKey: string | undefined, signal: AbortSignal) => {
+    const query = { ...usersQuery(search), limit: '2000', ...(lastKey === undefined ? {} : { last_key: lastKey }) };
+    return call(listUsers, { params: { teamId }, query }, { signal });
+  };
+}

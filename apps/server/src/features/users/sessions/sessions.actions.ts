@@ -1,0 +1,81 @@
+import type { Answer } from '@steward/contract/api/endpoint';
+import type { EndedSession, revokeSessions as RevokeSessions } from '@steward/contract/users';
+import type * as endpoints from '@steward/contract/users/sessions';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { SignedIn } from '#workspace/access/access.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { describeDevice } from '#workspace/sessions/device.ts';
+import { removePersonLinks } from '#workspace/sessions/links.store.ts';
+import {
+  endSessions,
+  type LiveSession,
+  listPersonSessions,
+  sessionLimits,
+} from '#workspace/sessions/sessions.store.ts';
+import { findTarget, type TargetInput } from '../users.actions.ts';
+
+/** A member of a team, and the admin who views or revokes their sessions. */
+interface Input {
+  teamId: string;
+  personId: string;
+  caller: SignedIn;
+}
+
+/** The active sessions of a person. */
+export async function listSessions(deps: Deps, input: Input): Promise<Answer<typeof endpoints.listSessions>> {
+  return inTransaction(deps.db, async (trx) => {
+    const person = await findTarget(trx, toTarget(input), 'view_sessions');
+    const rows = await listPersonSessions(trx, person.id, sessionLimits(deps.env));
+    return {
+      records: rows.map((row) => ({
+        id: row.id,
+        created_at: row.created_at,
+        is_current: row.id === input.caller.sessionId,
+        ...toEndedSession(row),
+      })),
+    };
+  });
+}
+
+/** Signs a person out of one device. If two admins do it at once, the second gets `record.not_found`. */
+export async function revokeSession(
+  trx: Trx,
+  deps: Deps,
+  input: Input & { sessionId: string },
+): Promise<Changed<typeof endpoints.revokeSession>> {
+  const { teamId, caller, sessionId } = input;
+  const { id: target } = await findTarget(trx, toTarget(input), 'view_sessions');
+  if (sessionId === caller.sessionId) refuse('users.own_account');
+  const ended = await endSessions(trx, { personId: target, sessionId }, sessionLimits(deps.env));
+  const devices = ended.map(toEndedSession);
+  const before = devices[0];
+  if (before === undefined) refuse('record.not_found');
+  const actorId = caller.personId;
+  return {
+    answer: { status_code: 200, revoked: devices.length, devices },
+    audit: { action: 'users.session_revoked', teamId, actorId, target, details: { before } },
+  };
+}
+
+/** Signs a person out of all devices and removes their reset links, from the next request on. */
+export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof RevokeSessions>> {
+  const { teamId, caller } = input;
+  const { id: target } = await findTarget(trx, toTarget(input), 'revoke_sessions');
+  const devices = (await endSessions(trx, { personId: target }, sessionLimits(deps.env))).map(toEndedSession);
+  const links = await removePersonLinks(trx, target, { kind: 'reset' });
+  const details = { sessions: devices.length, links, before: devices };
+  return {
+    answer: { status_code: 200, revoked: devices.length, devices },
+    audit: { action: 'users.sessions_revoked', teamId, actorId: caller.personId, target, details },
+  };
+}
+
+function toTarget({ teamId, personId, caller }: Input): TargetInput {
+  return { teamId, personId, actorId: caller.personId };
+}
+
+function toEndedSession({ user_agent, address, last_seen_at }: LiveSession): EndedSession {
+  return { device: describeDevice(user_agent), address, last_seen_at };
+}
