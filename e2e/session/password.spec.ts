@@ -18,7 +18,7 @@ async function askForLink(page: Page, email: string): Promise<void> {
 
 async function choosePassword(page: Page, password: string, again = password): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('New password again').fill(again);
+  await page.getByLabel('Confirm new password').fill(again);
   await page.getByRole('button', { name: 'Save password' }).click();
 }
 
@@ -45,7 +45,7 @@ test('a forgotten password is replaced by mail, from the form to the next sign-i
   await picture(page, 'reset-password');
   await choosePassword(page, NEW_PASSWORD);
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible();
+  await expect(page.getByText('Your password was changed. Sign in with the new one.')).toBeVisible();
 
   await typePassword(page, team.owner);
   await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
@@ -104,7 +104,7 @@ test('a reload keeps the link, in this tab alone, until it is used or refused', 
   await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used. Request a new one.');
   expect((await readStorage(page)).tab).not.toContain(token);
   await page.reload();
-  await expect(page.getByText('Please open the link in your mail again')).toBeVisible();
+  await expect(page.getByText('Open the link in your email again')).toBeVisible();
 });
 
 test('an address that nobody has gets the same answer, and no mail', async ({ page, node, team }) => {
@@ -130,7 +130,7 @@ test('a short password is refused before anything is sent', async ({ page }) => 
 
 test('without a link the screen says where to get one', async ({ page }) => {
   await page.goto('/reset_password');
-  await expect(page.getByText('Please open the link in your mail again')).toBeVisible();
-  await page.getByRole('link', { name: 'Ask for a new link' }).click();
+  await expect(page.getByText('Open the link in your email again')).toBeVisible();
+  await page.getByRole('link', { name: 'Request a new link' }).click();
   await expect(page).toHaveURL('/forgot_password');
 });

@@ -66,7 +66,7 @@ test('a session that was ended elsewhere ends here with the next poll', async ({
   await signOutEverywhere(node, team.owner.id);
   await waitForPoll(page);
   await expect(page).toHaveURL('/login');
-  await expect(page.getByRole('status')).toContainText(['Your session has ended. Please sign in again.']);
+  await expect(page.getByRole('status')).toContainText(['Your session has ended. Sign in again.']);
   const names = (await page.context().cookies()).map(({ name }) => name);
   expect(names).not.toContain('steward_user');
 });
@@ -90,7 +90,7 @@ test('a foreign team in the browser storage opens nothing', async ({ page, node,
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   await page.evaluate((id) => localStorage.setItem('steward.team', id), foreign.id);
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('You are not an admin or owner of the team you chose before.');
+  await expect(page.getByRole('alert')).toContainText("You're no longer an admin or owner of your previous team.");
   await expect(page.getByRole('banner')).toContainText('Northwind');
   await expect(page.getByText(foreign.owner.email)).toHaveCount(0);
   expect(await page.evaluate(() => localStorage.getItem('steward.team'))).toBe(team.id);

@@ -133,7 +133,7 @@ test('somebody invited by a mail of before finds their name filled in, and joins
   await page.goto(`/reset_password?token=${token}&invitation=1`);
   await expect(page).toHaveURL('/signup_confirm');
   await expect(title(page)).toHaveText('Join Northwind');
-  await expect(page.getByText('You are invited to the team')).toContainText(email);
+  await expect(page.getByText("You're invited to the team")).toContainText(email);
   await expect(page.getByLabel('First name')).toHaveValue('Ivy');
   await expect(page.getByLabel('Last name')).toHaveValue('Invited');
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
@@ -209,7 +209,7 @@ test('a link that was used meanwhile says so, and where to sign in', async ({ pa
   await finish(elsewhere);
   await expect(elsewhere.getByText(COMPLETED)).toBeVisible();
   await finish(page);
-  await expect(page.getByRole('alert')).toContainText('This link does not work any more.');
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page.getByRole('alert')).toHaveText(OVER);

@@ -140,7 +140,9 @@ test('a stranger makes a team, and whom they invite reads its default channels',
   const stranger = await another();
   for (const used of [link, invitation]) {
     await stranger.goto(used);
-    await expect(stranger.getByText('Something went Wrong. Error: This link does not work any more.')).toBeVisible();
+    await expect(
+      stranger.getByText('Something went Wrong. Error: This link has expired or was already used.'),
+    ).toBeVisible();
   }
 });
 

@@ -52,7 +52,7 @@ test('a stranger asks for a team with the keyboard alone, from the sign-in to th
   await page.keyboard.press('Enter');
   await expect(title(page)).toHaveText('Check your email for the magic link');
   await expect(title(page)).toBeFocused();
-  await expect(page.getByText('works for 24 hours')).toContainText(owner_email);
+  await expect(page.getByText('We sent a link to')).toContainText(owner_email);
   const mail = await node.inbox.next(owner_email);
   expect(mail.text).toContain(`/signup_confirm?token=${extractMailToken(mail)}`);
 });
@@ -88,7 +88,9 @@ test('a pasted list fills the rows, each address once, and what does not fit is 
   await expect(row(page, 4)).toBeFocused();
   await paste(row(page, 4), Array.from({ length: 10 }, (_, at) => `p${at}@example.test`).join('\n'));
   await expect(rows(page)).toHaveCount(10);
-  await expect(page.getByRole('status').filter({ hasText: '3 addresses were left out: at most 10.' })).toBeVisible();
+  await expect(
+    page.getByRole('status').filter({ hasText: '3 addresses were left out. You can invite up to 10 people.' }),
+  ).toBeVisible();
   await expect(button(page, 'Add more')).toHaveCount(0);
   await button(page, 'Remove p3@example.test').click();
   await expect(row(page, 7)).toBeFocused();
@@ -116,8 +118,8 @@ test('each row says what is wrong with it, and nobody goes on past it', async ({
   await button(page, 'Continue').click();
   await expect(row(page, 2)).toBeFocused();
   await expect(row(page, 2)).toHaveAccessibleDescription('This is not an email address.');
-  await expect(row(page, 3)).toHaveAccessibleDescription('This address stands twice.');
-  await expect(row(page, 4)).toHaveAccessibleDescription('This is your own address: you are in the team anyway.');
+  await expect(row(page, 3)).toHaveAccessibleDescription('This address is already listed.');
+  await expect(row(page, 4)).toHaveAccessibleDescription("This is your own address. You'll be in the team anyway.");
   await row(page, 2).fill('bob@example.test');
   await button(page, 'Remove Kim@Example.test').click();
   await button(page, `Remove ${owner_email.toUpperCase()}`).click();
@@ -131,9 +133,9 @@ test('every row can be removed, and then nobody is invited', async ({ page }) =>
   for (let left = 3; left > 0; left -= 1) await button(page, 'Remove teammate 1').click();
   await expect(button(page, 'Add more')).toBeFocused();
   await button(page, 'Continue').click();
-  await expect(page.getByRole('definition').last()).toHaveText('Nobody yet');
+  await expect(page.getByRole('definition').last()).toHaveText('No one yet');
   await button(page, 'Continue').click();
-  await expect(page.getByText('Nobody is invited now; you can add people later.')).toBeVisible();
+  await expect(page.getByText('No one will be invited yet. You can invite people later.')).toBeVisible();
 });
 
 test('Back and the Back of the browser go one step back', async ({ page }) => {
@@ -200,7 +202,7 @@ test('who is removed at the last step is not invited', async ({ page }) => {
   await button(page, 'Continue').click();
   await expect(page.getByRole('list', { name: 'Invitees' }).getByRole('listitem')).toHaveCount(2);
   await button(page, 'Remove kim@example.test').click();
-  await expect(page.getByText('These people are invited')).toBeFocused();
+  await expect(page.getByText("We'll invite these people")).toBeFocused();
   const sent = page.waitForRequest('**/api/v4/signup');
   await button(page, SEND).click();
   expect((await sent).postDataJSON()).toMatchObject({ team_name: 'Northwind', invitees: ['bob@example.test'] });
@@ -262,11 +264,11 @@ test('the mail is sent again after 30 seconds, also after a reload', async ({ pa
   await page.clock.runFor(10_000);
   await page.reload();
   await expect(title(page)).toHaveText('Check your email for the magic link');
-  await expect(page.getByText(/possible in \d+ s/)).toBeVisible();
+  await expect(page.getByText(/available in \d+ s/)).toBeVisible();
   await page.clock.runFor(31_000);
-  await expect(page.getByText(/possible in/)).toHaveCount(0);
+  await expect(page.getByText(/available in/)).toHaveCount(0);
   await button(page, 'Send again').click();
-  await expect(page.getByText('Sent again. The link of before works too.')).toBeVisible();
+  await expect(page.getByText('Sent again. The earlier link still works.')).toBeVisible();
   await expect(button(page, 'Send again')).toBeDisabled();
   await expect(button(page, 'Send again')).toBeFocused();
   await node.inbox.next(owner_email);
@@ -281,7 +283,7 @@ test('another address is given from the last step, and needs a mail of its own',
   await expect(title(page)).toHaveText('Confirm invitees');
   await expect(page.getByText('kim@example.test')).toBeVisible();
   await button(page, SEND).click();
-  await expect(page.getByText('works for 24 hours')).toContainText(right);
+  await expect(page.getByText('We sent a link to')).toContainText(right);
   await node.inbox.next(right);
 });
 

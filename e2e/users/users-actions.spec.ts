@@ -63,7 +63,7 @@ test('a revoked person is signed out in another browser at the very next click',
   await elsewhere.getByRole('button', { name: 'Filters' }).click();
   await elsewhere.getByRole('checkbox', { name: 'Member' }).click();
   await expect(elsewhere).toHaveURL('/login');
-  await expect(elsewhere.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await expect(elsewhere.getByText('Your session has ended. Sign in again.')).toBeVisible();
   await page.reload();
   await expect(personRow(page, 'Ada Admin')).toBeVisible();
 });

@@ -23,12 +23,12 @@ function ForgotPasswordPage() {
   );
 }
 
-/** The same words for every address, so that they tell nobody who has an account. */
+/** The same text for every address, so that it doesn't reveal who has an account. */
 function Sent({ email }: { email: string }) {
   return (
     <p className={classes.text} role="status">
-      If <strong>{email}</strong> has an account here, a mail with a link is on its way. The link works once and only
-      for a short time.
+      If <strong>{email}</strong> has an account, we've sent a password reset link. It can be used once and expires in
+      60 minutes.
     </p>
   );
 }
@@ -53,7 +53,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
 
   return (
     <>
-      <p className={classes.text}>Enter your email address. We send you a link for choosing a new password.</p>
+      <p className={classes.text}>Enter your email address, and we'll send you a link to choose a new password.</p>
       <form className={classes.form} onSubmit={submit}>
         {error !== undefined && <FormError>{error}</FormError>}
         <TextInput

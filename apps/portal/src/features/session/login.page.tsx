@@ -12,7 +12,7 @@ import { destination } from './destination.ts';
 
 export const Route = createFileRoute('/login')({
   beforeLoad: async () => {
-    // A sign-in kept in the cookies counts as being logged in; one that fails here is no error, for the form is right below.
+    // A valid session cookie counts as signed in. A failure isn't an error here, because the form is shown anyway.
     if (currentSession() === null && canSignInWithCookie()) await signInWithCookie().catch(() => undefined);
     return { isSignedIn: currentSession() !== null };
   },

@@ -13,7 +13,7 @@ import { expire } from '#workspace/session/session.ts';
 export const Route = createFileRoute('/reset_password')({
   beforeLoad: ({ location: { searchStr }, preload }) => {
     if (preload) return;
-    // Invitations of before led here; now whoever is invited gives a name as well.
+    // Old invitation links led here. Invitees now enter a name as well.
     const link = new URLSearchParams(searchStr).get('invitation') === '1' ? 'signup' : 'reset';
     if (!takeEmailedToken(link, searchStr)) return;
     throw redirect({ to: link === 'signup' ? '/signup_confirm' : '/reset_password', search: {}, replace: true });
@@ -26,13 +26,13 @@ function ResetPasswordPage() {
   return (
     <Card title="Choose a new password">
       {token === null ? (
-        <p className={classes.text}>Please open the link in your mail again, or ask for a new one.</p>
+        <p className={classes.text}>Open the link in your email again, or request a new one.</p>
       ) : (
         <PasswordForm token={token} />
       )}
       <p className={classes.foot}>
         <Link to="/forgot_password" className={classes.link}>
-          Ask for a new link
+          Request a new link
         </Link>
       </p>
     </Card>
@@ -53,7 +53,7 @@ function PasswordForm({ token }: { token: string }) {
         visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
       />
       <PasswordInput
-        label="New password again"
+        label="Confirm new password"
         name="again"
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show repeated password', tabIndex: 0 }}
@@ -88,7 +88,7 @@ function useReset(token: string) {
     }
     clearEmailedToken('reset');
     expire();
-    const notice = 'Your password was changed. Please sign in with the new one.';
+    const notice = 'Your password was changed. Sign in with the new one.';
     await navigate({ to: '/login', replace: true, state: { notice } });
   }
 

@@ -5,7 +5,7 @@ import classes from './person-avatar.module.css';
 
 type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'>;
 
-/** Picture of a person, or their initials; decoration, because the name always stands beside it (spec §3, user). */
+/** Picture of a person, or their initials. Hidden from screen readers, because the name is always next to it. */
 export function PersonAvatar({ person, size = 32 }: { person: AvatarPerson; size?: number }) {
   const [isBroken, setBroken] = useState(false);
   const hasPicture = person.last_picture_update > 0 && !isBroken;

@@ -1,25 +1,25 @@
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 
-/** What a mailed link is for. */
+/** What an emailed link is for. */
 export type EmailedLink = 'signup' | 'reset';
 
-const kept = { signup: tabStorage('token.signup'), reset: tabStorage('token.reset') };
+const tokens = { signup: tabStorage('token.signup'), reset: tabStorage('token.reset') };
 
 /**
- * Keeps the token of a link, if the address brings one, in this tab alone: a reload must not lock anybody out, and neither
- * the address, its history nor another tab may know it. Whoever calls this leads to the same screen without the token.
+ * Stores the token of a link, if the URL has one, in this tab only: a reload must not lock anyone out, and the URL, the
+ * history and other tabs must not contain it. The caller then redirects to the same screen without the token.
  */
 export function takeEmailedToken(link: EmailedLink, search: string): boolean {
   const token = new URLSearchParams(search).get('token');
-  if (token !== null && token !== '') kept[link].write(token);
+  if (token !== null && token !== '') tokens[link].write(token);
   return token !== null;
 }
 
 export function getEmailedToken(link: EmailedLink): string | null {
-  return kept[link].read();
+  return tokens[link].read();
 }
 
-/** The link was used or refused; signing out forgets it too. */
+/** Removes the token of a used or refused link. Signing out removes it too. */
 export function clearEmailedToken(link: EmailedLink): void {
-  kept[link].clear();
+  tokens[link].clear();
 }

@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_protected')({
   errorComponent: Unreachable,
 });
 
-/** The protected-route rule (spec §2). */
+/** The protected-route rule of the product reference, section 2.2. */
 async function enter(from: string, required: boolean): Promise<void> {
   if (!canSignInWithCookie()) {
     if (required) throw redirect({ to: '/login', replace: true, state: { from } });
@@ -34,7 +34,7 @@ async function enter(from: string, required: boolean): Promise<void> {
   if (entry === 'refused') throw redirect({ to: '/permission_error', replace: true });
 }
 
-/** The server knows this sign-in no more; anything else may pass, and must not cost the person the session. */
+/** Whether the server refused this session. Other failures may be temporary and must not end it. */
 function isRefusal(thrown: unknown): thrown is Failure {
   return (
     thrown instanceof Failure &&
@@ -49,7 +49,7 @@ function ProtectedLayout() {
   const session = useSession();
   const { isVisitor } = Route.useRouteContext();
   useSessionWatch();
-  // Signed out while the way to the sign-in form is still being prepared: nothing of the team may stay on the screen.
+  // Signed out while the redirect to the sign-in form is pending: nothing of the team may stay visible.
   if (session === null && !isVisitor) return null;
   return (
     <SessionContext value={session}>

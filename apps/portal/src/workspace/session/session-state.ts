@@ -1,6 +1,6 @@
 import type { User } from '@steward/contract/users';
 
-/** A team in which the signed-in person is admin or owner. */
+/** A team in which the signed-in user is admin or owner. */
 export interface AdminTeam {
   id: string;
   display_name: string;
@@ -14,16 +14,16 @@ export interface Session {
   currentTeam: AdminTeam;
 }
 
-let held: Session | null = null;
+let current: Session | null = null;
 const watchers = new Set<() => void>();
 
-/** The session of this page; lives in memory only, so that nothing of it outlives the tab. */
+/** The session of this page. In memory only, so that nothing of it outlives the tab. */
 export function currentSession(): Session | null {
-  return held;
+  return current;
 }
 
 export function setSession(session: Session | null): void {
-  held = session;
+  current = session;
   for (const watcher of watchers) watcher();
 }
 

@@ -10,15 +10,15 @@ import { canSignInWithCookie, expire, forget, refreshTeams, subscribeToSignOut }
 import { currentSession, setSession } from './session-state.ts';
 import { startPoll } from './status-poll.ts';
 
-/** While the server cannot be reached it is asked this often. Milliseconds. */
+/** Interval of attempts while the server can't be reached. Milliseconds. */
 const RECONNECT_MS = 5_000;
 
-/** Keeps the session true while a protected screen is open: status, memberships, refusals, other tabs (spec §4). */
+/** Keeps the session up to date while a protected screen is open: status, memberships, refusals, other tabs. */
 export function useSessionWatch(): void {
   const router = useRouter();
   useEffect(() => {
     const refuse = () => void router.navigate({ to: '/permission_error', replace: true });
-    const askForPassword = (notice?: string) => {
+    const goToLogin = (notice?: string) => {
       const from = router.state.location.href;
       void router.navigate({ to: '/login', replace: true, state: notice === undefined ? {} : { from, notice } });
     };
@@ -29,13 +29,13 @@ export function useSessionWatch(): void {
         if (outcome === 'answered' || currentSession() === null) return;
         if (outcome.status_code === 401 && outcome.id !== 'session.bad_credentials') {
           expire();
-          askForPassword('Your session has ended. Please sign in again.');
+          goToLogin('Your session has ended. Sign in again.');
         }
         if (outcome.id === 'team.admin_required') void recheck(refuse).catch(() => undefined);
       }),
       subscribeToSignOut(() => {
         forget();
-        askForPassword();
+        goToLogin();
       }),
       subscribeToPageRestore(),
     ];
@@ -60,12 +60,12 @@ async function recheck(refuse: () => void): Promise<void> {
   if ((await refreshTeams()) === 'refused') refuse();
 }
 
-/** While there is no connection, asks again and again; once there is, fetches what had failed. */
-function watchReconnection(ask: () => Promise<void>): () => void {
+/** Retries while there is no connection; once there is, fetches what had failed. */
+function watchReconnection(retry: () => Promise<void>): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
-  const look = () => {
+  const check = () => {
     if (connection() !== 'online') {
-      timer ??= setInterval(() => void ask().catch(() => undefined), RECONNECT_MS);
+      timer ??= setInterval(() => void retry().catch(() => undefined), RECONNECT_MS);
       return;
     }
     if (timer === undefined) return;
@@ -73,18 +73,18 @@ function watchReconnection(ask: () => Promise<void>): () => void {
     timer = undefined;
     void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.error instanceof Failure });
   };
-  const end = subscribeToConnection(look);
+  const end = subscribeToConnection(check);
   return () => {
     end();
     clearInterval(timer);
   };
 }
 
-/** A page that the browser had put to sleep must not wake up showing what a sign-out took away. */
+/** A page restored from the browser's cache must not show data after a sign-out. */
 function subscribeToPageRestore(): () => void {
-  const woken = ({ persisted }: PageTransitionEvent) => {
+  const onRestore = ({ persisted }: PageTransitionEvent) => {
     if (persisted && !canSignInWithCookie()) location.reload();
   };
-  addEventListener('pageshow', woken);
-  return () => removeEventListener('pageshow', woken);
+  addEventListener('pageshow', onRestore);
+  return () => removeEventListener('pageshow', onRestore);
 }

@@ -10,20 +10,20 @@ import { chooseTeam, getAdminTeams, getStatus } from '#workspace/teams/teams.ts'
 import { type AdminTeam, currentSession, type Session, setSession } from './session-state.ts';
 import { hasUserCookie, userCookieRemovals } from './user-cookie.ts';
 
-/** How a sign-in ended when no call failed: inside, or without a team to manage (spec §4). */
+/** The result of a sign-in without a failed call: a session, or refused for lack of a team to manage. */
 export type Entry = Session | 'refused';
 
 const rememberedTeam = stored('team');
 const signOutChannel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('steward.session');
 
-/** Whether a cookie says that a sign-in may still be there. */
+/** Whether a cookie says that a session may exist. */
 export function canSignInWithCookie(): boolean {
   return hasUserCookie(document.cookie);
 }
 
 let pendingSignIn: Promise<Entry> | undefined;
 
-/** Signs in with the cookies of an earlier sign-in; asked twice at once, it runs once. */
+/** Signs in with the cookies of an earlier sign-in. Concurrent calls share one request. */
 export function signInWithCookie(): Promise<Entry> {
   pendingSignIn ??= performCookieSignIn().finally(() => {
     pendingSignIn = undefined;
@@ -38,13 +38,13 @@ async function performCookieSignIn(): Promise<Entry> {
   return establishSession(user, rememberedTeam.read());
 }
 
-/** The spec has one text for every cookie login that the server did not grant (spec §8). */
+/** Every refused cookie login has the same fixed text. */
 function toCookieFailure(thrown: unknown): unknown {
   if (!(thrown instanceof Failure) || (thrown.id === UNREACHABLE && thrown.status_code === 0)) return thrown;
   return new Failure({ ...thrown, message: 'unexpected json returned' });
 }
 
-/** Signs in with email and password; the first team becomes the current one (spec §4). */
+/** Signs in with email and password. The first team becomes the current one. */
 export async function signInWithPassword(credentials: Credentials): Promise<Entry> {
   const user = await call(login, { body: credentials });
   return establishSession(user, null);
@@ -70,20 +70,20 @@ async function readAdminTeams(userId: string): Promise<AdminTeam[]> {
   return getAdminTeams(members, new Map(teams.map(({ id, display_name }) => [id, display_name])));
 }
 
-/** Reads the memberships again; somebody who lost the current team is moved to another, or refused. */
+/** Fetches the memberships again. A user who lost the current team is moved to another one, or refused. */
 export async function refreshTeams(): Promise<'stays' | 'refused'> {
   const before = currentSession();
   if (before === null) return 'stays';
   const teams = await readAdminTeams(before.user.id);
   const session = currentSession();
   if (session === null) return 'stays';
-  const standing = getStatus(teams, session.currentTeam.id);
+  const change = getStatus(teams, session.currentTeam.id);
   const currentTeam = chooseTeam(teams, session.currentTeam.id);
   if (currentTeam === undefined) {
     forget();
     return 'refused';
   }
-  if (standing === 'moved') {
+  if (change === 'moved') {
     queryClient.clear();
     rememberedTeam.write(currentTeam.id);
     showTeamChanged(currentTeam);
@@ -95,16 +95,16 @@ export async function refreshTeams(): Promise<'stays' | 'refused'> {
 }
 
 function showTeamChanged(team: AdminTeam): void {
-  const text = `You are not an admin or owner of the team you chose before. This is ${team.display_name}.`;
+  const text = `You're no longer an admin or owner of your previous team. Switched to ${team.display_name}.`;
   addAlert({ kind: 'error', text });
 }
 
-/** Makes another team the current one; it takes effect when the page is loaded again (spec §2). */
+/** Stores another team as the current one. Takes effect when the page is reloaded. */
 export function rememberTeam(teamId: string): void {
   rememberedTeam.write(teamId);
 }
 
-/** Ends the session on the server and here, in every tab (spec §4, logout). */
+/** Ends the session on the server and in every tab. */
 export async function signOut(): Promise<void> {
   const failed = await call(logout, {}).then(
     () => undefined,
@@ -114,10 +114,10 @@ export async function signOut(): Promise<void> {
   removeUserCookie();
   signOutChannel?.postMessage('left');
   if (failed === undefined || (failed instanceof Failure && failed.status_code === 401)) return;
-  addAlert({ kind: 'error', text: 'The session could not be ended on the server. Sign in and out again to end it.' });
+  addAlert({ kind: 'error', text: "We couldn't sign you out on the server. Sign in and sign out again." });
 }
 
-/** The global reset (spec §3): everything fetched, typed or followed, the current team and the login are gone from this tab. */
+/** The global reset: clears cached data, drafts, alerts, the current team and the session of this tab. */
 export function forget(): void {
   void queryClient.cancelQueries();
   queryClient.clear();
@@ -127,7 +127,7 @@ export function forget(): void {
   setSession(null);
 }
 
-/** A session that the server no longer knows: forgets it, the readable cookie included. */
+/** Clears a session that the server no longer knows, including the readable cookie. */
 export function expire(): void {
   forget();
   removeUserCookie();

@@ -1,4 +1,4 @@
-/** What a poll needs from the world; tests hand in their own. */
+/** What a poll needs from the browser; tests pass their own. */
 export interface PollEnvironment {
   /** Calls `tick` every `ms` until the returned function is called. */
   every(ms: number, tick: () => void): () => void;
@@ -12,34 +12,34 @@ const browserEnvironment: PollEnvironment = {
     return () => clearInterval(timer);
   },
   onReturn(tick) {
-    const seen = () => {
+    const onVisible = () => {
       if (document.visibilityState === 'visible') tick();
     };
-    document.addEventListener('visibilitychange', seen);
-    return () => document.removeEventListener('visibilitychange', seen);
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
   },
 };
 
 /**
- * Asks every `ms`, in hidden tabs too, and at once when the page is looked at again; never twice at the same time.
- * Answers the function that ends it.
+ * Polls every `ms`, also in hidden tabs, and at once when the page becomes visible again; never twice at the same time.
+ * Returns the function that stops it.
  */
 export function startPoll(
   ms: number,
-  ask: () => Promise<void>,
-  world: PollEnvironment = browserEnvironment,
+  poll: () => Promise<void>,
+  environment: PollEnvironment = browserEnvironment,
 ): () => void {
-  let asking = false;
+  let isPolling = false;
   const tick = () => {
-    if (asking) return;
-    asking = true;
-    void ask()
+    if (isPolling) return;
+    isPolling = true;
+    void poll()
       .catch(() => undefined)
       .finally(() => {
-        asking = false;
+        isPolling = false;
       });
   };
-  const ends = [world.every(ms, tick), world.onReturn(tick)];
+  const ends = [environment.every(ms, tick), environment.onReturn(tick)];
   return () => {
     for (const end of ends) end();
   };

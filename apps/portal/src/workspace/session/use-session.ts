@@ -2,10 +2,10 @@ import type { User } from '@steward/contract/users';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { currentSession, type Session, subscribeToSession } from './session-state.ts';
 
-/** The session, given to everything inside the protected layout. */
+/** The session, provided to everything inside the protected layout. */
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session, or null when nobody is signed in; for what lives outside the protected layout. */
+/** The session, or null when no one is signed in; for components outside the protected layout. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribeToSession, currentSession);
 }
@@ -13,11 +13,11 @@ export function useSession(): Session | null {
 /** The session of a protected screen. */
 export function useProtectedSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('This part belongs inside the protected layout.');
+  if (session === null) throw new Error('This component must be inside the protected layout.');
   return session;
 }
 
-/** The signed-in person. */
+/** The signed-in user. */
 export function useSignedInUser(): User {
   return useProtectedSession().user;
 }

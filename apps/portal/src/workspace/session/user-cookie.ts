@@ -1,15 +1,15 @@
-/** Names of the readable cookie that says a sign-in may still be there; the first one on https. */
+/** Names of the readable cookie that says a session may exist; the first one on HTTPS. */
 const NAMES = ['__Host-steward_user', 'steward_user'] as const;
 
-/** Whether `cookies` (as `document.cookie` reads) hold a user-id cookie (spec §2, protected-route rule). */
+/** Whether `cookies` (the format of `document.cookie`) contain a user-id cookie. */
 export function hasUserCookie(cookies: string): boolean {
   const names = cookies.split(';').map((pair) => pair.split('=', 1)[0]?.trim());
   return NAMES.some((name) => names.includes(name));
 }
 
 /**
- * Assignments to `document.cookie` that remove the user-id cookie from this host and from the domains above it
- * (spec §4, logout). The session cookie cannot be read or written here; the server removes that one.
+ * Assignments to `document.cookie` that remove the user-id cookie from this host and its parent domains. Scripts can't
+ * access the session cookie; the server removes it.
  */
 export function userCookieRemovals(hostname: string): string[] {
   const labels = hostname.split('.');

@@ -1,7 +1,7 @@
 import type { AdminTeam } from '#workspace/session/session-state.ts';
 import { useProtectedSession } from '#workspace/session/use-session.ts';
 
-/** The team the person manages now. */
+/** The team the user manages now. */
 export function useCurrentTeam(): AdminTeam {
   return useProtectedSession().currentTeam;
 }

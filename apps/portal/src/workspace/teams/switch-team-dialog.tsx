@@ -11,11 +11,11 @@ import classes from './switch-team.module.css';
 interface SwitchTeamDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Loads the page again; another address than this one, when this one would only open the dialog again. */
+  /** Reloads the page; goes to another one if the current URL would open the dialog again. */
   reload?: () => void;
 }
 
-/** Lists the teams the person may manage; another choice is stored and the page loaded again (spec §2). */
+/** Lists the teams the user may manage. Choosing another one stores it and reloads the page. */
 export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: SwitchTeamDialogProps) {
   const { teams, currentTeam } = useProtectedSession();
   const [chosenId, setChosenId] = useState<string>();
@@ -29,7 +29,7 @@ export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: Switc
 
   return (
     <Dialog opened={opened} onClose={onClose} title="SWITCH TEAM" closable={chosenId === undefined}>
-      <p className={classes.lead}>Teams you are an admin or owner of.</p>
+      <p className={classes.lead}>Teams you manage as an admin or owner.</p>
       <ul className={classes.list}>
         {teams.map((team) => (
           <li key={team.id}>

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let opened = false;
 const watchers = new Set<() => void>();
 
-/** Asks for the switch-team dialog, from anywhere (spec §2, /switchTeam). */
+/** Opens the switch-team dialog from anywhere. */
 export function openSwitchTeam(): void {
   show(true);
 }

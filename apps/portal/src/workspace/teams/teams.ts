@@ -2,7 +2,7 @@ import type { TeamMember } from '@steward/contract/session/teams';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import type { AdminTeam } from '#workspace/session/session-state.ts';
 
-/** Teams the person may manage, in the order the server lists them (spec §3, team membership). */
+/** Teams the user may manage, in the server's order. */
 export function getAdminTeams(
   members: readonly TeamMember[],
   names: ReadonlyMap<string, string> = new Map(),
@@ -16,12 +16,12 @@ export function getAdminTeams(
     }));
 }
 
-/** The team to manage: the remembered one while it is still theirs, else the first (spec §4). */
+/** The team to manage: the remembered one if they still manage it, else the first. */
 export function chooseTeam(teams: readonly AdminTeam[], rememberedId: string | null): AdminTeam | undefined {
   return teams.find(({ id }) => id === rememberedId) ?? teams[0];
 }
 
-/** What newly read memberships mean for somebody who manages `currentTeamId`. */
+/** What new memberships mean for a user who manages `currentTeamId`. */
 export type Status = 'stays' | 'moved' | 'refused';
 
 export function getStatus(teams: readonly AdminTeam[], currentTeamId: string): Status {

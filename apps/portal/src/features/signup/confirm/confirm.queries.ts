@@ -8,14 +8,14 @@ import { clearEmailedToken } from '#workspace/session/emailed-token.ts';
 import { refreshTeams } from '#workspace/session/session.ts';
 import { storedDraft, storedSignUpEnd } from '../wizard/stored-draft.ts';
 
-/** Where a link leads, and whom it is for. */
+/** What a link is for, and for whom. */
 export type CheckedLink = Answer<typeof checkSignUp>;
 
-/** Looks where a link leads: once for each loading of the page, and again only when somebody asks. */
+/** Checks a link: once per page load, and again only on Retry. */
 export function signUpCheckQueryOptions(token: string) {
   return queryOptions({
     queryKey: [checkSignUp.name, token],
-    // Not ended with the screen: one that is drawn twice, as while it is being worked on, would ask twice.
+    // Not aborted on unmount: a screen that mounts twice, as in development, would check twice.
     queryFn: () => check(token),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -31,7 +31,7 @@ async function check(token: string) {
     const checked = await call(checkSignUp, { body: { token } });
     if (checked.mode === '1') {
       forgetLink();
-      // Whoever is signed in here may have one team more now.
+      // A signed-in user may have one more team now.
       await refreshTeams().catch(() => undefined);
     }
     return checked;
@@ -41,10 +41,10 @@ async function check(token: string) {
   }
 }
 
-/** Makes the account; what was typed is not remembered. */
+/** Creates the account. The input isn't cached. */
 export const finishSignUpMutation = { ...mutationOptionsFor(finishSignUp), gcTime: 0 };
 
-/** The link was used: it is kept no longer, nor are the answers that it came from. */
+/** Removes a used link and the answers it came from. */
 export function forgetLink(): void {
   clearEmailedToken('signup');
   storedDraft.clear();

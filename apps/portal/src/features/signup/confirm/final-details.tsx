@@ -21,7 +21,7 @@ interface FinalDetailsProps {
   link: CheckedLink;
 }
 
-/** Name and password, the last step of a sign-up and of an invitation (spec §2, sign-up confirm). */
+/** Name and password: the last step of a sign-up or an invitation. */
 export function FinalDetails({ token, link }: FinalDetailsProps) {
   const form = useForm<FinalValues>({ initialValues: getFormValues(link), validate: validateFinal });
   const { finish, isSending, failure } = useFinishSignUp(token, form);
@@ -31,19 +31,19 @@ export function FinalDetails({ token, link }: FinalDetailsProps) {
       <p className={classes.lead}>
         {invited ? (
           <>
-            You are invited to the team <strong>{team_name}</strong> as <strong>{email}</strong>. Give your name and
-            choose a password to accept.
+            You're invited to the team <strong>{team_name}</strong> as <strong>{email}</strong>. To accept, enter your
+            name and choose a password.
           </>
         ) : (
           <>
-            Your address <strong>{email}</strong> is confirmed. Give your name and choose a password; then the team{' '}
-            <strong>{team_name}</strong> is yours.
+            <strong>{email}</strong> is confirmed. Enter your name and choose a password to finish creating{' '}
+            <strong>{team_name}</strong>.
           </>
         )}
       </p>
       <form noValidate className={frame.form} onSubmit={form.onSubmit(finish, (errors) => focusFirst(form, errors))}>
         {failure !== undefined && <FormError>{failure}</FormError>}
-        {/* For the browser's keeper of passwords, which wants to know whose this is. */}
+        {/* Tells password managers which account this is. */}
         <input
           className={unseen.unseen}
           type="text"
@@ -107,7 +107,7 @@ function useFinishSignUp(token: string, form: FinalForm) {
   const navigate = useNavigate();
   const { mutate, isPending, error } = useMutation(finishSignUpMutation);
   const finish = (values: FinalValues) => {
-    // The second click of a double one comes before the button has been drawn as busy.
+    // The second click of a double click arrives before the button is shown as busy.
     if (client.isMutating({ mutationKey: [finishSignUp.name] }) > 0) return;
     const onSuccess = () => {
       forgetLink();

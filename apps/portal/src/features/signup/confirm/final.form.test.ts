@@ -43,5 +43,5 @@ test('what the server refuses stands beside the field it is about', () => {
   assert.deepEqual(toFinalErrors(refusal('request.invalid', 'body.first: is required')), {
     first: 'First name is required.',
   });
-  assert.deepEqual(toFinalErrors(refusal('signup.link_invalid', 'This link does not work any more.')), {});
+  assert.deepEqual(toFinalErrors(refusal('signup.link_invalid', 'This link has expired or was already used.')), {});
 });

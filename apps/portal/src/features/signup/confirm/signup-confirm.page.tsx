@@ -53,19 +53,19 @@ function Waiting() {
 }
 
 function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
-  // A link that was refused for good is kept no longer; anything else may pass.
-  const mayPass = getEmailedToken('signup') !== null;
+  // A link that was refused is no longer stored; other failures may be temporary.
+  const canRetry = getEmailedToken('signup') !== null;
   return (
     <Card title="Sign-up" isWide>
       <div className={classes.failure}>
         <FormError>Something went Wrong. Error: {getFailureMessage(failure)}</FormError>
       </div>
       <div className={frame.row}>
-        {mayPass && <Button onClick={onRetry}>Retry</Button>}
+        {canRetry && <Button onClick={onRetry}>Retry</Button>}
         <Link to="/login" className={frame.link}>
           Sign in
         </Link>
-        {!mayPass && (
+        {!canRetry && (
           <Link to="/signup" className={frame.link}>
             Create a team
           </Link>
@@ -75,7 +75,7 @@ function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void })
   );
 }
 
-/** For whoever steps back here after all is done. */
+/** Shown when going back to this screen after finishing. */
 function Ended() {
   return (
     <Card title="All done" isWide isTitleFocused>

@@ -1,23 +1,23 @@
-/** Separators of a list, as people type them and as mail programs and spreadsheets copy them. */
+/** Separators of a list, as typed or copied from email programs and spreadsheets. */
 const SEPARATORS = /[\s,;]+/;
 
-/** Whether a text is several addresses, or one that is wrapped in a name: more than a single row should hold. */
+/** Whether a text has several addresses, or one with a name: more than a row should hold. */
 export function isList(text: string): boolean {
   return (text.match(/@/g)?.length ?? 0) > 1 || /<\s*[^<>\s]/.test(text) || /[\r\n]/.test(text.trim());
 }
 
-/** The addresses of a list, each once, in their order. What looks like none is kept too, to be mended by whoever pasted it. */
+/** The addresses of a list in order, without duplicates. Invalid ones are kept for the user to correct. */
 export function parseAddresses(text: string): string[] {
   return once(stripNames(text).split(SEPARATORS).map(bare));
 }
 
-/** Rows after a list came into one of them, and how many addresses found no place. */
+/** Rows after a list was pasted, and how many addresses didn't fit. */
 export interface SpreadResult {
   rows: string[];
   leftOut: number;
 }
 
-/** Spreads a list over rows from row `at` on: empty rows make room, filled ones stay, at most `most` in all. */
+/** Spreads a list over rows starting at row `at`. Empty rows are replaced, filled ones stay, at most `most` in total. */
 export function spread(rows: readonly string[], list: { at: number; text: string; most: number }): SpreadResult {
   const filled = (some: readonly string[]) => some.filter((row) => row.trim() !== '');
   const before = filled(rows.slice(0, list.at + 1));
@@ -28,19 +28,19 @@ export function spread(rows: readonly string[], list: { at: number; text: string
   return { rows: [...before, ...added.slice(0, room), ...after], leftOut: Math.max(0, added.length - room) };
 }
 
-/** The same for lists that were typed into single rows; without any, the rows are as they were. */
+/** The same for lists typed into single rows. Without any, the rows are unchanged. */
 export function tidyRows(rows: readonly string[], most: number): SpreadResult {
   if (!rows.some(isList)) return { rows: [...rows], leftOut: 0 };
   const all = parseAddresses(rows.join('\n'));
   return { rows: all.slice(0, most), leftOut: Math.max(0, all.length - most) };
 }
 
-/** What two spellings of an address have in common. */
+/** An address in the form used for comparison. */
 export function normalizeAddress(address: string): string {
   return address.trim().toLowerCase();
 }
 
-/** Of «Lee, Kim <kim@…>» what stands in the brackets; the words of the name before it go, other addresses stay. */
+/** Of `Lee, Kim <kim@…>` keeps the address in brackets. Drops the name before it, keeps other addresses. */
 function stripNames(text: string): string {
   const parts = text.split('<');
   const last = parts.pop() ?? '';

@@ -9,7 +9,7 @@ import { StepButtons } from './step-parts.tsx';
 import { useSending } from './use-sending.ts';
 import type { Wizard } from './wizard.ts';
 
-/** Step 5: who is invited, one last time; then everything is sent. */
+/** Step 5: confirms the invitees and sends the request. */
 export function ConfirmStep({ wizard }: { wizard: Wizard }) {
   const { draft, edit, next, back } = wizard;
   const { isSending, failure, send } = useSending(wizard, next);
@@ -17,15 +17,15 @@ export function ConfirmStep({ wizard }: { wizard: Wizard }) {
   const lead = useRef<HTMLParagraphElement>(null);
   const remove = (address: string) => {
     flushSync(() => edit(withoutInvitee(draft, address)));
-    // The button that had the focus is gone.
+    // The focused button is gone.
     lead.current?.focus();
   };
   return (
     <>
       <p ref={lead} tabIndex={-1} className={classes.lead}>
         {invitees.length === 0
-          ? 'Nobody is invited now; you can add people later.'
-          : 'These people are invited once you have opened the link in your mail.'}
+          ? 'No one will be invited yet. You can invite people later.'
+          : "We'll invite these people once you open the link in your email."}
       </p>
       {invitees.length > 0 && (
         <ul className={classes.people} aria-label="Invitees">

@@ -10,18 +10,18 @@ import { toRequest, WAIT_S, waitAfter } from './signup.form.ts';
 import { useSending } from './use-sending.ts';
 import { toSearch, type Wizard } from './wizard.ts';
 
-/** The mail is under way: where to, how long its link works, and what to do when nothing comes. */
+/** Says where the email was sent, when its link expires, and what to do if it doesn't arrive. */
 export function DoneStep({ wizard }: { wizard: Wizard }) {
   const { team_name, owner_email } = toRequest(wizard.draft);
   return (
     <>
       <p className={classes.lead}>
-        A mail is on its way to <strong>{owner_email}</strong>. Open the link in it to create the team{' '}
-        <strong>{team_name}</strong>. The link works for {SIGNUP_HOURS} hours.
+        We sent a link to <strong>{owner_email}</strong>. Open it to create <strong>{team_name}</strong>. It expires in{' '}
+        {SIGNUP_HOURS} hours.
       </p>
       <section className={classes.help}>
-        <h2 className={classes.helpTitle}>Nothing there?</h2>
-        <p className={classes.helpText}>It can take a few minutes. Please look in the spam folder too.</p>
+        <h2 className={classes.helpTitle}>Didn't get the email?</h2>
+        <p className={classes.helpText}>It can take a few minutes. Check your spam folder too.</p>
         <SendAgain wizard={wizard} />
       </section>
       <div className={classes.ways}>
@@ -50,16 +50,16 @@ function SendAgain({ wizard }: { wizard: Wizard }) {
         <FocusableButton isDisabled={seconds > 0} isBusy={isSending} onPress={send}>
           Send again
         </FocusableButton>
-        {seconds > 0 && <span className={classes.seconds}>possible in {seconds} s</span>}
+        {seconds > 0 && <span className={classes.seconds}>available in {seconds} s</span>}
       </div>
       <p role="status" className={classes.again}>
-        {isSentAgain && !isSending && failure === undefined && 'Sent again. The link of before works too.'}
+        {isSentAgain && !isSending && failure === undefined && 'Sent again. The earlier link still works.'}
       </p>
     </>
   );
 }
 
-/** Whole seconds that are left, by a clock that nobody can set, and a way to begin again. */
+/** Whole seconds left, by a monotonic clock, and a function that restarts the countdown. */
 function useCountdown(first: () => number): [seconds: number, waitFor: (seconds: number) => void] {
   const [end, setEnd] = useState(() => performance.now() + first() * 1_000);
   const [now, setNow] = useState(() => performance.now());

@@ -7,19 +7,18 @@ import { isButton, StepButtons } from './step-parts.tsx';
 import { useInviteeRows } from './use-invitee-rows.ts';
 import type { Wizard } from './wizard.ts';
 
-/** Step 3: at most ten addresses, typed one by one or pasted as a list (spec §5, design §7). */
+/** Step 3: at most ten addresses, typed one by one or pasted as a list. */
 export function InviteStep({ wizard }: { wizard: Wizard }) {
   const invitees = useInviteeRows(wizard);
   const { form, rows, leftOut } = invitees;
   return (
     <form ref={form} noValidate className={frame.form} onSubmit={invitees.submit}>
       <p className={classes.lead}>
-        They are invited once the team is there. A whole list can be pasted into any row; more people can be added
-        later.
+        Invitations go out once the team is created. Paste a list to fill several rows. You can invite more later.
       </p>
       <ul className={classes.rows}>
         {rows.map((_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what stands in it is given to it anew
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position; its value is passed in
           <Row key={at} at={at} invitees={invitees} />
         ))}
       </ul>
@@ -34,7 +33,7 @@ export function InviteStep({ wizard }: { wizard: Wizard }) {
             Add more
           </Button>
         ) : (
-          <span>These are {INVITEES_MAX}, as many as can be invited now.</span>
+          <span>You've reached the limit of {INVITEES_MAX} invitations.</span>
         )}
       </div>
       <p className={classes.leftOut} role="status">
@@ -46,7 +45,7 @@ export function InviteStep({ wizard }: { wizard: Wizard }) {
 }
 
 function formatLeftOut(count: number): string {
-  return `${count === 1 ? '1 address was' : `${count} addresses were`} left out: at most ${INVITEES_MAX}.`;
+  return `${count === 1 ? '1 address was' : `${count} addresses were`} left out. You can invite up to ${INVITEES_MAX} people.`;
 }
 
 function Row({ at, invitees }: { at: number; invitees: ReturnType<typeof useInviteeRows> }) {

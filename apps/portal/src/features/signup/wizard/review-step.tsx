@@ -6,7 +6,7 @@ import { type Step, toRequest } from './signup.form.ts';
 import { StepButtons } from './step-parts.tsx';
 import { toSearch, type Wizard } from './wizard.ts';
 
-/** Step 4: all answers, as they will be sent, each with a way back to it. */
+/** Step 4: all answers as they will be sent, each with a link to edit it. */
 export function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }) {
   const { team_name, owner_email, invitees } = toRequest(draft);
   return (
@@ -19,7 +19,7 @@ export function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }
           {owner_email}
         </Answer>
         <Answer name="Teammates" step="invite">
-          {invitees.length === 0 ? 'Nobody yet' : invitees.map((address) => <div key={address}>{address}</div>)}
+          {invitees.length === 0 ? 'No one yet' : invitees.map((address) => <div key={address}>{address}</div>)}
         </Answer>
       </dl>
       <StepButtons onBack={back} onNext={next} />

@@ -49,8 +49,8 @@ test('each row says what is wrong with it; empty ones are fine', () => {
       undefined,
       undefined,
       'This is not an email address.',
-      'This address stands twice.',
-      'This is your own address: you are in the team anyway.',
+      'This address is already listed.',
+      "This is your own address. You'll be in the team anyway.",
       undefined,
     ],
   );
@@ -59,7 +59,7 @@ test('each row says what is wrong with it; empty ones are fine', () => {
 test('no more than ten people are invited', () => {
   const rows = Array.from({ length: 11 }, (_, at) => `p${at}@example.test`);
   assert.equal(rowProblems(rows, '')[9], undefined);
-  assert.equal(rowProblems(rows, '')[10], 'At most 10 people can be invited now.');
+  assert.equal(rowProblems(rows, '')[10], 'You can invite up to 10 people.');
 });
 
 test('what is sent is trimmed and lowercased, without the empty rows', () => {

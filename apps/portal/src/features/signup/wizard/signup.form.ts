@@ -5,11 +5,11 @@ import type { SignUpRequest } from '@steward/contract/signup';
 import { z } from 'zod';
 import { normalizeAddress } from './address-list.ts';
 
-/** The steps of the wizard in their order (spec §2); `done` comes after the five. */
+/** The steps of the wizard in order. `done` comes after the five. */
 const STEPS = ['team', 'owner', 'invite', 'review', 'confirm', 'done'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Steps that are counted. */
+/** Number of steps shown as progress. */
 export const STEPS_TOTAL = STEPS.length - 1;
 
 const Draft = z.object({
@@ -19,26 +19,26 @@ const Draft = z.object({
   sent_at: z.number().nullable(),
 });
 
-/** The answers as typed; a row of `invitees` may be empty. `sent_at`: when a mail was sent for just these answers. */
+/** The answers as typed. Rows of `invitees` may be empty. `sent_at`: when an email was sent for exactly these answers. */
 export type Draft = z.infer<typeof Draft>;
 
 export const EMPTY_DRAFT: Draft = { team_name: '', owner_email: '', invitees: ['', '', ''], sent_at: null };
 
-/** What was kept, when it is a draft; else an empty one. */
-export function parseDraft(kept: string | null): Draft {
+/** The stored draft, or an empty one if it can't be read. */
+export function parseDraft(stored: string | null): Draft {
   try {
-    return Draft.parse(JSON.parse(kept ?? ''));
+    return Draft.parse(JSON.parse(stored ?? ''));
   } catch {
     return EMPTY_DRAFT;
   }
 }
 
-/** A draft with other answers, for which no mail was sent yet. */
+/** A draft with other answers, for which no email was sent yet. */
 export function edited(draft: Draft, answers: Partial<Draft>): Draft {
   return { ...draft, sent_at: null, ...answers };
 }
 
-/** The step to show for an address: the one it names, unless an earlier one has no right answer yet. */
+/** The step to show: the requested one, unless an earlier one has no valid answer yet. */
 export function openStep(draft: Draft, wanted: string | undefined): Step {
   const unanswered = STEPS.findIndex((step) => !isAnswered(draft, step));
   const named = (STEPS as readonly (string | undefined)[]).indexOf(wanted);
@@ -62,7 +62,7 @@ function isAnswered(draft: Draft, step: Step): boolean {
   }
 }
 
-/** How many steps there are up to this one, itself included. */
+/** Number of this step, from 1. */
 export function stepNumber(step: Step): number {
   return STEPS.indexOf(step) + 1;
 }
@@ -87,7 +87,7 @@ export function emailProblem(email: string): string | undefined {
   return reason === undefined ? undefined : `This ${reason}.`;
 }
 
-/** What is wrong with each row, or nothing; empty rows are fine, since they are not sent. */
+/** The error of each row, if any. Empty rows are valid, because they aren't sent. */
 export function rowProblems(rows: readonly string[], ownerEmail: string): (string | undefined)[] {
   const seen = new Set<string>();
   return rows.map((row) => {
@@ -95,25 +95,23 @@ export function rowProblems(rows: readonly string[], ownerEmail: string): (strin
     const address = normalizeAddress(row);
     const isRepeated = seen.has(address);
     seen.add(address);
-    if (isRepeated) return 'This address stands twice.';
-    if (address === normalizeAddress(ownerEmail)) return 'This is your own address: you are in the team anyway.';
-    return (
-      emailProblem(row) ?? (seen.size > INVITEES_MAX ? `At most ${INVITEES_MAX} people can be invited now.` : undefined)
-    );
+    if (isRepeated) return 'This address is already listed.';
+    if (address === normalizeAddress(ownerEmail)) return "This is your own address. You'll be in the team anyway.";
+    return emailProblem(row) ?? (seen.size > INVITEES_MAX ? `You can invite up to ${INVITEES_MAX} people.` : undefined);
   });
 }
 
-/** Who is invited, as it is sent. */
+/** The addresses to invite, as sent. */
 export function getInvitees(draft: Draft): string[] {
   return draft.invitees.filter((row) => row.trim() !== '').map((row) => Email.parse(row));
 }
 
-/** The draft without one of those who are invited. */
+/** The draft without one of the invitees. */
 export function withoutInvitee(draft: Draft, address: string): Draft {
   return edited(draft, { invitees: draft.invitees.filter((row) => normalizeAddress(row) !== address) });
 }
 
-/** What is sent (spec §7, POST /signup); only for answers that are right. */
+/** The body of POST /signup. The answers must be valid. */
 export function toRequest(draft: Draft): SignUpRequest {
   return {
     team_name: TeamName.parse(draft.team_name),
@@ -122,10 +120,10 @@ export function toRequest(draft: Draft): SignUpRequest {
   };
 }
 
-/** Between two mails for the same answers. Seconds. */
+/** Time between two emails for the same answers. Seconds. */
 export const WAIT_S = 30;
 
-/** Whole seconds until a mail may be sent again; none when the clock was set meanwhile. */
+/** Whole seconds until the email can be sent again; 0 if the clock was changed meanwhile. */
 export function waitAfter(sentAt: number | null, now: number): number {
   const passed = Math.floor((now - (sentAt ?? 0)) / 1_000);
   return passed >= 0 && passed < WAIT_S ? WAIT_S - passed : 0;

@@ -34,7 +34,7 @@ const CONTENTS: Record<Step, (props: { wizard: Wizard }) => ReactNode> = {
   done: DoneStep,
 };
 
-/** Steps without a field that would take the focus. */
+/** Steps without a field to focus. */
 const READ_ONLY: ReadonlySet<Step> = new Set(['review', 'confirm', 'done']);
 
 function SignupPage() {

@@ -4,7 +4,7 @@ import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import classes from '../signup.module.css';
 import { STEPS_TOTAL, type Step, stepNumber } from './signup.form.ts';
 
-/** How far one is; read out when it changes. */
+/** Progress of the wizard, announced when it changes. */
 export function StepProgress({ step }: { step: Step }) {
   const reached = stepNumber(step);
   return (
@@ -14,7 +14,7 @@ export function StepProgress({ step }: { step: Step }) {
       </p>
       <div className={classes.bars} aria-hidden="true">
         {Array.from({ length: STEPS_TOTAL }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars are identical and never move
           <span key={at} className={classes.bar} data-reached={at < reached || undefined} />
         ))}
       </div>
@@ -23,16 +23,16 @@ export function StepProgress({ step }: { step: Step }) {
 }
 
 interface StepButtonsProps {
-  /** The first step has nothing to go back to. */
+  /** Absent on the first step. */
   onBack?: () => void;
-  /** Absent: the button submits its form. */
+  /** Without it, the button submits its form. */
   onNext?: () => void;
   isDisabled?: boolean;
   isBusy?: boolean;
   children?: ReactNode;
 }
 
-/** Back on the left, the one next thing on the right. */
+/** Continue and Back. */
 export function StepButtons({
   onBack,
   onNext,
@@ -59,7 +59,7 @@ export function StepButtons({
   );
 }
 
-/** Whether the focus goes to a button, as it does while one is pressed. */
+/** Whether the focus moves to a button, as it does while one is pressed. */
 export function isButton(target: EventTarget | null): boolean {
   return target instanceof HTMLButtonElement;
 }

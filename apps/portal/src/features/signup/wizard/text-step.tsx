@@ -6,12 +6,12 @@ import { emailProblem, teamProblem } from './signup.form.ts';
 import { isButton, StepButtons } from './step-parts.tsx';
 import type { Wizard } from './wizard.ts';
 
-/** Step 1 of the wizard (spec §2). */
+/** Step 1 of the wizard. */
 export function TeamStep({ wizard: { draft, edit, next } }: { wizard: Wizard }) {
   return (
     <TextStep
       label="Company or team name"
-      description="Everybody in the team sees it, and so do the people you invite."
+      description="Everyone in the team and everyone you invite will see it."
       autoComplete="organization"
       maxLength={TEAM_NAME_MAX}
       value={draft.team_name}
@@ -22,12 +22,12 @@ export function TeamStep({ wizard: { draft, edit, next } }: { wizard: Wizard }) 
   );
 }
 
-/** Step 2. Not of type email: browsers rewrite what is typed there, and the checking here says more. */
+/** Step 2. Not an email input: browsers rewrite its value, and our own validation says more. */
 export function OwnerStep({ wizard: { draft, edit, next, back } }: { wizard: Wizard }) {
   return (
     <TextStep
       label="Owner email"
-      description={`We send a link there, which works for ${SIGNUP_HOURS} hours. Whoever opens it owns the team.`}
+      description={`We'll send a link to this address, valid for ${SIGNUP_HOURS} hours. Whoever opens it becomes the team owner.`}
       inputMode="email"
       autoComplete="email"
       autoCapitalize="none"
@@ -49,7 +49,7 @@ interface TextStepProps extends TextInputProps {
   onBack?: () => void;
 }
 
-/** One question. Going on is off until the answer is right (spec §5); why, is said to whoever tries or moves on. */
+/** One question. Continue is disabled until the answer is valid; the reason is shown on Enter or when leaving the field. */
 function TextStep({ value, problem, onText, onNext, onBack, ...input }: TextStepProps) {
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const submit = (event: FormEvent) => {
@@ -66,7 +66,7 @@ function TextStep({ value, problem, onText, onNext, onBack, ...input }: TextStep
         error={hasSubmitted && problem}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onBlur={({ relatedTarget }) => {
-          // A line that appears while a button is pressed would push it away from under the pointer.
+          // An error that appears while a button is pressed would move the button away from the pointer.
           if (value.trim() !== '' && !isButton(relatedTarget)) setHasSubmitted(true);
         }}
         onKeyDown={({ key }) => key === 'Enter' && setHasSubmitted(true)}

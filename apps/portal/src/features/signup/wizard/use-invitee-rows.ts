@@ -5,7 +5,7 @@ import { isList, type SpreadResult, spread, tidyRows } from './address-list.ts';
 import { rowProblems } from './signup.form.ts';
 import type { Wizard } from './wizard.ts';
 
-/** The rows of step 3, what is wrong with each, and all that can be done with them; the focus never gets lost. */
+/** The rows of step 3 with their errors and actions. Every action keeps the focus in the form. */
 export function useInviteeRows(wizard: Wizard) {
   const { draft, edit, next } = wizard;
   const { invitees: rows, owner_email } = draft;
@@ -14,7 +14,7 @@ export function useInviteeRows(wizard: Wizard) {
 
   return {
     ...{ form, rows, leftOut, add, type, leave },
-    /** A row says what is wrong with it once somebody has finished typing there. */
+    /** A row shows its error once the user has finished typing in it. */
     problems: rowProblems(rows, owner_email).map((problem, at) => (at === typedAt ? undefined : problem)),
     remove: (at: number) => show({ rows: rows.toSpliced(at, 1), leftOut: 0 }, at),
     paste: (at: number, event: ClipboardEvent<HTMLInputElement>) => {
@@ -25,7 +25,7 @@ export function useInviteeRows(wizard: Wizard) {
       const isReplaced = selectionStart === 0 && selectionEnd === value.length;
       show(spread(isReplaced ? rows.with(at, '') : rows, { at, text, most: INVITEES_MAX }), at);
     },
-    /** Enter goes from row to row, and from an empty last one on to the next step. */
+    /** Enter moves to the next row, and from an empty last row to the next step. */
     press: (at: number, event: KeyboardEvent) => {
       const isLast = at === rows.length - 1;
       if (event.key !== 'Enter' || (isLast && (rows[at]?.trim() === '' || rows.length >= INVITEES_MAX))) return;
@@ -44,7 +44,7 @@ export function useInviteeRows(wizard: Wizard) {
   };
 }
 
-/** What is shown of the rows besides their texts, and the ways to change it. */
+/** State of the rows besides their values. */
 function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
   const form = useRef<HTMLFormElement>(null);
   const [typedAt, setTypedAt] = useState<number | null>(null);
@@ -57,7 +57,7 @@ function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
       setLeftOut(0);
       setTypedAt(at);
     },
-    /** Rows of another number: the one to go on with has the focus then. */
+    /** Replaces the rows and focuses one of them. */
     show: (now: SpreadResult, focused: number) => {
       flushSync(() => {
         edit({ invitees: now.rows });
@@ -69,7 +69,7 @@ function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
   };
 }
 
-/** The row, or the last one when there are fewer; without any, the button that adds one. */
+/** Focuses the row, or the last one if there are fewer; without rows, the button that adds one. */
 function focusRow(form: RefObject<HTMLFormElement | null>, at: number): void {
   const fields = form.current?.querySelectorAll('input') ?? [];
   (fields[Math.min(at, fields.length - 1)] ?? form.current?.querySelector('button'))?.focus();

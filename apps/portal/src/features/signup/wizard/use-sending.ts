@@ -7,7 +7,7 @@ import type { Wizard } from './wizard.ts';
 
 const sending = mutationOptionsFor(signUp);
 
-/** Sends the answers, which mails a link; `onSent` is left out when the person has gone elsewhere meanwhile. */
+/** Sends the answers, and the server emails a link. `onSent` isn't called after the user has left the step. */
 export function useSending({ draft, edit }: Wizard, onSent: () => void) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation(sending);
@@ -15,7 +15,7 @@ export function useSending({ draft, edit }: Wizard, onSent: () => void) {
     isSending: isPending,
     failure: error === null ? undefined : getFailureMessage(error),
     send: () => {
-      // The second click of a double one comes before the button has been drawn as busy.
+      // The second click of a double click arrives before the button is shown as busy.
       if (client.isMutating({ mutationKey: [signUp.name] }) > 0) return;
       const onSuccess = () => {
         edit({ sent_at: Date.now() });

@@ -12,7 +12,7 @@ import {
 } from './signup.form.ts';
 import { storedDraft } from './stored-draft.ts';
 
-/** The answers so far, the step in view, and the ways between steps; each step is one in the tab's history. */
+/** The answers so far, the current step, and navigation between steps. Each step is an entry of the browser's history. */
 export interface Wizard {
   draft: Draft;
   step: Step;
@@ -22,7 +22,7 @@ export interface Wizard {
   startOver: () => void;
 }
 
-/** What the address holds for a step; the first has none. */
+/** The query of a step's URL. The first step has none. */
 export function toSearch(step: Step): { step?: string } {
   return step === 'team' ? {} : { step };
 }
