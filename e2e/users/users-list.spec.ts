@@ -158,7 +158,7 @@ test('nobody found says so and offers the way back', async ({ page, node, team }
   await page.goto('/users/users?search=nobody%20like%20this');
   await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible();
   await picture(page, 'users-empty');
-  await page.getByRole('button', { name: 'Show everyone' }).click();
+  await page.getByRole('button', { name: 'Show all users' }).click();
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
 });
 
