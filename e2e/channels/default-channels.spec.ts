@@ -203,7 +203,7 @@ test.describe('adding current members', () => {
       .execute();
     await page.getByRole('button', { name: saveButton }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByRole('alert')).toContainText('People are still being added to the channels of an earlier');
+    await expect(page.getByRole('alert')).toContainText('Members are still being added to channels');
     await expect(page.getByRole('checkbox')).toBeChecked();
   });
 });

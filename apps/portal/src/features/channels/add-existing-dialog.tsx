@@ -1,4 +1,8 @@
-import { Button, Loader } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Table.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { previewDefaultChannels } from '@steward/contract/channels/defaults';
 import { useQuery } from '@tanstack/react-query';
@@ -45,14 +49,14 @@ export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddEx
     >
       {preview !== undefined && <Forecast preview={preview} selection={selection} />}
       {preview === undefined && isFetching && (
-        <p className={classes.counting} role="status">
+        <Group role="status" gap="xs" c="dimmed">
           <Loader size={16} aria-hidden="true" /> Counting members…
-        </p>
+        </Group>
       )}
       {preview === undefined && !isFetching && error !== null && (
-        <p className={classes.failed} role="alert">
+        <Text c="var(--danger)" role="alert">
           Couldn’t count the members: {getFailureMessage(error)} Nothing was saved.
-        </p>
+        </Text>
       )}
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={isSaving} onClick={cancel}>
@@ -80,42 +84,44 @@ function useClosed(isOpen: boolean, onClosed: () => void) {
 
 function Forecast({ preview: { people, of_people, channels }, selection }: { preview: Preview; selection: Selection }) {
   if (people === 0) {
-    return <p className={classes.text}>Everyone is already in these channels. No one will be added.</p>;
+    return <Text c="dimmed">Everyone is already in these channels. No one will be added.</Text>;
   }
   const names = new Map(selection.map(({ channel_id, channel_name }) => [channel_id, channel_name]));
   const joined = channels.filter(({ joining }) => joining > 0);
   const others = channels.length - joined.length;
   return (
-    <div className={classes.forecast}>
-      <p className={classes.question}>
+    <Stack gap="sm" className="figures">
+      <Text fw={500}>
         Add {figure(people)} of {formatMemberCount(of_people)} to these channels?
-      </p>
+      </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrollable by keyboard */}
       <section className={classes.frame} aria-label="Members to add" tabIndex={0}>
-        <table className={classes.table} aria-label="Members to add">
-          <tbody>
+        <Table verticalSpacing="xs" aria-label="Members to add">
+          <Table.Tbody>
             {joined.map(({ channel_id, type, joining }) => (
-              <tr key={channel_id}>
-                <th scope="row">
+              <Table.Tr key={channel_id}>
+                <Table.Th scope="row" fw={400}>
                   <bdi>{names.get(channel_id)}</bdi>
                   {type === 'P' && <span className={sheet.note}> Private</span>}
-                </th>
-                <td>{formatMemberCount(joining)}</td>
-              </tr>
+                </Table.Th>
+                <Table.Td>{formatMemberCount(joining)}</Table.Td>
+              </Table.Tr>
             ))}
-          </tbody>
-        </table>
+          </Table.Tbody>
+        </Table>
       </section>
       {others > 0 && (
-        <p className={classes.text}>
+        <Text c="dimmed">
           No one will be added to {others === 1 ? 'the other channel' : `the other ${others} channels`}.
-        </p>
+        </Text>
       )}
-      <p className={classes.text}>
+      <Text c="dimmed">
         They’re added in the background; you can leave this page. Members can leave a channel later.{' '}
-        <strong>Removing a channel from this list later won’t remove anyone from it.</strong>
-      </p>
-    </div>
+        <Text span fw={500} c="var(--mantine-color-text)">
+          Removing a channel from this list later won’t remove anyone from it.
+        </Text>
+      </Text>
+    </Stack>
   );
 }
 

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Alert.layer.css';
+import { Alert } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
 import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import sheet from '#platform/forms/save-form.module.css';
@@ -7,7 +9,6 @@ import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
 import { AddExisting } from './add-existing.tsx';
 import { AddExistingDialog } from './add-existing-dialog.tsx';
 import { GENERAL_REQUIRED, type Stored, TOO_MANY } from './default-channels.form.ts';
-import classes from './default-channels.module.css';
 import { JoinProgress } from './join-progress.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { useSaving } from './use-saving.ts';
@@ -73,10 +74,10 @@ function getNote({ channel_id, type }: ChosenChannel, stored: Stored): ChipNote 
 
 function MissingNotice({ count }: { count: number }) {
   return (
-    <p className={classes.missing}>
+    <Alert color="yellow" variant="light" p="xs" mt={-8} role="note">
       {count === 1
         ? '1 channel no longer exists and will be removed when you save.'
         : `${count} channels no longer exist and will be removed when you save.`}
-    </p>
+    </Alert>
   );
 }

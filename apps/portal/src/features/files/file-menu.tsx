@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
-import { Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { FolderOpen, Scissors } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
@@ -23,9 +23,9 @@ export function FileMenu({ name }: { name: string }) {
   return (
     <Menu position="bottom-end" offset={4} width={220} withInitialFocusPlaceholder={false} portalProps={MAIN_PORTAL}>
       <Menu.Target>
-        <button type="button" className={classes.button} aria-label={`Actions for ${name}`}>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Actions for ${name}`}>
           <Icon name="dots" />
-        </button>
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label id={reasonId}>Not available in preview</Menu.Label>

@@ -1,3 +1,7 @@
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Paper, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
 import { Page } from '#platform/page/page.tsx';
@@ -12,20 +16,29 @@ function FilesPage() {
   return (
     <Page title="Files" description="Files shared in this team, by type.">
       <PreviewNotice>Preview only. These are sample files; actions are disabled.</PreviewNotice>
-      <div className={classes.groups}>
+      <Stack gap="lg" maw={1104}>
         {FILE_GROUPS.map(({ kind, title, files }) => (
-          <section key={kind} className={classes.group} aria-labelledby={`files-${kind}`}>
-            <h2 id={`files-${kind}`} className={classes.title}>
-              {title} <span className={classes.count}>{files.length}</span>
-            </h2>
-            <ul className={classes.list} aria-labelledby={`files-${kind}`}>
+          <section key={kind} aria-labelledby={`files-${kind}`}>
+            <Text component="h2" id={`files-${kind}`} fw={600} mb="xs">
+              {title}{' '}
+              <Text span c="dimmed">
+                {files.length}
+              </Text>
+            </Text>
+            <Paper
+              component="ul"
+              withBorder
+              bg="var(--surface-raised)"
+              className={classes.list ?? ''}
+              aria-labelledby={`files-${kind}`}
+            >
               {files.map((file) => (
                 <FileRow key={file.name} kind={kind} file={file} />
               ))}
-            </ul>
+            </Paper>
           </section>
         ))}
-      </div>
+      </Stack>
     </Page>
   );
 }
@@ -42,10 +55,12 @@ function FileRow({ kind, file: { name, size, date } }: { kind: FileKind; file: F
         <span className={classes.name} title={name}>
           {name}
         </span>
-        <span className={classes.size}>{size}</span>
-        <time className={classes.date} dateTime={date}>
+        <Text span c="dimmed" size="xs">
+          {size}
+        </Text>
+        <Text component="time" c="dimmed" size="xs" dateTime={date}>
           {DAY.format(new Date(date))}
-        </time>
+        </Text>
       </span>
       <FileMenu name={name} />
     </li>

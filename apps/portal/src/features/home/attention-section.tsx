@@ -1,3 +1,7 @@
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Paper, Stack, Text } from '@mantine/core';
 import { type Attention, getAttention } from '@steward/contract/home';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,38 +20,38 @@ export function AttentionSection({ teamId }: { teamId: string }) {
   });
   const records = data?.records;
   return (
-    <section className={classes.section} aria-labelledby="needs-attention">
-      <h2 id="needs-attention" className={classes.heading}>
+    <Stack role="region" aria-labelledby="needs-attention" gap="sm">
+      <Text component="h2" id="needs-attention" size="lg" fw={600}>
         Needs attention
-      </h2>
+      </Text>
       {records === undefined && error === null && <Skeletons rows={1} height={72} />}
       {records === undefined && error !== null && (
-        <div className={classes.box}>
+        <Paper withBorder bg="var(--surface-raised)">
           <PageError failure={error} onRetry={() => void refetch()} />
-        </div>
+        </Paper>
       )}
       {records?.length === 0 && <AllClear />}
       {records !== undefined && records.length > 0 && (
-        <ul className={classes.list}>
+        <Paper component="ul" withBorder bg="var(--surface-raised)" className={classes.list ?? ''}>
           {records.map((record) => (
             <li key={record.kind} className={classes.item}>
               <Row record={record} />
             </li>
           ))}
-        </ul>
+        </Paper>
       )}
-    </section>
+    </Stack>
   );
 }
 
 function AllClear() {
   return (
-    <p className={classes.calm}>
+    <Paper withBorder bg="var(--surface-raised)" className={classes.row ?? ''}>
       <span className={classes.mark} data-tone="good">
         <Icon name="check" />
       </span>
       You’re all caught up.
-    </p>
+    </Paper>
   );
 }
 
@@ -89,11 +93,11 @@ function Words({ record, isLink }: { record: Attention; isLink: boolean }) {
 function Since({ record, since }: { record: Attention; since: number }) {
   const exact = new Date(since).toISOString();
   return (
-    <span className={classes.when}>
+    <Text span inherit style={{ whiteSpace: 'nowrap' }}>
       {record.kind === 'retention_waiting' ? 'From' : 'Since'}{' '}
       <time dateTime={exact} title={exact}>
         {formatRelativeDay(since, Date.now())}
       </time>
-    </span>
+    </Text>
   );
 }

@@ -1,3 +1,7 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Group, Stack, Text } from '@mantine/core';
 import { useTitle } from '#platform/page/page.tsx';
 import { productName } from '#platform/product/product.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
@@ -10,21 +14,23 @@ export function HomePanel() {
   const team = useCurrentTeam();
   useTitle('Home');
   return (
-    <div className={classes.home}>
-      <header className={classes.head}>
+    <Stack gap="xl" maw={880}>
+      <Group wrap="nowrap">
         <img src="/favicon.svg" alt="" width="40" height="40" />
         <div className={classes.words}>
-          <h1 className={classes.title}>{productName()} Admin Portal</h1>
-          <p className={classes.text}>
+          <Text component="h1" fz={24} fw={600} lh={1.25} lts="-0.02em">
+            {productName()} Admin Portal
+          </Text>
+          <Text c="dimmed">
             Managing{' '}
-            <strong>
+            <Text span fw={500} c="var(--mantine-color-text)">
               <bdi>{team.display_name}</bdi>
-            </strong>
-          </p>
+            </Text>
+          </Text>
         </div>
-      </header>
+      </Group>
       <AttentionSection teamId={team.id} />
       <Shortcuts />
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
 import classes from './home.module.css';
@@ -7,7 +10,7 @@ const SHORTCUTS: readonly { to: string; label: string; text: string; icon: IconN
   {
     to: '/users/company_directory',
     label: 'Company Directory',
-    text: 'Names, phone numbers and email addresses',
+    text: 'Names, numbers and emails',
     icon: 'book',
   },
   {
@@ -29,10 +32,10 @@ const SHORTCUTS: readonly { to: string; label: string; text: string; icon: IconN
 /** Links to the main screens. */
 export function Shortcuts() {
   return (
-    <section className={classes.section} aria-labelledby="go-to">
-      <h2 id="go-to" className={classes.heading}>
+    <Stack role="region" aria-labelledby="go-to" gap="sm">
+      <Text component="h2" id="go-to" size="lg" fw={600}>
         Go to
-      </h2>
+      </Text>
       <ul className={classes.shortcuts}>
         {SHORTCUTS.map(({ to, label, text, icon }) => (
           <li key={to}>
@@ -48,6 +51,6 @@ export function Shortcuts() {
           </li>
         ))}
       </ul>
-    </section>
+    </Stack>
   );
 }

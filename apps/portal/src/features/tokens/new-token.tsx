@@ -1,4 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
@@ -25,13 +27,13 @@ export function NewToken({ token: { name, token }, opened, onClose }: NewTokenPr
   };
   return (
     <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
-      <p className={classes.once}>
+      <Text mb="md">
         This is the token for <bdi>{name}</bdi>. Copy it now: you won’t be able to see it again.
-      </p>
-      <div className={classes.token}>
+      </Text>
+      <Group gap="xs">
         <TextInput
           ref={field}
-          className={classes.field ?? ''}
+          flex="1 1 240px"
           classNames={{ input: classes.secret ?? '' }}
           aria-label="Token"
           readOnly
@@ -46,10 +48,10 @@ export function NewToken({ token: { name, token }, opened, onClose }: NewTokenPr
         >
           Copy
         </Button>
-      </div>
-      <p role="status" className={classes.said}>
+      </Group>
+      <Text role="status" c="dimmed" size="xs" mt="xs" mih="1.25rem">
         {status}
-      </p>
+      </Text>
       <DialogButtons>
         <Button onClick={onClose}>Done</Button>
       </DialogButtons>

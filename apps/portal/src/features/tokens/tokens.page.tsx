@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Code.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Code, Text } from '@mantine/core';
 import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -49,9 +51,15 @@ function TokensPage() {
         <PlainTable label="Service tokens" columns={columns} rows={data.records} rowId={({ id }) => id} />
       )}
       {data !== undefined && (
-        <p className={classes.address} data-centred={data.records.length === 0 || undefined}>
-          Services send content to <code className={classes.code}>POST /api/v4/teams/{team.id}/content</code>
-        </p>
+        <Text
+          c="dimmed"
+          size="xs"
+          mt={-8}
+          className={classes.address ?? ''}
+          data-centered={data.records.length === 0 || undefined}
+        >
+          Services send content to <Code>POST /api/v4/teams/{team.id}/content</Code>
+        </Text>
       )}
       {asked.what === 'add' && asked.time > 0 && (
         <AddTokenDialog key={asked.time} teamId={team.id} opened={asked.opened} onClose={close} />
@@ -85,9 +93,9 @@ function useColumns(open: (what: 'remove', token: Token) => void): readonly Plai
         header: 'Name',
         width: 'minmax(0, 2.4fr)',
         cell: ({ name }) => (
-          <strong className={classes.name}>
+          <Text span inherit fw={500}>
             <bdi>{name}</bdi>
-          </strong>
+          </Text>
         ),
       },
       {

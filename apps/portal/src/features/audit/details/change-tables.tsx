@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Table.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Table, Text } from '@mantine/core';
 import { type ChangedField, type ChangedObject, isChanged, type ReadDetails } from '../text/changes.ts';
 import { NOTHING } from '../text/format-value.ts';
 import classes from './details.module.css';
@@ -11,18 +14,18 @@ export function ChangeTables({ things, facts }: ReadDetails) {
         <ObjectTable key={at} thing={thing} isNamed={things.length > 1 || facts.length > 0} />
       ))}
       {facts.length > 0 && (
-        <table className={classes.table} aria-label="Details">
-          <tbody>
+        <Table className={classes.table ?? ''} verticalSpacing="xs" aria-label="Details">
+          <Table.Tbody>
             {facts.map(({ field, value }) => (
-              <tr key={field}>
-                <th scope="row">{field}</th>
-                <td>
+              <Table.Tr key={field}>
+                <Table.Th scope="row">{field}</Table.Th>
+                <Table.Td>
                   <bdi>{value}</bdi>
-                </td>
-              </tr>
+                </Table.Td>
+              </Table.Tr>
             ))}
-          </tbody>
-        </table>
+          </Table.Tbody>
+        </Table>
       )}
     </>
   );
@@ -35,24 +38,24 @@ function ObjectTable({ thing: { title, fields }, isNamed }: { thing: ChangedObje
   return (
     <div>
       {isNamed && title !== '' && (
-        <h3 className={classes.heading}>
+        <Text component="h3" fw={600} mb={4}>
           <bdi>{title}</bdi>
-        </h3>
+        </Text>
       )}
-      <table className={classes.table} aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            {hasBefore && <th scope="col">Before</th>}
-            {hasAfter && <th scope="col">After</th>}
-          </tr>
-        </thead>
-        <tbody>
+      <Table className={classes.table ?? ''} verticalSpacing="xs" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Field</Table.Th>
+            {hasBefore && <Table.Th scope="col">Before</Table.Th>}
+            {hasAfter && <Table.Th scope="col">After</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {fields.map((field) => (
             <FieldRow key={field.field} field={field} hasBefore={hasBefore} hasAfter={hasAfter} />
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </div>
   );
 }
@@ -63,10 +66,10 @@ function FieldRow(props: { field: ChangedField; hasBefore: boolean; hasAfter: bo
   const before = <bdi>{field.before}</bdi>;
   const after = <bdi>{field.after}</bdi>;
   return (
-    <tr data-changed={changed || undefined} data-same={(hasBefore && hasAfter && !changed) || undefined}>
-      <th scope="row">{field.field}</th>
-      {hasBefore && <td>{changed && field.before !== NOTHING ? <del>{before}</del> : before}</td>}
-      {hasAfter && <td>{changed ? <ins>{after}</ins> : after}</td>}
-    </tr>
+    <Table.Tr data-changed={changed || undefined} data-same={(hasBefore && hasAfter && !changed) || undefined}>
+      <Table.Th scope="row">{field.field}</Table.Th>
+      {hasBefore && <Table.Td>{changed && field.before !== NOTHING ? <del>{before}</del> : before}</Table.Td>}
+      {hasAfter && <Table.Td>{changed ? <ins>{after}</ins> : after}</Table.Td>}
+    </Table.Tr>
   );
 }

@@ -1,4 +1,8 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/DataList.layer.css';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, DataList, Group, Stack, Text } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
@@ -28,8 +32,8 @@ export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: Det
   const about = getTarget(record);
   return (
     <Dialog opened={opened} onClose={onClose} title={getActionText(record)} width={720}>
-      <div className={classes.details}>
-        <dl className={classes.facts}>
+      <Stack gap={20}>
+        <DataList orientation="vertical" className={classes.facts ?? ''}>
           <Fact term="When">
             <Timestamp at={at} />
           </Fact>
@@ -43,15 +47,17 @@ export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: Det
             <bdi>{getSource(record)}</bdi>
           </Fact>
           <Fact term="Request">
-            <code className={classes.id}>{request_id}</code>
+            <Text component="code" ff="monospace" size="xs">
+              {request_id}
+            </Text>
           </Fact>
-        </dl>
+        </DataList>
         <ChangeTables {...readDetails(details, names)} />
         {left_out > 0 && (
-          <p className={classes.note}>{left_out.toLocaleString('en-US')} more items of this change aren't shown.</p>
+          <Text c="dimmed">{left_out.toLocaleString('en-US')} more items of this change aren’t shown.</Text>
         )}
         <Stored record={record} />
-      </div>
+      </Stack>
       <DialogButtons>
         <Button variant="default" data-autofocus onClick={onClose}>
           Close
@@ -65,13 +71,17 @@ export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: Det
 
 function Fact({ term, note = '', children }: { term: string; note?: string; children: ReactNode }) {
   return (
-    <div className={classes.fact}>
-      <dt>{term}</dt>
-      <dd>
+    <DataList.Item>
+      <DataList.ItemLabel>{term}</DataList.ItemLabel>
+      <DataList.ItemValue>
         {children}
-        {note !== '' && <span className={classes.quiet}>{note}</span>}
-      </dd>
-    </div>
+        {note !== '' && (
+          <Text c="dimmed" size="xs">
+            {note}
+          </Text>
+        )}
+      </DataList.ItemValue>
+    </DataList.Item>
   );
 }
 
@@ -97,7 +107,7 @@ function Stored({ record }: { record: AuditRecord }) {
       <section className={classes.block} aria-label="Raw data" tabIndex={0}>
         {text}
       </section>
-      <div className={classes.copy}>
+      <Group gap="sm">
         <Button
           size="compact-sm"
           variant="default"
@@ -106,8 +116,10 @@ function Stored({ record }: { record: AuditRecord }) {
         >
           Copy
         </Button>
-        <span role="status">{status}</span>
-      </div>
+        <Text role="status" c="dimmed" size="xs">
+          {status}
+        </Text>
+      </Group>
     </details>
   );
 }

@@ -1,8 +1,9 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { BillingPage } from '../billing-page.tsx';
-import classes from './example-rows.module.css';
 import { ExampleRows } from './example-rows.tsx';
 import { ACTIVITY, type ActivitySample } from './samples.ts';
 
@@ -31,10 +32,12 @@ const COLUMNS: readonly PlainColumn<ActivitySample>[] = [
     header: 'What',
     width: 'minmax(0, 3fr)',
     cell: ({ what, who }) => (
-      <span className={classes.what}>
+      <>
         {what}
-        <span className={classes.who}>{who}</span>
-      </span>
+        <Text c="dimmed" size="xs">
+          {who}
+        </Text>
+      </>
     ),
   },
   { id: 'at', header: 'When', width: 'minmax(6.5rem, 1fr)', cell: ({ at }) => <Timestamp at={at} /> },

@@ -1,15 +1,16 @@
+import '@mantine/core/styles/Stack.layer.css';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
-import classes from './example-rows.module.css';
 
 /** A table of sample rows with a badge that says so. */
 export function ExampleRows({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.examples}>
-      <p className={classes.says}>
+    <Stack gap="sm" maw={1104} miw={0}>
+      <div>
         <StateBadge tone="undone" word="Sample data" />
-      </p>
+      </div>
       {children}
-    </div>
+    </Stack>
   );
 }

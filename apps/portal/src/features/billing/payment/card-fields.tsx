@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   formatCardNumberInput,
@@ -7,7 +8,6 @@ import {
   getExpiryError,
   SECURITY_CODE_MAX,
 } from './card.form.ts';
-import classes from './card-fields.module.css';
 
 /** Card number, expiry and security code. Autofill is off, so that no real card ends up here: nothing is sent anywhere. */
 export function CardFields() {
@@ -24,7 +24,7 @@ export function CardFields() {
         value={number}
         onChange={({ currentTarget: { value } }) => setNumber(formatCardNumberInput(value))}
       />
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={20}>
         <TextInput
           label="Expiry"
           placeholder="MM/YY"
@@ -47,7 +47,7 @@ export function CardFields() {
           value={code}
           onChange={({ currentTarget: { value } }) => setCode(formatSecurityCodeInput(value))}
         />
-      </div>
+      </SimpleGrid>
     </>
   );
 }

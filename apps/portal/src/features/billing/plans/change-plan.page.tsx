@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Text } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { productSlug } from '#platform/product/product.ts';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
 import { BillingPage } from '../billing-page.tsx';
 import { plansPath } from '../sections.ts';
-import classes from './plan-card.module.css';
 import { PlanCard } from './plan-card.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/billing/change_{$product}_plan')({
@@ -19,17 +20,17 @@ function ChangePlanPage() {
   return (
     <BillingPage title="Plan" lead="Your current plan. Only a workspace owner can change it.">
       <PlanCard>
-        <div className={classes.foot}>
+        <Group gap="sm">
           <Button aria-disabled data-disabled aria-describedby={reasonId}>
             Change plan
           </Button>
           <Button component={Link} to={plansPath()} variant="default">
             See all plans
           </Button>
-        </div>
-        <p id={reasonId} className={classes.reason}>
+        </Group>
+        <Text id={reasonId} c="dimmed" size="xs">
           Billing isn’t connected, so the plan can’t be changed.
-        </p>
+        </Text>
       </PlanCard>
     </BillingPage>
   );

@@ -4,7 +4,6 @@ import { productSlug } from '#platform/product/product.ts';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
 import { BillingPage } from '../billing-page.tsx';
 import { changePlanPath } from '../sections.ts';
-import classes from './plan-card.module.css';
 import { PlanCard } from './plan-card.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/billing/{$product}_plans')({
@@ -17,7 +16,7 @@ function PlansPage() {
   return (
     <BillingPage title="All Plans" lead="One plan, with everything included." isOfPlan>
       <PlanCard>
-        <div className={classes.foot}>
+        <div>
           <Button component={Link} to={changePlanPath()} variant="default">
             Back to your plan
           </Button>

@@ -1,13 +1,15 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { EMAIL_MAX } from '@steward/contract/api/limits';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './settings.module.css';
 
 /** Any number of email addresses, one per line. */
 export function BillingEmails() {
-  const list = useRef<HTMLFieldSetElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const labelId = useId();
   const [rows, setRows] = useState(['']);
   const show = (now: readonly string[], focused: number) => {
     flushSync(() => setRows([...now]));
@@ -15,14 +17,16 @@ export function BillingEmails() {
     fields?.[Math.min(focused, fields.length - 1)]?.focus();
   };
   return (
-    <fieldset ref={list} className={classes.emails}>
-      <legend className={classes.label}>Billing emails</legend>
-      <p className={classes.hint}>We’ll send invoices to each of these addresses.</p>
+    <Stack ref={list} role="group" aria-labelledby={labelId} gap="xs">
+      <Input.Label id={labelId} labelElement="div">
+        Billing emails
+      </Input.Label>
+      <Input.Description mt={-8}>We’ll send invoices to each of these addresses.</Input.Description>
       {rows.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
-        <div key={at} className={classes.email}>
+        <Group key={at} gap={4} wrap="nowrap">
           <TextInput
-            className={classes.grow ?? ''}
+            flex={1}
             aria-label={`Billing email ${at + 1}`}
             placeholder="name@example.com"
             inputMode="email"
@@ -44,10 +48,10 @@ export function BillingEmails() {
               <Icon name="close" size={16} />
             </ActionIcon>
           )}
-        </div>
+        </Group>
       ))}
       <Button
-        className={classes.add ?? ''}
+        style={{ alignSelf: 'flex-start' }}
         size="compact-sm"
         variant="default"
         leftSection={<Icon name="plus" size={14} />}
@@ -55,6 +59,6 @@ export function BillingEmails() {
       >
         Add another email
       </Button>
-    </fieldset>
+    </Stack>
   );
 }

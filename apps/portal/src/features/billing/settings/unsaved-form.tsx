@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Paper.layer.css';
+import { Button, Paper } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import sheet from '#platform/forms/save-form.module.css';
 import classes from './unsaved-form.module.css';
@@ -15,12 +16,14 @@ export function UnsavedForm({ label, children }: UnsavedFormProps) {
   return (
     <form
       noValidate
-      className={`${sheet.form} ${classes.close}`}
+      className={sheet.form}
       aria-label={label}
       autoComplete="off"
       onSubmit={(event) => event.preventDefault()}
     >
-      <div className={classes.fields}>{children}</div>
+      <Paper withBorder bg="var(--surface-raised)">
+        {children}
+      </Paper>
       <div className={sheet.foot}>
         <Button type="submit" aria-disabled data-disabled aria-describedby={reasonId}>
           Save
