@@ -80,10 +80,16 @@ const credentials = {
   client_secret: credential.optional(),
   /** Header that carries the HMAC-SHA256 of the body, where a service signs its requests; '' for a bearer secret. */
   signature_header: text(100).optional(),
+  /** Asks for a new secret where we make it; the old one stops working at once. */
+  rotate_secret: z.boolean().optional(),
 };
 
 /** Done, and what an admin should look at: each a whole sentence. */
-const DoneWithWarnings = Done.extend({ warnings: z.array(z.string()) });
+const DoneWithWarnings = Done.extend({
+  warnings: z.array(z.string()),
+  /** A secret that was made by this change. It is shown once: enter it at the service. */
+  secret: z.string().optional(),
+});
 
 /**
  * Connects: checks the credentials at the vendor, makes the webhook there, keeps the credentials sealed. Connected already, it
@@ -109,6 +115,8 @@ export const IntegrationDetail = z.object({
   name: z.string(),
   enabled: z.boolean(),
   credential_form: CredentialForm,
+  /** Whether an admin chooses the events that become messages. */
+  has_events: z.boolean(),
   /** Where the service has to send its requests; '' if we tell it ourselves, or before it is connected. */
   hook_url: z.string(),
   /** Header that carries the signature of a request; '' for a bearer secret. */

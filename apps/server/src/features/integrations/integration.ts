@@ -34,6 +34,7 @@ export function toIntegrationDetail(
     code: provider.code,
     name: provider.name,
     credential_form: provider.credentialForm,
+    has_events: provider.hasEvents,
     hook_url: row?.state === 'on' && provider.isSetUpByHand ? getHookUrl(deps, row) : '',
     signature_header: row ? provider.getSettings(deps, row).signature_header : '',
     enabled: row?.state === 'on',

@@ -60,14 +60,14 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
 
   serve(app, connectIntegration, access.teamAdmin, async (call) => ({
     status_code: 200 as const,
-    warnings: await connect(deps, toIntegrationChange(call), call.body),
+    ...(await connect(deps, toIntegrationChange(call), call.body)),
   }));
 
   serve(app, saveIntegration, access.teamAdmin, async (call) => {
     const change = toIntegrationChange(call);
     if (call.body.integration !== change.place.integrationId)
       refuse('request.invalid', 'integration: must be the integration of the path');
-    return { status_code: 200 as const, warnings: await save(deps, change, call.body) };
+    return { status_code: 200 as const, ...(await save(deps, change, call.body)) };
   });
 
   serve(app, disableIntegration, access.teamAdmin, async (call) => ({

@@ -1,4 +1,4 @@
-import type { Integration } from '@steward/contract/integrations';
+import type { Integration, IntegrationDetail } from '@steward/contract/integrations';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,8 +6,10 @@ import classes from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import type { Place } from '../integrations.queries.ts';
 import { integrationQueryOptions, integrationsQueryOptions } from '../integrations.queries.ts';
 import { CredentialsForm } from './credentials-form.tsx';
+import { WebhookForm } from './webhook-form.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/settings/$integrationId')({
   component: CredentialsPage,
@@ -37,7 +39,13 @@ function Unknown() {
 }
 
 /** A connected one has its own screen (spec §2); it is decided once, since saving here connects it. */
-function Connecting({ teamId, integration: { id, name, enabled } }: { teamId: string; integration: Integration }) {
+function Connecting({
+  teamId,
+  integration: { id, code, name, enabled },
+}: {
+  teamId: string;
+  integration: Integration;
+}) {
   const team = useCurrentTeam();
   const [wasConnected] = useState(enabled);
   const { data, isPending } = useQuery({
@@ -48,15 +56,25 @@ function Connecting({ teamId, integration: { id, name, enabled } }: { teamId: st
   return (
     <Page
       title={`Connect ${name}`}
-      description={`Sign in as an administrator of your help desk. Then choose which tickets become messages in ${team.display_name}.`}
+      description={
+        code === 'webhook'
+          ? `Post messages to ${team.display_name} from any service that sends JSON.`
+          : `Sign in as an administrator of your help desk. Then choose which tickets become messages in ${team.display_name}.`
+      }
     >
       {isPending ? (
         <div className={classes.form} aria-busy="true">
           <Skeletons rows={1} height={400} />
         </div>
       ) : (
-        <CredentialsForm teamId={teamId} integrationId={id} stored={data} />
+        <ProviderForm place={{ teamId, integrationId: id }} detail={data} />
       )}
     </Page>
   );
+}
+
+/** Without events there is no account to sign in to: the service is set up by hand. */
+function ProviderForm({ place, detail }: { place: Place; detail: IntegrationDetail | undefined }) {
+  if (detail?.has_events === false) return <WebhookForm place={place} detail={detail} />;
+  return <CredentialsForm {...place} stored={detail} />;
 }

@@ -14,19 +14,22 @@ interface TemplateEditorProps {
   error: string | undefined;
   /** What helps with writing, beside the label. */
   tools: ReactNode;
+  /** Whether the template makes JSON; otherwise it makes the text itself. */
+  isJson: boolean;
   onChange: (template: string) => void;
 }
 
 /** The JSON body with its lines numbered. Tab leaves it as it leaves every field. */
-export function TemplateEditor({ editor, value, problems, error, tools, onChange }: TemplateEditorProps) {
+export function TemplateEditor({ editor, value, problems, error, tools, isJson, onChange }: TemplateEditorProps) {
   const id = useId();
   return (
     <div className={classes.editor}>
       <div className={classes.editorHead}>
         <div>
-          <Input.Label htmlFor={id}>JSON body</Input.Label>
+          <Input.Label htmlFor={id}>{isJson ? 'JSON body' : 'Message template'}</Input.Label>
           <Input.Description id={`${id}-hint`}>
-            Placeholder: <code>{'{{ticket.title}}'}</code> becomes what the ticket says.
+            Placeholder: <code>{isJson ? '{{ticket.title}}' : '{{ title }}'}</code> is replaced with the{' '}
+            {isJson ? "ticket's title" : 'value of that key in the JSON'}.
           </Input.Description>
         </div>
         {tools}

@@ -7,25 +7,37 @@ import type { Preview } from './use-preview.ts';
 
 interface TemplatePreviewProps {
   preview: Preview;
+  /** Of the service. */
+  name: string;
   /** What is done with it. */
   children: ReactNode;
 }
 
 /** The message as it would stand in a channel, for a sample ticket. */
-export function TemplatePreview({ preview, children }: TemplatePreviewProps) {
+export function TemplatePreview({ preview, name, children }: TemplatePreviewProps) {
   return (
     <section className={classes.preview} aria-labelledby="template-preview">
       <h3 id="template-preview" className={classes.previewTitle}>
         Preview
       </h3>
-      <p className={classes.note}>What stands in the channels, for a sample ticket.</p>
-      <Message preview={preview} />
+      <p className={classes.note}>
+        {name === 'Zendesk'
+          ? 'How the message will look, using a sample ticket.'
+          : 'How the message will look, using the last payload received.'}
+      </p>
+      <Message preview={preview} name={name} />
       {children}
     </section>
   );
 }
 
-function Message({ preview: { rendered, isEmpty, isStale, failure, retry } }: { preview: Preview }) {
+function Message({
+  preview: { rendered, isEmpty, isStale, failure, retry },
+  name,
+}: {
+  preview: Preview;
+  name: string;
+}) {
   if (failure !== null) {
     return (
       <div className={classes.unseen} role="alert">
@@ -41,7 +53,7 @@ function Message({ preview: { rendered, isEmpty, isStale, failure, retry } }: { 
   if (rendered.json === '') {
     return (
       <p className={classes.unseen} data-stale={isStale || undefined}>
-        There is no message: the template has an error.
+        Fix the template error to see a preview.
       </p>
     );
   }
@@ -52,12 +64,12 @@ function Message({ preview: { rendered, isEmpty, isStale, failure, retry } }: { 
           <Icon name="plug" size={16} />
         </span>
         <div className={classes.said}>
-          <figcaption className={classes.author}>Zendesk</figcaption>
+          <figcaption className={classes.author}>{name}</figcaption>
           <p className={classes.text}>{rendered.text}</p>
         </div>
       </figure>
       <details className={classes.fold}>
-        <summary>JSON that Zendesk sends</summary>
+        <summary>{name === 'Zendesk' ? 'JSON sent by Zendesk' : 'Payload'}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is long is scrolled by the keyboard too */}
         <pre className={classes.json} tabIndex={0}>
           {rendered.json}

@@ -46,22 +46,23 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
       </h2>
       <div className={classes.fields}>
         <div className={classes.narrow}>
-          <Actions form={form} />
+          {detail?.has_events !== false && <Actions form={form} />}
           <Channels teamId={place.teamId} form={form} />
         </div>
         <div className={classes.pair}>
           <div className={classes.writing}>
             <TemplateEditor
               editor={editor}
+              isJson={detail?.has_events !== false}
               value={form.values.template}
               problems={preview.problems}
               error={form.faults.template}
-              tools={<PlaceholderList onInsert={editor.insert} />}
+              tools={detail?.has_events === false ? null : <PlaceholderList onInsert={editor.insert} />}
               onChange={(template) => form.edit({ template })}
             />
             <TemplateProblems editor={editor} problems={preview.problems} isStale={preview.isStale} />
           </div>
-          <TemplatePreview preview={preview}>
+          <TemplatePreview preview={preview} name={detail?.name ?? 'Zendesk'}>
             <SendTest {...calls.test} />
           </TemplatePreview>
         </div>

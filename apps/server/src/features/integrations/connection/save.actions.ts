@@ -10,7 +10,7 @@ import { listIntegrationChannels, replaceIntegrationChannels } from '../integrat
 import { findIntegration, type IntegrationRow, type Lease, saveLeaseStep } from '../integrations.store.ts';
 import { toRefusal } from '../message/template-problems.ts';
 import type { Provider, Session, TriggerSettings } from '../providers/provider.ts';
-import type { ProviderChange } from './connect.actions.ts';
+import type { ChangeResult, ProviderChange } from './connect.actions.ts';
 import { type Change, withLease } from './lease.actions.ts';
 import { replaceCredentials } from './replace-credentials.actions.ts';
 
@@ -24,7 +24,7 @@ interface CheckedTriggers {
 }
 
 /** Changes the credentials, the triggers, or both, in this order; answers warnings. */
-export async function save(deps: Deps, change: ProviderChange, form: Form): Promise<string[]> {
+export async function save(deps: Deps, change: ProviderChange, form: Form): Promise<ChangeResult> {
   const found = await findIntegration(deps.db, change.place);
   if (found?.state !== 'on') refuse('helpdesk.not_connected');
   return withLease(deps, change.place, async (lease, row) => {
@@ -32,11 +32,11 @@ export async function save(deps: Deps, change: ProviderChange, form: Form): Prom
     const { provider } = change;
     const triggers = hasTriggerFields(form) ? await checkTriggers(deps, { ...change, row }, form) : undefined;
     const isNewLogin = provider.changesCredentials(form, row);
-    if (!triggers && !isNewLogin) return [];
+    if (!triggers && !isNewLogin) return { warnings: [] };
     const session = isNewLogin ? await provider.verify(deps, form, row) : provider.open(deps, row);
     const warnings = isNewLogin ? await replaceCredentials(deps, { ...change, lease, row }, session) : [];
     if (triggers) warnings.push(...(await saveTriggers(deps, { ...change, lease, session }, triggers)));
-    return warnings;
+    return { warnings, secret: session.secret };
   });
 }
 

@@ -14,6 +14,7 @@ export interface TypedCredentials {
   client_id?: string | undefined;
   client_secret?: string | undefined;
   signature_header?: string | undefined;
+  rotate_secret?: boolean | undefined;
 }
 
 /** How an integration signs in, without the secret. */
@@ -34,6 +35,8 @@ export type Commit = (step: Step) => Promise<void>;
 /** Credentials that the service accepted, and what can be done with them. Each method answers warnings for the admin. */
 export interface Session {
   login: Login;
+  /** A secret that this session has made, for the admin to see once and enter at the service. */
+  secret?: string | undefined;
   /** Prepares a connection: what has to be stored before the first object is created, so that it is found again after a crash. */
   begin(held: Held, pathKey: string): Promise<{ credentials: string; warnings: string[] }>;
   /** Creates what a connection needs; answers the columns to store. The row is as `begin` and the room left it. */
@@ -94,8 +97,6 @@ export interface Provider {
   changesCredentials(form: TypedCredentials, row: Login): boolean;
   /** What the credential form shows of the stored credentials besides the columns. */
   getSettings(deps: Pick<Deps, 'secrets'>, row: IntegrationRow): { signature_header: string };
-  /** Gives the integration a new secret, where we are the ones to make it; undefined otherwise. */
-  rotateSecret?(deps: Deps): { secret: string; step: Step };
 
   /** Removes everything of ours at the service; answers what could not be removed. */
   disconnect(deps: Deps, row: IntegrationRow): Promise<string[]>;

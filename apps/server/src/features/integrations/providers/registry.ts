@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Provider } from './provider.ts';
+import { WEBHOOK } from './webhook/webhook.ts';
 import { ZENDESK } from './zendesk/zendesk.ts';
 
 /** All that a team can connect. A provider is a folder beside this file and a line here. */
-export const PROVIDERS: readonly Provider[] = [ZENDESK];
+export const PROVIDERS: readonly Provider[] = [ZENDESK, WEBHOOK];
 
 /** The provider of a stored integration. */
 export function getProvider(code: string): Provider {

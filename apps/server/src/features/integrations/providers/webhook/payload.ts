@@ -1,0 +1,36 @@
+/** What a service posted. */
+export type Payload = Record<string, unknown>;
+
+/** Deeper JSON is refused: rendering it would take up the stack. */
+const DEPTH_MAX = 100;
+
+/** The JSON object in a body; undefined if there is none, or one that is nested too deeply. */
+export function parsePayload(body: string | Uint8Array): Payload | undefined {
+  try {
+    const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && !isTooDeep(text) ? (value as Payload) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (const [bracket] of json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1;
+    if (depth > DEPTH_MAX) return true;
+  }
+  return false;
+}
+
+/** Stands in for the payload until the first one has arrived. */
+export const SAMPLE_PAYLOAD = {
+  event: 'build_failed',
+  title: 'Build 1284 failed',
+  status: 'failed',
+  url: 'https://ci.example.com/builds/1284',
+  author: { name: 'Ada Admin', email: 'ada@acme.example' },
+  items: ['lint', 'test'],
+};

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { DELIVERY_MAX } from '@steward/contract/api/limits';
+import { connectIntegration, getIntegration, previewTemplate, saveIntegration } from '@steward/contract/integrations';
+import { listDeliveries } from '@steward/contract/integrations/deliveries';
+import { call, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { channel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { base64 } from '#testing/workspace/helpdesk.ts';
+import { listChannelTexts } from '#testing/workspace/integrations.ts';
+import { toIntegrationId } from '../registry.ts';
+
+const HEADER = 'X-Hub-Signature-256';
+let node: TestApp;
+let team: TestTeam;
+let room: TestChannel;
+
+before(async () => {
+  node = await startApp();
+});
+after(() => node[Symbol.asyncDispose]());
+beforeEach(async () => {
+  team = await createTeamWithMembers(node);
+  room = await channel(node, team.id);
+});
+
+const sending = () => ({
+  as: team.admin,
+  params: { teamId: team.id, integrationId: toIntegrationId(team.id, 'webhook') },
+});
+const change = (form: object) => {
+  const { params, as } = sending();
+  return call(node, saveIntegration, { as, params, body: { integration: params.integrationId, ...form } });
+};
+
+/** Connects, chooses the channel, and answers the address and the secret. */
+async function connected(form: object = {}, template = '{{ title }}') {
+  const reply = await call(node, connectIntegration, {
+    ...sending(),
+    body: { domain: '', username: '', authentication: 2, ...form },
+  });
+  assert.equal(reply.status, 200, reply.text);
+  const saved = await change({ message: base64(template), channel_details: [{ channel_id: room.id }] });
+  assert.equal(saved.status, 200, saved.text);
+  const { hook_url } = (await call(node, getIntegration, sending())).body;
+  return { url: new URL(hook_url).pathname, secret: String(reply.body.secret) };
+}
+
+const post = (url: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+  send(node, {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(body),
+  });
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const signature = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
+const texts = async () => {
+  await settled(node);
+  return listChannelTexts(node, room);
+};
+
+describe('a bearer secret', () => {
+  test('brings a message made by the template, and what the sender wrote stays harmless', async () => {
+    const { url, secret } = await connected({}, 'Build: {{ title }} by {{ author.name }}');
+    const body = JSON.stringify({ title: 'red @all', author: { name: 'Ada' } });
+    assert.equal((await post(url, body, bearer(secret))).status, 200);
+    assert.deepEqual(
+      (await texts()).map((text) => text.replaceAll('\u2060', '')),
+      ['Build: red @all by Ada'],
+    );
+    assert.match((await texts())[0] ?? '', /@\u2060all/);
+  });
+
+  test('that is missing or wrong is refused, and nothing is stored', async () => {
+    const { url, secret } = await connected();
+    for (const headers of [{}, bearer('wrong'), { authorization: `Basic ${secret}` }, { authorization: 'Bearer ' }]) {
+      const { status, body } = await post(url, '{"title":"x"}', headers as Record<string, string>);
+      assert.deepEqual([status, body.id], [401, 'helpdesk.bad_signature']);
+    }
+    assert.equal((await call(node, listDeliveries, sending())).body.records.length, 0);
+  });
+
+  test('can be rotated: the new one is shown once, the old one stops at once', async () => {
+    const { url, secret } = await connected();
+    const rotated = await change({ rotate_secret: true });
+    assert.notEqual(rotated.body.secret, secret);
+    assert.equal((await post(url, '{"title":"a"}', bearer(secret))).status, 401);
+    assert.equal((await post(url, '{"title":"b"}', bearer(rotated.body.secret))).status, 200);
+    assert.ok(!(await call(node, getIntegration, sending())).text.includes(rotated.body.secret));
+    assert.equal((await change({ ticket_created: true })).body.secret, undefined);
+  });
+
+  test('with a delivery id brings each delivery once', async () => {
+    const { url, secret } = await connected();
+    for (const id of ['1', '1', '2'])
+      assert.equal((await post(url, '{"title":"T"}', { ...bearer(secret), 'webhook-id': id })).status, 200);
+    assert.deepEqual(await texts(), ['T', 'T']);
+  });
+});
+
+describe('a signature', () => {
+  test('in hex or base64, bare or with its prefix, is accepted; replayed, the body is posted once', async () => {
+    const { url, secret } = await connected({ signature_header: HEADER });
+    for (const [title, form] of [
+      ['a', (hex: string) => `sha256=${hex}`],
+      ['b', (hex: string) => hex],
+      ['c', (hex: string) => Buffer.from(hex, 'hex').toString('base64')],
+    ] as const) {
+      const body = JSON.stringify({ title });
+      const headers = { [HEADER]: form(signature(secret, body)) };
+      for (const id of ['first', 'second'])
+        assert.equal((await post(url, body, { ...headers, 'x-github-delivery': id })).status, 200);
+    }
+    assert.deepEqual(await texts(), ['a', 'b', 'c']);
+  });
+
+  test('of another body, with another secret, or missing is refused; so is the bare secret', async () => {
+    const { url, secret } = await connected({ signature_header: HEADER });
+    const signed = signature(secret, '{"title":"x"}');
+    for (const headers of [
+      { [HEADER]: `sha256=${signed}` },
+      { [HEADER]: signature('other', '{"title":"y"}') },
+      bearer(secret),
+      {},
+    ])
+      assert.equal((await post(url, '{"title":"y"}', headers as Record<string, string>)).status, 401);
+  });
+
+  for (const header of ['authorization', 'Content-Type', 'host', 'two words', 'x:y'])
+    test(`cannot be in the header ${header}`, async () => {
+      const body = { domain: '', username: '', authentication: 2, signature_header: header };
+      assert.equal((await call(node, connectIntegration, { ...sending(), body })).status, 400);
+    });
+});
+
+describe('a body', () => {
+  test('that is not a JSON object, or is nested too deeply, is refused', async () => {
+    const { url, secret } = await connected();
+    for (const body of [
+      '',
+      'hello',
+      '[1]',
+      'null',
+      '"x"',
+      '{"a":',
+      `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      '\xff',
+    ])
+      assert.equal((await post(url, Buffer.from(body, 'latin1'), bearer(secret))).status, 400, body.slice(0, 20));
+    assert.match((await call(node, getIntegration, sending())).body.last_error, /not a JSON object/);
+    assert.deepEqual(await texts(), []);
+  });
+
+  test('that is hostile is posted as text', async () => {
+    const { url, secret } = await connected(
+      {},
+      '{{ title }} {{ constructor.name }} {{ __proto__.x }} {{ payload.title }}',
+    );
+    const body = '{"title":"{{ 7 | times: 7 }}","__proto__":{"x":1},"constructor":{"prototype":{}}}';
+    assert.equal((await post(url, body, bearer(secret))).status, 200);
+    assert.match((await texts())[0] ?? '', /7 \| times: 7/);
+    assert.equal(({} as { x?: number }).x, undefined);
+  });
+
+  test('that is too large is refused', async () => {
+    const { url, secret } = await connected();
+    const body = JSON.stringify({ title: 'x'.repeat(DELIVERY_MAX) });
+    assert.equal((await post(url, body, bearer(secret))).status, 413);
+  });
+});
+
+test('the preview uses the last payload received, and a sample before the first', async () => {
+  const preview = async (template: string) =>
+    (await call(node, previewTemplate, { ...sending(), body: { message: base64(template) } })).body;
+  assert.equal((await preview('{{ title }}')).text, 'Build 1284 failed');
+  const { url, secret } = await connected();
+  await post(url, '{"title":"Disk full","host":"db1"}', bearer(secret));
+  await settled(node);
+  assert.equal((await preview('{{ host }}: {{ title }}')).text, 'db1: Disk full');
+  const broken = await preview('{{ title');
+  assert.deepEqual([broken.json, broken.problems[0]?.severity], ['', 'error']);
+});
+
+test('the address of one provider does not take the deliveries of another', async () => {
+  const { url, secret } = await connected();
+  assert.equal((await post(url.replace('/webhook/', '/zendesk/'), '{"title":"x"}', bearer(secret))).status, 404);
+});

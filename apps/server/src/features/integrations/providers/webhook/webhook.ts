@@ -1,0 +1,28 @@
+import type { Provider } from '../provider.ts';
+import { WEBHOOK_FORM } from './credential-form.ts';
+import { createWebhookReceiver } from './receive.actions.ts';
+import { getSignatureHeader, openSession, verifySession } from './session.ts';
+import { checkTemplate, DEFAULT_TEMPLATE, toMessage } from './template.ts';
+
+/**
+ * Incoming webhook: any service that posts JSON. We make an address and a secret, an admin enters both at the service, and a
+ * Liquid template turns the JSON into the message. There is nothing of ours at the service, so nothing to create or remove.
+ */
+export const WEBHOOK: Provider = {
+  code: 'webhook',
+  name: 'Incoming webhook',
+  credentialForm: WEBHOOK_FORM,
+  hasEvents: false,
+  isSetUpByHand: true,
+  defaultTemplate: DEFAULT_TEMPLATE,
+  verify: verifySession,
+  open: openSession,
+  changesCredentials: ({ signature_header, rotate_secret }) => signature_header !== undefined || rotate_secret === true,
+  getSettings: (deps, row) => ({ signature_header: getSignatureHeader(deps, row) }),
+  disconnect: async () => [],
+  reconcile: async () => undefined,
+  testConnection: async () => '',
+  createReceiver: createWebhookReceiver,
+  toMessage,
+  checkTemplate,
+};
