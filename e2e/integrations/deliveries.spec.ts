@@ -47,7 +47,7 @@ test('from the tile to the message: connect, choose, save, and each ticket is in
   await expect(deliveries(page).nth(0)).toContainText('on its way');
   await expect(deliveries(page).nth(1)).toContainText('No "paper" \\ 🎉: Help');
   await picture(page, 'triggers');
-  await expect(page.getByRole('region', { name: 'How it stands with Zendesk' })).toContainText('Connected');
+  await expect(page.getByRole('region', { name: 'Zendesk status' })).toContainText('Connected');
   const calls = await page.request.get(`/api/v4/channels/${ops.id}/posts`);
   const { order, posts } = (await calls.json()) as { order: string[]; posts: Record<string, { message: string }> };
   expect(order.map((id) => posts[id]?.message.replaceAll('\u2060', '').replaceAll('\\\\', '\\')).reverse()).toEqual(
@@ -73,9 +73,9 @@ test('a delivery that failed in an archived channel says so, and is posted there
   await expect(row).toContainText('Partly posted');
   const reason = (await row.getByRole('listitem').filter({ hasText: 'old' }).textContent()) ?? '';
   expect(reason).toContain('Failed');
-  const standing = page.getByRole('region', { name: 'How it stands with Zendesk' });
+  const standing = page.getByRole('region', { name: 'Zendesk status' });
   await expect(standing).toContainText('Last error');
-  await expect(standing).toContainText('Look at this');
+  await expect(standing).toContainText('Needs attention');
   await saveArchived({ node, team }, old, false);
   await row.getByRole('button', { name: 'Redeliver No paper' }).click();
   await expect(row.getByRole('button', { name: 'Details of No paper' })).toBeFocused();

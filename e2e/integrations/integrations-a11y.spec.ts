@@ -20,7 +20,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('The password is required.')).toBeVisible();
       await expectAccessible(page, 'password');
-      await page.getByRole('radio', { name: 'An OAuth client' }).check();
+      await page.getByRole('radio', { name: 'OAuth client' }).check();
       await expectAccessible(page, 'client');
     });
 
@@ -52,7 +52,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.reload();
       await tile(page).click();
       await page.getByRole('button', { name: 'UPDATE CREDENTIAL' }).click();
-      await expect(page.getByRole('dialog').getByLabel('API Token')).toBeVisible();
+      await expect(page.getByRole('dialog').getByRole('textbox', { name: 'API Token' })).toBeVisible();
       await expectAccessible(page, 'dialog');
     });
   });

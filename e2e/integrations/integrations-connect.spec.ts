@@ -66,7 +66,7 @@ test('everything that the chosen way needs is asked for before anything is sent'
   await page.getByRole('switch', { name: 'Token authentication' }).press(' ');
   await save(page).click();
   await expect(page.getByText('The password is required.')).toBeVisible();
-  await page.getByRole('radio', { name: 'An OAuth client' }).check();
+  await page.getByRole('radio', { name: 'OAuth client' }).check();
   await save(page).click();
   for (const text of ['The client id is required.', 'The client secret is required.'])
     await expect(page.getByText(text)).toBeVisible();
@@ -114,11 +114,11 @@ test('a password is taken where Zendesk still takes one, and the form says that 
   const token = page.getByRole('switch', { name: 'Token authentication' });
   await expect(token).toBeChecked();
   await expect(page.getByText('Enable', { exact: true })).toBeVisible();
-  await expect(page.getByText('all of them end on April 30, 2027')).toBeVisible();
+  await expect(page.getByText('Existing tokens stop working on April 30, 2027')).toBeVisible();
   await token.click();
   await expect(page.getByText('Disable', { exact: true })).toBeVisible();
   await expect(field(page, 'API Token')).toHaveCount(0);
-  await expect(page.getByText('Zendesk ended this in January 2026')).toBeVisible();
+  await expect(page.getByText('Zendesk retired password sign-in in January 2026')).toBeVisible();
   await expect(page.getByRole('link', { name: 'About token authentication' })).toHaveAttribute('href', /zendesk\.com/);
   await field(page, 'Password').fill('acme-password');
   await page.keyboard.press('Enter');
@@ -134,7 +134,7 @@ test('an OAuth client connects without an email', async ({ page, team }) => {
   const calls = asked(page);
   await page.goto(credentialsPath(team));
   await field(page, 'Domain').fill('acme');
-  await page.getByRole('radio', { name: 'An OAuth client' }).check();
+  await page.getByRole('radio', { name: 'OAuth client' }).check();
   await field(page, 'Client ID').fill('steward');
   await field(page, 'Client Secret').fill('acme-secret');
   await save(page).click();
@@ -143,7 +143,7 @@ test('an OAuth client connects without an email', async ({ page, team }) => {
   expect(calls).toEqual([{ method: 'POST', body }]);
 });
 
-test('while Zendesk is asked the button says so, and a second press sends nothing', async ({ page, team }) => {
+test('while credentials are verified the button says so, and a second press sends nothing', async ({ page, team }) => {
   const calls = asked(page);
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -157,7 +157,7 @@ test('while Zendesk is asked the button says so, and a second press sends nothin
   await typeToken(page);
   await save(page).dblclick();
   await expect(save(page)).toHaveAttribute('aria-busy', 'true');
-  await expect(page.getByText('Asking Zendesk.')).toBeVisible();
+  await expect(page.getByText('Verifying with Zendesk.')).toBeVisible();
   await field(page, 'Email').press('Enter');
   goOn();
   await expect(tile(page)).toContainText('Connected');
@@ -221,8 +221,8 @@ test('a tile tells how it stands, when something came last, and what went wrong 
   const known = { id: getZendeskId(team), code: 'zendesk', name: 'Zendesk', enabled: true, warnings };
   const error = { last_error: 'The channel ops is archived.', last_error_at: at };
   for (const [health, word] of [
-    ['warning', 'Look at this'],
-    ['failing', 'Not working'],
+    ['warning', 'Needs attention'],
+    ['failing', 'Connection error'],
   ] as const) {
     const record = { ...known, health, last_delivery_at: at - 60_000, ...error };
     await page.route(CALLS, (route) => route.fulfill({ json: { records: [record] } }));
@@ -243,7 +243,7 @@ test('what the server warns of while connecting stays until it was read', async 
   await page.goto(credentialsPath(team));
   await typeToken(page);
   await save(page).click();
-  const notice = page.getByRole('region', { name: 'Please look at this' });
+  const notice = page.getByRole('region', { name: 'Needs attention' });
   await expect(notice).toContainText(warnings[0] ?? '');
   await page.reload();
   await expect(notice).toBeVisible();

@@ -37,7 +37,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'refused');
       await editor(page).fill('{"text": "{{ticket.titel}}",\n"id": {{ticket.assignee.id}}}');
       await expect(problems(page)).toHaveCount(3);
-      await page.getByText('JSON that Zendesk sends').click();
+      await page.getByText('JSON sent by Zendesk').click();
       await expectAccessible(page, 'problems');
       await page.getByRole('button', { name: 'Placeholders' }).click();
       await page.getByRole('combobox', { name: 'Search placeholders' }).fill('name');

@@ -76,7 +76,7 @@ test('without an event nothing is sent, and the form says what to do', async ({ 
   await page.getByRole('checkbox', { name: 'Ticket Updated' }).check();
   await expect(page.getByRole('form').getByText('Please select atleast one action.')).toHaveCount(0);
   await page.getByRole('button', SAVE).click();
-  await expect(page.getByRole('form').getByText('Please choose at least one open channel')).toBeVisible();
+  await expect(page.getByRole('form').getByText('Choose at least one open channel')).toBeVisible();
   expect(sent).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ test('a template with an error is refused with its place, and stays as it was ty
   await editor(page).fill('{\n  "text": "a",\n}');
   await expect(problems(page)).toHaveCount(1);
   await expect(problems(page)).toContainText('This is not JSON');
-  await expect(page.getByText('There is no message: the template has an error.')).toBeVisible();
+  await expect(page.getByText('Fix the template error to see a preview.')).toBeVisible();
   const place = problems(page).getByRole('button', { name: /^Line/ });
   const words = (await place.textContent()) ?? '';
   await page.getByRole('button', SAVE).click();
@@ -149,7 +149,7 @@ test('a test posts what is in the form without saving it', async ({ page, node, 
   await editor(page).fill('{"text": "Unsaved {{ticket.id}}"}');
   await page.getByRole('button', { name: 'Send test' }).click();
   const result = page.getByRole('list', { name: 'Result of the test' }).getByRole('listitem');
-  await expect(result).toHaveText(['ops: Posted', 'Zendesk reaches this server.']);
+  await expect(result).toHaveText(['ops: Posted', 'Deliveries can reach this server.']);
   expect(await listChannelTexts(node, ops)).toEqual(['Test: Unsaved 35']);
   await expect(page.getByText('Not saved yet')).toBeVisible();
 });
@@ -160,8 +160,8 @@ test('channels that are closed are flagged, and the next save takes them out', a
   await saved({ node, team }, { channels: [ops, old] });
   await saveArchived({ node, team }, old, true);
   await openTriggers(page);
-  await expect(chip(page, 'old')).toContainText('Archived: nothing is posted');
-  await expect(page.getByText('The next save takes it out.')).toBeVisible();
+  await expect(chip(page, 'old')).toContainText("Archived – messages aren't posted");
+  await expect(page.getByText("1 channel can't receive messages and will be removed when you save.")).toBeVisible();
   await page.getByRole('checkbox', { name: 'Ticket Updated' }).check();
   await page.getByRole('button', SAVE).click();
   await expect(page.getByText('Updated Successfully')).toBeVisible();

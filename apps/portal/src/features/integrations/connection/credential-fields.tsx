@@ -26,8 +26,12 @@ export function CredentialFields({ form }: CredentialFieldsProps) {
       <DomainField form={form} />
       <Radio.Group label="Sign in with" {...form.getInputProps('by')}>
         <div className={classes.ways}>
-          <Radio value="user" label="The email of an administrator" description="With an API token or a password." />
-          <Radio value="client" label="An OAuth client" description="It goes on working when API tokens end." />
+          <Radio value="user" label="API token or password" description="Of an administrator." />
+          <Radio
+            value="client"
+            label="OAuth client"
+            description="Recommended. Not affected when Zendesk retires API tokens."
+          />
         </div>
       </Radio.Group>
       {form.values.by === 'user' ? <UserFields form={form} /> : <ClientFields form={form} />}
@@ -85,7 +89,7 @@ function TokenField({ form }: CredentialFieldsProps) {
     <Textarea
       {...PLAIN}
       label="API Token"
-      description="Zendesk makes no new API tokens since October 27, 2026, and all of them end on April 30, 2027."
+      description="Zendesk stopped issuing API tokens on October 27, 2026. Existing tokens stop working on April 30, 2027."
       rows={2}
       maxLength={CREDENTIAL_MAX}
       classNames={{ input: classes.token ?? '' }}
@@ -99,7 +103,7 @@ function PasswordField({ form }: CredentialFieldsProps) {
     <PasswordInput
       {...PLAIN}
       label="Password"
-      description="Zendesk ended this in January 2026: it refuses the passwords of nearly all accounts. Take an API token or an OAuth client."
+      description="Zendesk retired password sign-in in January 2026 for most accounts. Use an OAuth client instead."
       maxLength={CREDENTIAL_MAX}
       visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
       {...form.getInputProps('password')}
@@ -111,7 +115,7 @@ function ClientFields({ form }: CredentialFieldsProps) {
   return (
     <>
       <p className={classes.note}>
-        A client is made in the Admin Center of Zendesk, under Apps and integrations, APIs, OAuth clients.{' '}
+        Create a client in Zendesk Admin Center › Apps and integrations › APIs › OAuth clients.{' '}
         <About address={ABOUT_CLIENTS}>About OAuth clients</About>
       </p>
       <TextInput {...PLAIN} label="Client ID" maxLength={CREDENTIAL_MAX} {...form.getInputProps('client_id')} />

@@ -41,7 +41,7 @@ export function CredentialsForm({ teamId, integrationId, stored }: CredentialsFo
           Cancel
         </Button>
         <span className={classes.note} role="status">
-          {isSaving && 'Asking Zendesk. This can take a few seconds.'}
+          {isSaving && 'Verifying with Zendesk. This can take a few seconds.'}
         </span>
         {failure !== undefined && <p className={classes.failure}>{failure}</p>}
       </div>

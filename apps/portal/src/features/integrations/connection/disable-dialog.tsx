@@ -24,9 +24,15 @@ export function DisableDialog({ place, name, domain, opened, onDisabled, onClose
       question={`Disable ${name}?`}
       detail={
         <>
-          No ticket of <strong>{account}</strong> is posted any more, from now on. The webhook and the triggers that
-          were made there are removed; the credentials and the choice of channels are forgotten. Messages that are in
-          the channels stay, and so does the log.
+          {domain ? (
+            <>
+              Tickets from <strong>{account}</strong> will no longer be posted. The webhook and triggers in {name} will
+              be removed, and the saved credentials and channels deleted.
+            </>
+          ) : (
+            'Nothing more will be posted. The saved credentials and channels will be deleted.'
+          )}{' '}
+          Posted messages and the delivery log are kept.
         </>
       }
       confirmLabel="Disable"

@@ -108,7 +108,7 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState icon="mail" title={isFiltered ? 'No such deliveries' : 'No deliveries yet'}>
       {isFiltered
         ? 'None of the last 30 days is in this state. Choose all deliveries to see the others.'
-        : 'Each ticket that Zendesk tells of is listed here for 30 days, with what became of it.'}
+        : 'Deliveries of the last 30 days appear here with their status.'}
     </EmptyState>
   );
 }
@@ -119,7 +119,7 @@ function useRedeliver(place: Place) {
     mutate(
       { params: { ...place, deliveryId: id } },
       {
-        onSuccess: () => showAlert({ kind: 'success', text: 'It is posted again where it failed.' }),
+        onSuccess: () => showAlert({ kind: 'success', text: 'Retrying failed channels.' }),
         onError: ({ message }) => showAlert({ kind: 'error', text: message }),
       },
     );

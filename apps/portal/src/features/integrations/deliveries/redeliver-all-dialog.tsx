@@ -36,8 +36,8 @@ export function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialo
       detail={
         <>
           {error !== null && <>How many there are could not be counted: {getFailureMessage(error)} </>}
-          They are posted in the order in which they came, with the time of now. Channels that have them already get
-          nothing.
+          They'll be posted in their original order with the current time. Channels that already received them are
+          skipped.
         </>
       }
       confirmLabel="Redeliver"

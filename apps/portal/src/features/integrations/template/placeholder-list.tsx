@@ -71,7 +71,7 @@ function Found({ search }: { search: string }) {
   const groups = groupPlaceholders(PLACEHOLDERS, search);
   return (
     <Combobox.Options className={classes.placeholders ?? ''} aria-label="Placeholders">
-      {groups.length === 0 && <Combobox.Empty>No placeholder is like that.</Combobox.Empty>}
+      {groups.length === 0 && <Combobox.Empty>No matching placeholders.</Combobox.Empty>}
       {groups.map(({ group, placeholders }) => (
         <Combobox.Group key={group} label={group}>
           {placeholders.map(({ name, meaning }) => (

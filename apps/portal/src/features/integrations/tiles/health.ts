@@ -11,6 +11,6 @@ interface Shown {
 export const HEALTH_LABELS: Readonly<Record<IntegrationHealth, Shown>> = {
   off: { word: 'Not connected', icon: 'plug', tone: 'quiet' },
   ok: { word: 'Connected', icon: 'check', tone: 'good' },
-  warning: { word: 'Look at this', icon: 'warning', tone: 'warning' },
-  failing: { word: 'Not working', icon: 'close', tone: 'danger' },
+  warning: { word: 'Needs attention', icon: 'warning', tone: 'warning' },
+  failing: { word: 'Connection error', icon: 'close', tone: 'danger' },
 };

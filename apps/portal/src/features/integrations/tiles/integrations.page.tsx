@@ -16,7 +16,7 @@ function IntegrationsPage() {
   const { warnings = [] } = useLocation().state;
   const navigate = useNavigate();
   return (
-    <Page title="Integrations" description={`Other services that post in the channels of ${team.display_name}.`}>
+    <Page title="Integrations" description={`Connect services that post messages to ${team.display_name}'s channels.`}>
       <Warnings
         warnings={warnings}
         onDismiss={() => void navigate({ to: '/dashboard/integrations', replace: true, state: {} })}

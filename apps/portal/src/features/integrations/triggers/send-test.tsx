@@ -28,7 +28,7 @@ export function SendTest({ isSending, failure, result, onSend }: SendTestProps) 
       >
         Send test
       </Button>
-      <p className={classes.note}>Posts this in the chosen channels, marked as a test. Nothing is saved.</p>
+      <p className={classes.note}>Posts a test message to the selected channels. Your changes aren't saved.</p>
       {failure !== undefined && <p className={findings.failure}>{failure}</p>}
       <div role="status">{result !== undefined && <Result result={result} />}</div>
     </div>
@@ -44,7 +44,7 @@ function Result({ result: { channels, connection_error } }: { result: Answer<typ
         </Line>
       ))}
       <Line isGood={connection_error === ''}>
-        {connection_error === '' ? 'Zendesk reaches this server.' : connection_error}
+        {connection_error === '' ? 'Deliveries can reach this server.' : connection_error}
       </Line>
     </ul>
   );

@@ -11,12 +11,12 @@ interface StatusNoticeProps {
   warnings: readonly string[];
 }
 
-/** How it stands with the connection: the last that came, the last that went wrong, and what to look at. */
+/** The status of the connection: the last delivery, the last error, and warnings. */
 export function StatusNotice({ integration, domain, warnings }: StatusNoticeProps) {
   const { name, enabled, health, last_delivery_at, last_error, last_error_at } = integration;
   if (!enabled && warnings.length === 0) return null;
   return (
-    <section className={classes.standing} aria-label={`How it stands with ${name}`}>
+    <section className={classes.standing} aria-label={`${name} status`}>
       {enabled && (
         <dl className={classes.facts}>
           <Fact term={domain === undefined || domain === '' ? name : `${domain}.zendesk.com`}>

@@ -47,7 +47,7 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
       <div className={classes.fields}>
         <div className={classes.narrow}>
           {detail?.has_events !== false && <Actions form={form} />}
-          <Channels teamId={place.teamId} form={form} />
+          <Channels teamId={place.teamId} form={form} sender={detail?.name ?? 'Zendesk'} />
         </div>
         <div className={classes.pair}>
           <div className={classes.writing}>
@@ -103,10 +103,10 @@ function Actions({ form: { values, faults, edit } }: { form: TriggerFormState })
   );
 }
 
-function Channels({ teamId, form }: { teamId: string; form: TriggerFormState }) {
+function Channels({ teamId, form, sender }: { teamId: string; form: TriggerFormState; sender: string }) {
   const { values, states, open, faults, chooseChannels } = form;
   const notes: Record<string, ChipNote> = {
-    archived: { icon: 'archive', text: 'Archived: nothing is posted' },
+    archived: { icon: 'archive', text: "Archived – messages aren't posted" },
     missing: { icon: 'warning', text: 'No longer exists' },
   };
   const closed = values.channels.length - open.length;
@@ -114,7 +114,7 @@ function Channels({ teamId, form }: { teamId: string; form: TriggerFormState }) 
     <div className={classes.channels}>
       <ChannelPicker
         label="Channels"
-        description="Each message goes to all of them, in the name of the user Zendesk."
+        description={`Messages are posted to all of these channels by the ${sender} user.`}
         error={faults.channels}
         teamId={teamId}
         chosen={values.channels}
@@ -123,8 +123,7 @@ function Channels({ teamId, form }: { teamId: string; form: TriggerFormState }) 
       />
       {closed > 0 && (
         <p className={classes.closed}>
-          {closed === 1 ? 'Nothing can be posted in one of these channels.' : `${closed} of these channels are closed.`}{' '}
-          The next save takes {closed === 1 ? 'it' : 'them'} out.
+          {closed === 1 ? '1 channel' : `${closed} channels`} can't receive messages and will be removed when you save.
         </p>
       )}
     </div>
@@ -155,7 +154,7 @@ function SaveBar({ form, calls, isDisabled }: SaveBarProps) {
         </Button>
       )}
       <span className={sheet.note} role="status">
-        {calls.isSaving ? 'Zendesk is asked…' : form.isUnsaved && 'Not saved yet'}
+        {calls.isSaving ? 'Saving…' : form.isUnsaved && 'Not saved yet'}
       </span>
       {calls.failure !== undefined && <p className={sheet.failure}>{calls.failure}</p>}
     </div>

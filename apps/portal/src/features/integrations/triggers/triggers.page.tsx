@@ -52,7 +52,7 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
   return (
     <Page
       title="Triggers"
-      description="Which tickets become messages, in which channels, and what they say."
+      description="Choose what is posted, where, and how the message looks."
       actions={
         isConnected && (
           <>

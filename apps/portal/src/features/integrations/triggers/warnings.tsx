@@ -12,7 +12,7 @@ interface WarningsProps {
 export function Warnings({ warnings, onDismiss }: WarningsProps) {
   if (warnings.length === 0) return null;
   return (
-    <section className={classes.notice} aria-label="Please look at this">
+    <section className={classes.notice} aria-label="Needs attention">
       <span className={classes.mark}>
         <Icon name="warning" />
       </span>
