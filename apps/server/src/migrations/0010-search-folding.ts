@@ -24,7 +24,7 @@ const STATEMENTS = [
   // Triggers, so that nodes of the previous version store folded text too while an upgrade is rolled out.
   `create or replace function fold_membership_search() returns trigger language plpgsql as $$
     begin new.search := search_fold(new.search); return new; end $$`,
-  `create trigger fold_search before insert or update of search on memberships
+  `create trigger fold_membership_search before insert or update of search on memberships
     for each row execute function fold_membership_search()`,
 
   // Changing the expression of a generated column would rewrite the table under a lock; dropping it doesn't.
@@ -35,6 +35,6 @@ const STATEMENTS = [
         || ${toDigits('phone_number')} || E'\\n' || ${toDigits('sms')};
       return new;
     end $$`,
-  `create trigger fold_search before insert or update of name, email, phone_number, sms, search on directory_entries
+  `create trigger fold_entry_search before insert or update of name, email, phone_number, sms, search on directory_entries
     for each row execute function fold_entry_search()`,
 ];

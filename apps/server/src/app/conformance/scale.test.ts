@@ -30,6 +30,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'unique integrations_path_hash_key': 'an address of deliveries does not name its team: a lookup table of hashes',
   'trigger audit_events_final':
     'a cluster wants to be told that triggers are safe; the rule is the same on every shard',
+  'trigger fold_entry_search': 'changes only the row that is written, on its own shard',
+  'trigger fold_membership_search': 'changes only the row that is written, on its own shard',
 };
 
 /** Tables of tools. They are not ours to lay out, and stay on the machine that coordinates. */

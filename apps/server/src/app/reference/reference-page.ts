@@ -70,7 +70,7 @@ export function referencePage({ info, paths }: ReferenceDocument): (wanted: stri
     const sections = parts.map(
       ({ name, id, html }) => `<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>${html.join('')}</section>`,
     );
-    const nothing = `<p>No call fits. <a href="/api/v4/docs">Show all ${calls.length}</a></p>`;
+    const nothing = `<p>No matching endpoints. <a href="/api/v4/docs">Show all ${calls.length}</a></p>`;
     return frame(info.title, wanted, [
       `<nav aria-label="Parts">${links.join(' ')}</nav>`,
       ...(sections.length > 0 ? sections : [nothing]),
@@ -83,7 +83,7 @@ function frame(title: string, wanted: string, content: string[]): string {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     `<title>${escapeHtml(title)}</title><link rel="stylesheet" href="/api/v4/docs/style.css"></head>` +
-    `<body><header><h1>${escapeHtml(title)}</h1><p class="lead">Every call, as the server checks it. ` +
+    `<body><header><h1>${escapeHtml(title)}</h1><p class="lead">All endpoints, generated from the server's own validation. ` +
     `The same as <a href="/api/v4/openapi.json">OpenAPI</a>.${all}</p></header>` +
     '<main><form role="search" action="/api/v4/docs"><input type="search" name="q" aria-label="Find calls" ' +
     `placeholder="Find calls, such as retention" maxlength="100" value="${escapeHtml(wanted)}"><button>Find</button></form>` +

@@ -105,10 +105,10 @@ describe('the reference', () => {
   test('finds calls by words, and shows what was looked for as text alone', async () => {
     const page = async (q: string) =>
       (await send(node, { url: `/api/v4/docs?q=${encodeURIComponent(q)}`, ...HERE })).text;
-    const found = await page('TOKEN make');
+    const found = await page('TOKEN create');
     assert.ok(found.includes('id="addToken"') && !found.includes('id="removeToken"') && !found.includes('id="getMe"'));
     const evil = await page('"><script>alert(1)</script>');
-    assert.match(evil, /No call fits/);
+    assert.match(evil, /No matching endpoints/);
     assert.doesNotMatch(evil, /<script|value="">/);
   });
 });

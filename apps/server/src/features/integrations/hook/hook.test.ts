@@ -208,7 +208,7 @@ describe('the address that deliveries come to', () => {
     await deliverTo(node, desk, { pathKey: `${desk.pathKey}x` });
     await settled(node);
     const lines = node.log.join('\n');
-    assert.match(lines, /\/api\/v4\/hooks\/zendesk\/:pathKey/);
+    assert.match(lines, /\/api\/v4\/hooks\/:provider\/:pathKey/);
     const [row] = await logged();
     for (const secret of [desk.pathKey, desk.secret, 'canary', sent.headers['x-zendesk-webhook-signature'] ?? '']) {
       assert.ok(!lines.includes(secret));
