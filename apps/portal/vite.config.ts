@@ -32,7 +32,7 @@ const FLOATING =
 
 /** What forms and lists inside the shell share, and a sign-in does not need. */
 const SHELL =
-  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
+  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|Table)\/|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
 const LISTS =
@@ -85,9 +85,11 @@ export default defineConfig({
           groups: [
             { name: 'ground', tags: ['$initial'], priority: 5 },
             { name: 'floating', test: FLOATING, priority: 4 },
+            { name: 'spotlight', test: /@mantine\/(spotlight|store)\//, priority: 3 },
             { name: 'shell', test: SHELL, minShareCount: 2, priority: 2 },
             { name: 'fields', test: FIELDS, priority: 3 },
             { name: 'lists', test: LISTS, priority: 3 },
+            { name: 'user-actions', test: /features\/users\/actions\/(user-dialogs|actions\.rules)/, priority: 3 },
             { name: 'common', minShareCount: 8, priority: 1 },
           ],
         },

@@ -23,7 +23,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'nothing');
       await page.route('**/admin/teams/*/users?search=*', (route) => route.abort());
       await paletteField(page).fill('qui');
-      await expect(palette(page).getByText('Could not search people')).toBeVisible();
+      await expect(palette(page).getByText('Couldn’t search people')).toBeVisible();
       await expectAccessible(page, 'failed');
     });
   });

@@ -122,7 +122,7 @@ test('what cannot be searched is said, and the rest is still found', async ({ pa
   await page.goto('/');
   await page.route('**/admin/teams/*/users?search=*', (route) => route.abort());
   await openPalette(page, 'quill');
-  await expect(palette(page).getByText('Could not search people. Type on to try again.')).toBeVisible();
+  await expect(palette(page).getByText('Couldn’t search people. Keep typing to try again.')).toBeVisible();
   await expect(choice(page, /Quill Supplies/)).toBeVisible();
   await expect(choice(page, /quill-news/)).toBeVisible();
 });

@@ -58,7 +58,7 @@ test('what is typed while its code is still on its way is not lost', async ({ pa
 test('the arrows go round, Home and End go to the ends, and the field names the row', async ({ page }) => {
   await page.goto('/');
   await openPalette(page, 'retention');
-  await expect(choices(page).first()).toBeVisible();
+  await expect(palette(page).getByRole('status').first()).toHaveText(/^\d+ results$/);
   const count = await choices(page).count();
   const at = () => choices(page).evaluateAll((rows) => rows.findIndex((row) => row.ariaSelected === 'true'));
   expect(await at()).toBe(0);
@@ -111,7 +111,18 @@ test('what was typed is there again and selected; after a choice the recent ones
   expect(kept).toEqual([]);
 });
 
-test('errands open what they are for, once, and the focus goes back to the button', async ({ page }) => {
+test('a user who was found is edited without leaving the screen', async ({ page, node, team }) => {
+  await createSearchableRecords({ node, team });
+  await page.goto('/dashboard/audit_log');
+  await openPalette(page, 'zara quill');
+  const actions = palette(page).getByRole('group', { name: 'Zara Quill' });
+  await expect(actions.getByRole('option')).toContainText(['Edit', 'Revoke all sessions', 'Send password reset']);
+  await actions.getByRole('option', { name: 'Edit' }).click();
+  await expect(page.getByRole('dialog').getByLabel('First name')).toHaveValue('Zara');
+  await expect(page).toHaveURL('/dashboard/audit_log');
+});
+
+test('commands open what they are for, once, and the focus goes back to the button', async ({ page }) => {
   test.setTimeout(60_000);
   await page.goto('/');
   for (const [text, path, dialog, button] of [
@@ -136,7 +147,7 @@ test('errands open what they are for, once, and the focus goes back to the butto
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('an command on the screen that is shown keeps its search', async ({ page }) => {
+test('a command on the screen that is shown keeps its search', async ({ page }) => {
   await page.goto('/users/users?search=olivia');
   await openPalette(page, 'add user');
   await page.keyboard.press('Enter');

@@ -50,7 +50,7 @@ test('routes without a screen, and unknown ones, show the fallback inside the sh
   await signIn(page, { node }, team.owner);
   for (const path of [...NOT_BUILT, '/no/such/place']) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { name: 'There is no screen here' }), path).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' }), path).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('Northwind');
   }
 });
@@ -62,7 +62,7 @@ test('unknown paths, also below /users, /dashboard and /sms, show the fallback t
   trouble.expect(/status of 404/);
   for (const path of [...NOT_BUILT, '/users/no_such_screen', '/users', '/no/such/place']) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { name: 'There is no screen here' }), path).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' }), path).toBeVisible();
     await expect(page.getByRole('link', { name: 'Go to sign in' }), path).toBeVisible();
     await expect(page, path).toHaveURL(path);
   }
@@ -83,7 +83,7 @@ test('the first Tab offers to skip to the content, and the order follows the eye
   expect(order[2]).toContain('Northwind');
   expect(order[3]).toContain('Search');
   expect(order[4]).toContain('Olivia Owner');
-  expect(order.slice(5)).toEqual(['Home', 'Manage Users']);
+  expect(order.slice(5)).toEqual(['Home', 'Users']);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -145,7 +145,7 @@ test('losing the connection is said, and passes by itself', async ({ page, conte
   await page.goto('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   await context.setOffline(true);
-  const notice = page.getByText('You are offline. Trying again by itself…');
+  const notice = page.getByText('You’re offline. Reconnecting automatically…');
   await expect(notice).toBeVisible();
   await context.setOffline(false);
   await expect(notice).toHaveCount(0);
@@ -159,7 +159,7 @@ test('a server that is away is said too, and found again', async ({ page, node, 
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   await page.route('**/api/v4/**', (route) => route.abort('connectionrefused'));
   await page.clock.fastForward(30_000);
-  const notice = page.getByText('The server cannot be reached. Trying again by itself…');
+  const notice = page.getByText('Can’t reach the server. Reconnecting automatically…');
   await expect(notice).toBeVisible();
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   await page.unroute('**/api/v4/**');

@@ -5,8 +5,8 @@ import classes from './connection-notice.module.css';
 
 const TEXTS: Record<Connection, string | undefined> = {
   online: undefined,
-  offline: 'You are offline. Trying again by itself…',
-  unreachable: 'The server cannot be reached. Trying again by itself…',
+  offline: 'You’re offline. Reconnecting automatically…',
+  unreachable: 'Can’t reach the server. Reconnecting automatically…',
 };
 
 /** Says that there is no connection; it goes away when there is one again. */

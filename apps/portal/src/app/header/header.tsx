@@ -5,21 +5,21 @@ import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
-import { PaletteButton } from '../palette/palette-button.tsx';
-import { NAVIGATION } from '../shell/navigation.ts';
+import { NAVIGATION } from '../navigation.ts';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './header.module.css';
+import { PaletteButton } from './palette-button.tsx';
 
-/** Where one is, which team, and who (spec §1). */
+/** Where the admin is, in which team, and as whom. */
 export function Header({ onMenu }: { onMenu: () => void }) {
   return (
     <header className={classes.header}>
-      <ActionIcon className={classes.menu} variant="subtle" color="gray" size={40} aria-label="Menu" onClick={onMenu}>
+      <ActionIcon className={classes.menu} variant="subtle" color="gray" size={44} aria-label="Menu" onClick={onMenu}>
         <Icon name="menu" size={20} />
       </ActionIcon>
       <Link to="/" className={classes.brand}>
-        <img className={classes.logo} src="/favicon.svg" alt="" width="24" height="24" />
-        <span>Welcome to Admin</span>
+        <img src="/favicon.svg" alt="" width="24" height="24" />
+        <span className={classes.brandName}>Welcome to Admin</span>
       </Link>
       <TeamSwitch />
       <PaletteButton places={NAVIGATION} />

@@ -8,7 +8,7 @@ const STATUS_WORDS: Record<User['status'], string> = {
   offline: 'Offline',
 };
 
-/** Whether somebody is there, as a dot and a word. */
+/** A user's status as a dot and a word. */
 export function Presence({ status }: { status: User['status'] }) {
   return (
     <span className={classes.status} data-status={status}>

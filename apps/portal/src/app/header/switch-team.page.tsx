@@ -4,7 +4,7 @@ import { SwitchTeamDialog } from '#workspace/teams/switch-team-dialog.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/switchTeam')({ component: SwitchTeamPage });
 
-/** The address of the dialog: opened over home, and left for home (spec §2). */
+/** The address of the dialog: opened over home, and left for home . */
 function SwitchTeamPage() {
   const navigate = useNavigate();
   return (

@@ -35,7 +35,7 @@ test('ids are unique, so that a recent choice is found again', () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('a team is switched only by somebody who has another', () => {
+test('switching teams is offered only with another team to switch to', () => {
   const labels = (hasTeams: boolean) => actionChoices({ hasTeams }).map(({ label }) => label);
   assert.ok(labels(true).includes('Switch team'));
   assert.ok(!labels(false).includes('Switch team'));

@@ -1,7 +1,9 @@
+import type { ListedUser, UserAction } from '@steward/contract/users';
+import { getMenu } from '#features/users/actions/actions.rules.ts';
 import type { IconName } from '#platform/page/icon.tsx';
 import type { Searchable } from './match-items.ts';
 
-/** A button of another screen that is pressed for somebody; it carries the same name as `data-errand`. */
+/** A button on another screen that the palette presses; the button has the same name in `data-errand`. */
 export type Command =
   | 'add user'
   | 'download users'
@@ -15,7 +17,10 @@ export type Command =
 export type LocalAction = 'switch team' | 'light' | 'dark' | 'auto';
 
 /** What choosing does: a screen is shown, perhaps with a search or a command, or something is done here. */
-export type PaletteAction = { to: string; search?: string; command?: Command } | { act: LocalAction };
+export type PaletteAction =
+  | { to: string; search?: string; command?: Command }
+  | { act: LocalAction }
+  | { user: ListedUser; name: UserAction };
 
 /** One line of the palette. */
 export interface Choice extends Searchable {
@@ -24,7 +29,7 @@ export interface Choice extends Searchable {
   /** Where it belongs, or what tells it from its like. */
   detail: string;
   action: PaletteAction;
-  /** It stands below another, and is offered once somebody types. */
+  /** It is below another screen, and is offered only as a search result. */
   isSubscreen?: true;
 }
 
@@ -47,7 +52,7 @@ const WORDS: Record<string, string> = {
   retention: 'delete keep rules policy nightly run',
   default_channels: 'join new people general',
   integrations: 'zendesk help desk tickets triggers webhook',
-  service_tokens: 'api key content feed',
+  service_tokens: 'api key content import',
   settings: 'invoice company address',
   files: 'video image text xml office documents',
 };
@@ -108,9 +113,9 @@ export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
       ...{ to: '/dashboard/service_tokens', detail: 'Service Tokens' },
     }),
     ...(hasTeams ? [here('switch team', { label: 'Switch team', icon: 'swap', words: 'change workspace' })] : []),
-    here('light', { label: 'Light theme', icon: 'sun', words: 'colour appearance bright' }),
-    here('dark', { label: 'Dark theme', icon: 'moon', words: 'colour appearance night' }),
-    here('auto', { label: 'Theme of the system', icon: 'screen', words: 'colour appearance automatic' }),
+    here('light', { label: 'Light theme', icon: 'sun', words: 'color appearance bright' }),
+    here('dark', { label: 'Dark theme', icon: 'moon', words: 'color appearance night' }),
+    here('auto', { label: 'System theme', icon: 'screen', words: 'color appearance automatic' }),
     { id: 'sign out', label: 'Sign out', icon: 'leave', words: 'log out leave', detail: '', action: { to: '/logout' } },
   ];
 }
@@ -126,4 +131,23 @@ function command(
 
 function here(act: LocalAction, described: ActionDescription): Choice {
   return { id: act, ...described, detail: '', action: { act } };
+}
+
+const USER_ICONS: Record<UserAction, IconName> = {
+  edit: 'edit',
+  resend_invitation: 'mail',
+  cancel_invitation: 'close',
+  view_sessions: 'screen',
+  revoke_sessions: 'leave',
+  send_password_reset: 'key',
+};
+
+/** What can be done to a user who was found, without leaving the screen that is shown. */
+export function userChoices(user: ListedUser, signedInId: string): Choice[] {
+  return (getMenu(user, signedInId) ?? [])
+    .filter(({ refusal }) => refusal === undefined)
+    .map(({ name, label }) => ({
+      ...{ id: `${name} ${user.id}`, label, icon: USER_ICONS[name], words: '', detail: '' },
+      action: { user, name },
+    }));
 }

@@ -14,14 +14,14 @@ export function normalizeText(text: string): string {
 }
 
 /**
- * What fits every word of `query`, best first; what fits equally well stays in order. A slip of a finger is forgiven
+ * What fits every word of `query`, best first; what fits equally well stays in order. A typo is forgiven
  * where nothing fits exactly.
  */
 export function matching<Item extends Searchable>(query: string, items: readonly Item[]): Item[] {
-  const asked = splitWords(query);
-  if (asked.length === 0) return [];
-  const exact = rankItems(items, (item) => getRank(asked, item, getMatchScore));
-  return exact.length > 0 ? exact : rankItems(items, (item) => getRank(asked, item, getTypoScore));
+  const wanted = splitWords(query);
+  if (wanted.length === 0) return [];
+  const exact = rankItems(items, (item) => getRank(wanted, item, getMatchScore));
+  return exact.length > 0 ? exact : rankItems(items, (item) => getRank(wanted, item, getTypoScore));
 }
 
 function rankItems<Item>(items: readonly Item[], rank: (item: Item) => number): Item[] {
@@ -38,16 +38,16 @@ function splitWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-type ScoreFunction = (asked: string, word: string) => number;
+type ScoreFunction = (wanted: string, word: string) => number;
 
 /** How much the further words weigh less than the label. */
 const KEYWORD_PENALTY = 4;
 
 /** 0 is best; infinite where a word of the query fits nothing. */
-function getRank(asked: readonly string[], { label, words }: Searchable, fit: ScoreFunction): number {
+function getRank(wanted: readonly string[], { label, words }: Searchable, fit: ScoreFunction): number {
   const labelWords = splitWords(label);
   const further = splitWords(words);
-  return asked.reduce((sum, word) => {
+  return wanted.reduce((sum, word) => {
     const best = Math.min(
       ...labelWords.map((own) => fit(word, own)),
       ...further.map((own) => fit(word, own) + KEYWORD_PENALTY),
@@ -57,23 +57,23 @@ function getRank(asked: readonly string[], { label, words }: Searchable, fit: Sc
   }, 0);
 }
 
-function getMatchScore(asked: string, word: string): number {
-  if (word === asked) return 0;
-  if (word.startsWith(asked)) return 1;
-  return asked.length > 2 && word.includes(asked) ? 3 : Number.POSITIVE_INFINITY;
+function getMatchScore(wanted: string, word: string): number {
+  if (word === wanted) return 0;
+  if (word.startsWith(wanted)) return 1;
+  return wanted.length > 2 && word.includes(wanted) ? 3 : Number.POSITIVE_INFINITY;
 }
 
-/** One slip in a word of four letters or more, two from eight on; the first letter is right. */
-function getTypoScore(asked: string, word: string): number {
-  const fit = getMatchScore(asked, word);
-  if (fit < Number.POSITIVE_INFINITY || asked.length < 4 || asked[0] !== word[0]) return fit;
-  return countTypos(asked, word) <= (asked.length < 8 ? 1 : 2) ? 6 : Number.POSITIVE_INFINITY;
+/** Allows one typo from four letters on and two from eight on; the first letter must be right. */
+function getTypoScore(wanted: string, word: string): number {
+  const fit = getMatchScore(wanted, word);
+  if (fit < Number.POSITIVE_INFINITY || wanted.length < 4 || wanted[0] !== word[0]) return fit;
+  return countTypos(wanted, word) <= (wanted.length < 8 ? 1 : 2) ? 6 : Number.POSITIVE_INFINITY;
 }
 
-/** Letters to change, add or take away until `asked` begins `word`. */
-function countTypos(asked: string, word: string): number {
+/** How many letters to change, add or remove until `word` starts with `wanted`. */
+function countTypos(wanted: string, word: string): number {
   let row = Array.from({ length: word.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...asked].entries()) {
+  for (const [at, letter] of [...wanted].entries()) {
     const next = [at + 1];
     for (let to = 1; to <= word.length; to += 1) {
       const changed = (row[to - 1] ?? 0) + (word[to - 1] === letter ? 0 : 1);

@@ -1,3 +1,4 @@
+import { Spotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import type { Choice } from './choices.ts';
@@ -7,7 +8,7 @@ import type { ChoiceGroup } from './use-choices.ts';
 interface PaletteListProps {
   id: string;
   groups: readonly ChoiceGroup[];
-  /** Index of the choice that the keys have reached, counted through all groups; -1 for none. */
+  /** Index of the selected choice, counted through all groups; -1 for none. */
   active: number;
   onHighlight: (at: number) => void;
   onChoose: (choice: Choice) => void;
@@ -15,53 +16,52 @@ interface PaletteListProps {
 
 /** The choices under their headings. */
 export function PaletteList({ id, groups, active, onHighlight, onChoose }: PaletteListProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const row = active >= 0 ? box.current?.querySelector('[aria-selected="true"]') : undefined;
+    const row = active >= 0 ? view.current?.querySelector('[aria-selected="true"]') : undefined;
     // The heading above the first row belongs into view with it.
-    if (active === 0) box.current?.scrollTo(0, 0);
+    if (active === 0) view.current?.scrollTo(0, 0);
     else row?.scrollIntoView({ block: 'nearest' });
   }, [active]);
+  // Spotlight hands these on to its scroll area.
+  const scrolling = {
+    viewportRef: view,
+    viewportProps: { id: `${id}-rows`, role: 'listbox', 'aria-label': 'Results', tabIndex: -1 },
+  };
   if (groups.length === 0) return null;
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { choices }) => sum + choices.length, 0));
   return (
-    // A press must not take the focus out of the field.
-    <div
-      ref={box}
-      id={id}
-      role="listbox"
-      aria-label="Results"
-      tabIndex={-1}
-      className={classes.list}
-      onMouseDown={(event) => event.preventDefault()}
-    >
+    <Spotlight.ActionsList id={id} className={classes.list ?? ''} {...scrolling}>
       {groups.map(({ heading, choices, isStale }, group) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options
-        <div key={heading} role="group" aria-label={heading} data-stale={isStale || undefined}>
-          <div role="presentation" className={classes.heading}>
-            {heading}
-          </div>
+        <Spotlight.ActionsGroup
+          key={heading}
+          label={heading}
+          role="group"
+          aria-label={heading}
+          data-stale={isStale || undefined}
+          className={classes.group ?? ''}
+        >
           {choices.map((choice, index) => {
             const at = (starts[group] ?? 0) + index;
             return (
               <Row
                 key={choice.id}
-                id={rowId(id, choice)}
+                id={getRowId(id, choice)}
                 choice={choice}
                 isActive={at === active}
-                onHighlight={() => at !== active && onHighlight(at)}
+                onHighlight={() => at !== active && !isStale && onHighlight(at)}
                 onChoose={() => onChoose(choice)}
               />
             );
           })}
-        </div>
+        </Spotlight.ActionsGroup>
       ))}
-    </div>
+    </Spotlight.ActionsList>
   );
 }
 
 /** Id of a row in the document. */
-export function rowId(listId: string, { id }: Choice): string {
+export function getRowId(listId: string, { id }: Choice): string {
   return `${listId}-${id.replaceAll(' ', '_')}`;
 }
 
@@ -75,13 +75,12 @@ interface RowProps {
 
 function Row({ id, choice: { icon, label, detail }, isActive, onHighlight, onChoose }: RowProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field that has the focus
-    <div
-      id={id}
+    <Spotlight.Action
+      // Spotlight keeps an id to itself, which the field has to name, and would select a `data-action` by position.
+      renderRoot={(props) => <div {...props} data-action={undefined} id={id} />}
       role="option"
-      tabIndex={-1}
       aria-selected={isActive}
-      className={classes.row}
+      className={classes.row ?? ''}
       onMouseMove={onHighlight}
       onClick={onChoose}
     >
@@ -94,6 +93,6 @@ function Row({ id, choice: { icon, label, detail }, isActive, onHighlight, onCho
           {detail}
         </bdi>
       )}
-    </div>
+    </Spotlight.Action>
   );
 }

@@ -1,70 +1,96 @@
-import { CloseButton, Combobox, Loader } from '@mantine/core';
+import { CloseButton, Loader } from '@mantine/core';
+import { Spotlight } from '@mantine/spotlight';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
-import { useId } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
+import type { TypeAheadState } from '../header/use-type-ahead.ts';
 import type { Choice } from './choices.ts';
 import classes from './palette.module.css';
-import { PaletteList, rowId } from './palette-list.tsx';
-import type { useChoices } from './use-choices.ts';
-import { useKeyboardSelection } from './use-keyboard-selection.ts';
+import { getRowId, PaletteList } from './palette-list.tsx';
+import type { ChoiceGroup, useChoices } from './use-choices.ts';
 
 interface PaletteSearchProps {
   text: string;
-  onTextChange: (text: string) => void;
-  onFocus: (field: HTMLInputElement) => void;
+  ahead: TypeAheadState;
   offered: ReturnType<typeof useChoices>;
   onChoose: (choice: Choice) => void;
   onClose: () => void;
 }
 
-/** The field and what it finds. The focus stays in the field: the row that the keys have reached is named to it. */
-export function PaletteSearch({ text, onTextChange, onFocus, offered, onChoose, onClose }: PaletteSearchProps) {
+/** The field and what it finds. The focus stays in the field, which names the row that the keys have reached. */
+export function PaletteSearch({ text, ahead, offered, onChoose, onClose }: PaletteSearchProps) {
   const { groups, failed, isPending } = offered;
   const listId = useId();
   const isDelayed = useDelayed(isPending);
-  const { choices, active, reach, forget, combobox, onKeyDown } = useKeyboardSelection(groups, onChoose);
+  const { choices, active, select, forget, onKeyDown } = useSelection(groups, onChoose);
   const reached = choices[active];
+  // The text of the last time is there to be typed over; what was typed a moment ago is not.
+  const greet = (field: HTMLInputElement) => {
+    if (ahead.text === '') field.select();
+    else field.setSelectionRange(field.value.length, field.value.length);
+    ahead.text = '';
+  };
   return (
-    <Combobox store={combobox}>
-      <div className={classes.field}>
-        {isDelayed ? <Loader size={18} aria-hidden="true" /> : <Icon name="search" />}
-        <Combobox.EventsTarget withAriaAttributes={false}>
-          <input
-            className={classes.input}
-            data-autofocus
-            // biome-ignore lint/a11y/noAutofocus: it is what somebody opens a search for
-            autoFocus
-            role="combobox"
-            aria-label="Search screens, actions, people, entries and channels"
-            aria-autocomplete="list"
-            aria-expanded={choices.length > 0}
-            aria-controls={choices.length > 0 ? listId : undefined}
-            aria-activedescendant={reached && rowId(listId, reached)}
-            placeholder="Search, or do something"
-            autoComplete="off"
-            spellCheck={false}
-            enterKeyHint="go"
-            maxLength={SEARCH_MAX}
-            value={text}
-            onFocus={({ currentTarget }) => onFocus(currentTarget)}
-            onChange={({ currentTarget }) => {
-              forget();
-              onTextChange(currentTarget.value);
-            }}
-            onKeyDown={onKeyDown}
-          />
-        </Combobox.EventsTarget>
-        <CloseButton size={32} aria-label="Close search" onClick={onClose} />
-      </div>
+    <>
+      <Spotlight.Search
+        data-autofocus
+        autoFocus
+        role="combobox"
+        aria-label="Search screens, actions, people, entries and channels"
+        aria-autocomplete="list"
+        aria-expanded={choices.length > 0}
+        aria-controls={choices.length > 0 ? `${listId}-rows` : undefined}
+        aria-activedescendant={reached && getRowId(listId, reached)}
+        placeholder="Search or run a command"
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={SEARCH_MAX}
+        classNames={{ input: classes.input ?? '' }}
+        leftSection={isDelayed ? <Loader size={18} aria-hidden="true" /> : <Icon name="search" />}
+        rightSection={<CloseButton size={32} aria-label="Close search" onClick={onClose} />}
+        rightSectionPointerEvents="all"
+        onFocus={({ currentTarget }) => greet(currentTarget)}
+        onChange={forget}
+        onKeyDown={onKeyDown}
+      />
       <span role="status" className={hidden.unseen}>
         {text.trim() !== '' && !isPending && formatCount(choices.length)}
       </span>
-      <PaletteList id={listId} groups={groups} active={active} onHighlight={reach} onChoose={onChoose} />
+      <PaletteList id={listId} groups={groups} active={active} onHighlight={select} onChoose={onChoose} />
       <Foot text={text} isEmpty={choices.length === 0} isPending={isPending} isDelayed={isDelayed} failed={failed} />
-    </Combobox>
+    </>
   );
+}
+
+/**
+ * Which row the keys have reached: the first one until they move, and nothing that was found for another text. It is kept
+ * by id, because results arrive one group after another; Spotlight's own selection only knows positions.
+ */
+function useSelection(groups: readonly ChoiceGroup[], onChoose: (choice: Choice) => void) {
+  const [id, setId] = useState<string>();
+  const choices = groups.flatMap((group) => group.choices);
+  const at = id === undefined ? -1 : choices.findIndex((choice) => choice.id === id);
+  const first = groups[0]?.isStale === true ? -1 : Math.min(0, choices.length - 1);
+  const active = at >= 0 ? at : first;
+  const select = (index: number) => setId(choices[index]?.id);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || choices.length === 0) return;
+    const last = choices.length - 1;
+    const targets: Record<string, number> = {
+      ArrowDown: active === last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      ...(!event.shiftKey && { Home: 0, End: last }),
+    };
+    const target = targets[event.key];
+    if (target !== undefined) {
+      event.preventDefault();
+      select(target);
+    } else if (event.key === 'Enter' && choices[active] !== undefined) onChoose(choices[active]);
+  };
+  return { choices, active, select, forget: () => setId(undefined), onKeyDown };
 }
 
 function formatCount(count: number): string {
@@ -83,7 +109,7 @@ function Foot({ text, isEmpty, isPending, isDelayed, failed }: FootProps) {
   return (
     <>
       {isEmpty && (isDelayed || !isPending) && (
-        <p className={classes.nothing}>
+        <Spotlight.Empty className={classes.empty ?? ''}>
           {isPending ? (
             'Searching…'
           ) : (
@@ -91,17 +117,17 @@ function Foot({ text, isEmpty, isPending, isDelayed, failed }: FootProps) {
               Nothing found for “<bdi>{text.trim()}</bdi>”.
             </>
           )}
-        </p>
+        </Spotlight.Empty>
       )}
       <div role="status">
         {failed.length > 0 && (
           <p className={classes.failed}>
-            <Icon name="warning" size={16} /> Could not search {new Intl.ListFormat('en').format(failed)}. Type on to
+            <Icon name="warning" size={16} /> Couldn’t search {new Intl.ListFormat('en').format(failed)}. Keep typing to
             try again.
           </p>
         )}
       </div>
-      <p className={classes.keys} aria-hidden="true">
+      <Spotlight.Footer className={classes.keys ?? ''} aria-hidden="true">
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> move
         </span>
@@ -111,7 +137,7 @@ function Foot({ text, isEmpty, isPending, isDelayed, failed }: FootProps) {
         <span>
           <kbd>Esc</kbd> close
         </span>
-      </p>
+      </Spotlight.Footer>
     </>
   );
 }

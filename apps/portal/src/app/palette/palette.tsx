@@ -2,54 +2,52 @@ import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/spotlight/styles.layer.css';
 import { Modal } from '@mantine/core';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import type { ListedUser } from '@steward/contract/users';
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { DialogName } from '#features/users/actions/user-dialogs.tsx';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import hidden from '#platform/page/visually-hidden.module.css';
+import type { TypeAheadState } from '../header/use-type-ahead.ts';
 import type { Choice, Places } from './choices.ts';
 import classes from './palette.module.css';
 import { PaletteSearch } from './palette-search.tsx';
+import { useCommand, useRunAction } from './run-action.ts';
 import { useChoices } from './use-choices.ts';
-import { useCommand } from './use-command.ts';
-import { useRunAction } from './use-run-action.ts';
-import type { TypeAheadState } from './use-type-ahead.ts';
 
 interface PaletteProps {
   opened: boolean;
   places: readonly Places[];
   ahead: TypeAheadState;
   onClose: () => void;
-  comeBack: () => void;
+  /** Gives the focus back to where it was before the palette was opened. */
+  restoreFocus: () => void;
 }
 
+const UserDialogs = lazyComponent(async () => (await import('#features/users/actions/user-dialogs.tsx')).UserDialogs);
+
+const [store, spotlight] = createSpotlight();
+
 /** Every screen, every action, and people, entries and channels by name. What was typed is still there the next time. */
-export function Palette({ opened, places, ahead, onClose, comeBack }: PaletteProps) {
+export function Palette({ opened, places, ahead, onClose, restoreFocus }: PaletteProps) {
   const [text, setText] = useState(ahead.text);
+  const offered = useChoices(places, opened ? text : '');
+  const nowhere = useRef<HTMLElement>(null);
+  const dialogs = useDialogState<DialogName, ListedUser>('add', nowhere);
+  const run = useRunAction({ restoreFocus, openUserDialog: dialogs.open });
+  const chosen = useChosen(opened, (choice) => (choice === null ? restoreFocus() : run(choice.action)));
+  useCommand();
   useEffect(() => {
     ahead.isReady = true;
   }, [ahead]);
-  const offered = useChoices(places, opened ? text : '');
-  const chosen = useRef<Choice>(null);
-  const act = useRunAction(comeBack);
-  useCommand();
-  const wasOpened = useRef(false);
-  // What was chosen is done once the palette has gone: no dialog opens beside another.
-  const finish = useEffectEvent(() => {
-    const { current: choice } = chosen;
-    chosen.current = null;
-    if (choice === null) comeBack();
-    else act(choice.action);
-  });
   useEffect(() => {
-    if (wasOpened.current && !opened) finish();
-    wasOpened.current = opened;
+    if (opened) spotlight.open();
+    else spotlight.close();
   }, [opened]);
-
-  // The text of the last time is there to be typed over; what was typed a moment ago is not.
-  const greet = (field: HTMLInputElement) => {
-    if (ahead.text === '') field.select();
-    else field.setSelectionRange(field.value.length, field.value.length);
-    ahead.text = '';
-  };
   const choose = (choice: Choice) => {
     chosen.current = choice;
     offered.remember(choice);
@@ -57,20 +55,42 @@ export function Palette({ opened, places, ahead, onClose, comeBack }: PalettePro
     onClose();
   };
   return (
-    <Modal.Root
-      opened={opened}
-      onClose={onClose}
-      size={640}
-      padding={0}
-      yOffset="min(12dvh, 120px)"
-      returnFocus={false}
-      transitionProps={{ duration: 0 }}
-    >
-      <Modal.Overlay backgroundOpacity={0.45} />
-      <Modal.Content classNames={{ content: classes.content ?? '', inner: classes.inner ?? '' }}>
+    <>
+      <Spotlight.Root
+        store={store}
+        query={text}
+        onQueryChange={setText}
+        onSpotlightClose={onClose}
+        shortcut={null}
+        clearQueryOnClose={false}
+        closeOnActionTrigger={false}
+        returnFocus={false}
+        size={640}
+        yOffset="min(12dvh, 120px)"
+        overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
+        transitionProps={{ duration: 0 }}
+        classNames={{ content: classes.content ?? '', body: classes.body ?? '', inner: classes.inner ?? '' }}
+      >
         <Modal.Title className={hidden.unseen ?? ''}>Search</Modal.Title>
-        <PaletteSearch {...{ text, offered, onClose }} onTextChange={setText} onFocus={greet} onChoose={choose} />
-      </Modal.Content>
-    </Modal.Root>
+        <PaletteSearch {...{ text, offered, ahead, onClose }} onChoose={choose} />
+      </Spotlight.Root>
+      <Suspense fallback={null}>{dialogs.asked.time > 0 && <UserDialogs {...dialogs} />}</Suspense>
+    </>
   );
+}
+
+/** What was chosen is done once the palette has gone: no dialog opens beside another. */
+function useChosen(opened: boolean, onClosed: (choice: Choice | null) => void) {
+  const chosen = useRef<Choice>(null);
+  const finish = useEffectEvent(() => {
+    const { current: choice } = chosen;
+    chosen.current = null;
+    onClosed(choice);
+  });
+  const wasOpened = useRef(false);
+  useEffect(() => {
+    if (wasOpened.current && !opened) finish();
+    wasOpened.current = opened;
+  }, [opened]);
+  return chosen;
 }

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { billingSections } from '#features/billing/sections.ts';
 import { tabStorage } from '#platform/storage/browser-storage.ts';
-import { useProtectedSession } from '#workspace/session/use-session.ts';
-import { actionChoices, type Choice, type Places, screenChoices } from './choices.ts';
+import { fullName } from '#workspace/people/initials.ts';
+import { useProtectedSession, useSignedInUser } from '#workspace/session/use-session.ts';
+import { actionChoices, type Choice, type Places, screenChoices, userChoices } from './choices.ts';
 import { matching } from './match-items.ts';
-import { type Recent, readRecents, withRecent } from './recent.ts';
-import { KINDS, type SearchResult, toChoice } from './search-results.ts';
+import { KINDS, type Recent, readRecents, type SearchResult, toChoice, withRecent } from './search-results.ts';
 import { useSearchResults } from './use-search-results.ts';
 
 /** Choices under one heading. */
@@ -19,31 +19,42 @@ export interface ChoiceGroup {
 /** What the palette offers for what is typed, and how a choice is remembered. */
 export function useChoices(places: readonly Places[], text: string) {
   const { teams, currentTeam } = useProtectedSession();
-  const things = useSearchResults(currentTeam.id, text);
+  const signedInUser = useSignedInUser();
+  const results = useSearchResults(currentTeam.id, text);
   const hasTeams = teams.length > 1;
   const screens = useMemo(() => screenChoices(places, billingSections()), [places]);
   const actions = useMemo(() => actionChoices({ hasTeams }), [hasTeams]);
   const recents = useRecents(currentTeam.id);
   const known = new Map([...screens, ...actions].map((choice) => [choice.id, choice]));
-  const found = things.found.flatMap((group) => group.things);
+  const found = results.found.flatMap((group) => group.results);
   const groups =
     text.trim() === ''
       ? atRest(getRecentChoices(recents.list, known), { actions, screens })
       : [
           ...rankGroups(text, { Screens: screens, Actions: actions }),
-          ...things.found.map(({ kind, things: those, isStale }) => ({
+          ...results.found.map(({ kind, results: those, isStale }) => ({
             ...{ heading: KINDS[kind].heading, choices: those.map(toChoice), isStale },
           })),
+          ...(results.isPending ? [] : getUserGroup(found, signedInUser.id)),
         ];
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
-    failed: things.failed.map((kind) => KINDS[kind].many),
-    isPending: things.isPending,
+    failed: results.failed.map((kind) => KINDS[kind].many),
+    isPending: results.isPending,
     remember: ({ id }: Choice) => {
-      const thing = [...found, ...recents.list.filter(isSearchResult)].find((one) => toChoice(one).id === id);
-      recents.add(thing ?? id);
+      const result = [...found, ...recents.list.filter(isSearchResult)].find((one) => toChoice(one).id === id);
+      if (result === undefined) return void recents.add(id);
+      const { user: _forgotten, ...kept } = result;
+      recents.add(kept);
     },
   };
+}
+
+/** What can be done to the first person found; last, so that no row moves when it comes. */
+function getUserGroup(found: readonly SearchResult[], signedInId: string): ChoiceGroup[] {
+  const user = found.find((result) => result.user !== undefined)?.user;
+  if (user === undefined) return [];
+  return [{ heading: fullName(user), choices: userChoices(user, signedInId), isStale: false }];
 }
 
 /** What was chosen lately in this tab; gone with the tab, and at the latest with the session. */
@@ -67,7 +78,7 @@ function getRecentChoices(recents: readonly Recent[], known: ReadonlyMap<string,
   return choices.filter((choice) => choice !== undefined);
 }
 
-/** Nothing is typed: recent choices first, and nothing twice. */
+/** Nothing is typed: recent choices first, and none listed twice. */
 function atRest(recent: readonly Choice[], { actions, screens }: Record<'actions' | 'screens', Choice[]>) {
   const isNew = ({ id }: Choice) => !recent.some((choice) => choice.id === id);
   return [
@@ -77,14 +88,14 @@ function atRest(recent: readonly Choice[], { actions, screens }: Record<'actions
   ];
 }
 
-/** The group with the better fit stands first. */
+/** The group with the better match comes first. */
 function rankGroups(text: string, lists: Record<string, readonly Choice[]>): ChoiceGroup[] {
   const all = matching(text, Object.values(lists).flat());
   return Object.entries(lists)
     .map(([heading, list]) => ({ heading, choices: all.filter((choice) => list.includes(choice)), isStale: false }))
-    .sort((one, other) => placeOf(one, all) - placeOf(other, all));
+    .sort((one, other) => getBestIndex(one, all) - getBestIndex(other, all));
 }
 
-function placeOf({ choices: [best] }: ChoiceGroup, all: readonly Choice[]): number {
+function getBestIndex({ choices: [best] }: ChoiceGroup, all: readonly Choice[]): number {
   return best === undefined ? all.length : all.indexOf(best);
 }

@@ -14,12 +14,12 @@ const TYPING_MS = 150;
 /** Of each kind so many are looked for. */
 const MAX_RESULTS = '5';
 
-interface Asked {
+interface Wanted {
   teamId: string;
   search: string;
 }
 
-const SEARCHES: Record<SearchResultKind, (asked: Asked & { signal: AbortSignal }) => Promise<SearchResult[]>> = {
+const SEARCHES: Record<SearchResultKind, (wanted: Wanted & { signal: AbortSignal }) => Promise<SearchResult[]>> = {
   person: async ({ teamId, search, signal }) => {
     const { records } = await call(
       listUsers,
@@ -27,7 +27,7 @@ const SEARCHES: Record<SearchResultKind, (asked: Asked & { signal: AbortSignal }
       { signal },
     );
     return records.map((user) => ({
-      ...{ kind: 'person', id: user.id, label: fullName(user) },
+      ...{ kind: 'person', id: user.id, label: fullName(user), user },
       ...{ detail: user.email, search: user.email },
     }));
   },
@@ -53,10 +53,10 @@ const SEARCHES: Record<SearchResultKind, (asked: Asked & { signal: AbortSignal }
 
 const ORDER = Object.keys(SEARCHES) as SearchResultKind[];
 
-/** Things of one kind that were found. */
+/** Results of one kind that were found. */
 export interface SearchResultGroup {
   kind: SearchResultKind;
-  things: readonly SearchResult[];
+  results: readonly SearchResult[];
   /** They were found for what was typed before. */
   isStale: boolean;
 }
@@ -64,22 +64,22 @@ export interface SearchResultGroup {
 const NOTHING: readonly SearchResultGroup[] = [];
 
 /**
- * What the server finds for the text. An answer for a text of before never takes the place of a newer one; what was found
- * before stays until everything has been answered, so that no row moves away under somebody's hand.
+ * What the server finds for the text. An answer to an earlier text never replaces a newer one; earlier results
+ * stay until every search has answered, so that no row moves away under the pointer.
  */
 export function useSearchResults(teamId: string, text: string) {
   const typed = cleanSearch(text);
   const [settled] = useDebouncedValue(typed, TYPING_MS);
   const search = typed === '' ? '' : settled;
-  const asked = { teamId, search };
-  const answers = [useSearch('person', asked), useSearch('entry', asked), useSearch('channel', asked)];
+  const wanted = { teamId, search };
+  const answers = [useSearch('person', wanted), useSearch('entry', wanted), useSearch('channel', wanted)];
   const isDebouncing = typed !== search;
   // A group never comes above one that is shown already: each waits for those before it.
   const waiting = answers.findIndex(({ data, error }) => data === undefined && error === null);
   const answered = waiting < 0 ? answers : answers.slice(0, waiting);
   const now = answered.map(({ data = [] }, at) => ({
     kind: ORDER[at] ?? 'person',
-    things: data,
+    results: data,
     isStale: isDebouncing,
   }));
 
@@ -95,12 +95,12 @@ export function useSearchResults(teamId: string, text: string) {
 }
 
 /** Of one kind. */
-function useSearch(kind: SearchResultKind, asked: Asked) {
+function useSearch(kind: SearchResultKind, wanted: Wanted) {
   return useQuery({
-    queryKey: ['palette', kind, asked],
-    queryFn: ({ signal }) => SEARCHES[kind]({ ...asked, signal }),
-    enabled: asked.search !== '',
-    // Somebody waits for it: what failed is said at once, and the next key tries again.
+    queryKey: ['palette', kind, wanted],
+    queryFn: ({ signal }) => SEARCHES[kind]({ ...wanted, signal }),
+    enabled: wanted.search !== '',
+    // A failure is shown at once, and the next key repeats the search.
     retry: false,
     networkMode: 'always',
     gcTime: 60_000,

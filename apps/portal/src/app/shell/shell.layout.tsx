@@ -5,7 +5,7 @@ import { Shell } from './shell.tsx';
 export const Route = createFileRoute('/_protected/_shell')({ component: ShellLayout });
 
 function ShellLayout() {
-  // Only the fallback screen is shown to somebody who is not signed in, and it stands alone.
+  // Without a session only the fallback screen is shown, without the shell.
   if (useSession() === null) return <Outlet />;
   return (
     <Shell>

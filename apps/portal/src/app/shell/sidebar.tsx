@@ -1,7 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import { NAVIGATION, type NavGroup, type NavItem } from './navigation.ts';
+import { stored } from '#platform/storage/browser-storage.ts';
+import { NAVIGATION, type NavGroup, type NavItem } from '../navigation.ts';
 import classes from './sidebar.module.css';
 
 interface NavigateProps {
@@ -23,20 +24,41 @@ export function Sidebar({ onNavigate }: NavigateProps) {
   );
 }
 
+/** Labels of the groups that this browser keeps closed. */
+const closedGroups = stored('sidebar.closed');
+
 function Group({ group, onNavigate }: NavigateProps & { group: NavGroup }) {
   const id = useId();
+  const [isClosed, setClosed] = useState(() => readClosed().includes(group.label));
+  const toggle = () => {
+    const others = readClosed().filter((label) => label !== group.label);
+    closedGroups.write(JSON.stringify(isClosed ? others : [...others, group.label]));
+    setClosed(!isClosed);
+  };
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className={classes.group}>
-        {group.label}
+        <button type="button" className={classes.toggle} aria-expanded={!isClosed} onClick={toggle}>
+          {group.label}
+          <Icon name="chevron" size={14} />
+        </button>
       </h2>
-      <ul className={classes.list}>
+      <ul className={classes.list} hidden={isClosed}>
         {group.items.map((item) => (
           <Item key={item.to} item={item} onNavigate={onNavigate} />
         ))}
       </ul>
     </section>
   );
+}
+
+function readClosed(): string[] {
+  try {
+    const labels: unknown = JSON.parse(closedGroups.read() ?? '[]');
+    return Array.isArray(labels) ? labels.filter((label) => typeof label === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 function Item({ item, onNavigate }: NavigateProps & { item: NavItem }) {

@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import type { Places } from './choices.ts';
+import type { Places } from '../palette/choices.ts';
 import classes from './palette-button.module.css';
 import { hasCommandKey, isShortcut } from './shortcut.ts';
 import { useTypeAhead } from './use-type-ahead.ts';
 
-const Palette = lazyComponent(async () => (await import('./palette.tsx')).Palette);
+const Palette = lazyComponent(async () => (await import('../palette/palette.tsx')).Palette);
 
 /** Opens the palette by a press or by its keys, from every screen of the shell. */
 export function PaletteButton({ places }: { places: readonly Places[] }) {
@@ -21,7 +21,7 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
     setOpened(true);
     setWasOpened(true);
   };
-  const comeBack = () => {
+  const restoreFocus = () => {
     const { current } = opener;
     const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;
     (isThere ? current : button.current)?.focus({ preventScroll: true });
@@ -56,7 +56,7 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
         </span>
       </button>
       <Suspense fallback={null}>
-        {wasOpened && <Palette {...{ opened, places, ahead, comeBack }} onClose={() => setOpened(false)} />}
+        {wasOpened && <Palette {...{ opened, places, ahead, restoreFocus }} onClose={() => setOpened(false)} />}
       </Suspense>
     </>
   );

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRecents, withRecent } from './recent.ts';
-import type { SearchResult } from './search-results.ts';
+import { readRecents, type SearchResult, withRecent } from './search-results.ts';
 
 const ANN: SearchResult = {
   kind: 'person',

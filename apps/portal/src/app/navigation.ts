@@ -5,7 +5,7 @@ export interface NavItem {
   to: string;
   label: string;
   icon: IconName;
-  /** Its room is not built yet: the link is shown quietly and leads to the fallback screen. */
+  /** There is no screen for it yet: the link is dimmed and leads to the fallback screen. */
   isAhead?: boolean;
   /** How the paths of its further screens begin: no links lead there, and it is marked while one of them is the screen. */
   within?: readonly string[];
@@ -24,7 +24,7 @@ export interface NavGroup {
 
 const settings = '/dashboard/team_settings';
 
-/** The sidebar's groups (spec §2). */
+/** The sidebar's groups in the order that docs/product.md gives. */
 export const NAVIGATION: readonly NavGroup[] = [
   {
     label: 'Users',

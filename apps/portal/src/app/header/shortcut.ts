@@ -9,7 +9,7 @@ export function hasCommandKey(platform: string): boolean {
   return /^(Mac|iP)/.test(platform);
 }
 
-/** Whether the palette is asked for: ⌘ K on Apple's platforms, where Ctrl K deletes to the end of a line; else Ctrl K. */
+/** Whether the keys open the palette: ⌘ K on Apple's platforms, where Ctrl K deletes to the end of a line; else Ctrl K. */
 export function isShortcut(pressed: KeyPress, withCommand: boolean): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = pressed;
   if (altKey || shiftKey || repeat || isComposing) return false;
