@@ -127,7 +127,7 @@ test('the plan shows the price, names the workspace owner, and links to all plan
 test('plans of other products show the fallback screen', async ({ page }) => {
   for (const path of ['change_other_plan', 'other_plans', 'change__plan', 'change_steward_plans', 'nothing']) {
     await page.goto(`${BASE}/${path}`);
-    await expect(page.getByRole('heading', { name: 'There is no screen here' }), path).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' }), path).toBeVisible();
   }
 });
 

@@ -24,7 +24,7 @@ const INSTALLED = [
 
 const require = createRequire(import.meta.url);
 
-/** CHROMIUM_PATH, else an installed Chromium or Chrome, else the one that came with the packages (design §1). */
+/** CHROMIUM_PATH, else an installed Chromium or Chrome, else the one that came with the packages. */
 export async function chromium(
   given = process.env.CHROMIUM_PATH,
   isThere: (path: string) => boolean = existsSync,

@@ -43,7 +43,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await generatePeople({ node, team });
       await signIn(page, { node }, team.owner);
       await page.goto('/sms/manage_sms');
-      await expect(page.getByRole('heading', { name: 'There is no screen here' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
       await expectAccessible(page, 'fallback');
       await page.goto('/');
       await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();

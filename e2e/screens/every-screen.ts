@@ -68,7 +68,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: `${BILLING}/change_{$product}_plan`, address: `${BILLING}/change_steward_plan`, title: 'Plan · Billing' },
   { route: `${BILLING}/{$product}_plans`, address: `${BILLING}/steward_plans`, title: 'All Plans · Billing' },
   { route: '/dashboard/files', title: 'Files' },
-  { route: '$', address: '/no/such/place', title: 'No screen here' },
+  { route: '$', address: '/no/such/place', title: 'Page not found' },
 ];
 
 /** Opens a screen by its address, and waits until all of it is there. */

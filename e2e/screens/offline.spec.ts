@@ -12,7 +12,7 @@ import {
   saveStricterRule,
 } from '../retention/retention-screen.ts';
 
-const notice = (page: Page) => page.getByText('You are offline. Trying again by itself…');
+const notice = (page: Page) => page.getByText('You’re offline. Reconnecting automatically…');
 
 /** Loses the connection, or gives it back. */
 async function setOffline(page: Page, isOffline: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSearch, stringifySearch } from './address-search.ts';
 
-test('what stands in an address stays text, exactly as it is', () => {
+test('values in an address stay text, unchanged', () => {
   const texts = { search: '007', token: '12345678901234567890', name: 'true', odd: 'a&b=c +%', empty: '' };
   assert.deepEqual(parseSearch(stringifySearch(texts)), texts);
 });

@@ -34,11 +34,11 @@ declare module '@tanstack/react-router' {
     notice?: string;
     /** Why the sign-in by cookie failed. */
     error?: string;
-    /** One answer of a wizard is looked at again; whoever has it right goes back to where they were. */
+    /** One answer of a wizard is being corrected; the next step is the one that was left. */
     isDetour?: boolean;
     /** The integration whose triggers are opened. */
     integrationId?: string;
-    /** What is done on the screen as soon as it is there, for somebody who asked for it elsewhere. */
+    /** The command that the palette runs on the next screen as soon as it is rendered. */
     command?: string;
     /** What an admin should look at after the step; sentences of the server, no secrets. */
     warnings?: readonly string[];
@@ -53,7 +53,7 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: 'steward.colour
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no place for the portal.');
 
-/** A refused call is shown to the person; only what nobody expected belongs into the console. */
+/** A refused call is shown on the screen; only unexpected errors are logged to the console. */
 function onCaughtError(thrown: unknown): void {
   if (!(thrown instanceof Failure) && !isMissingCode(thrown)) console.error(thrown);
 }

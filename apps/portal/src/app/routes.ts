@@ -1,6 +1,6 @@
 import { index, layout, rootRoute, route } from '@tanstack/virtual-file-routes';
 
-/** The route table of spec §2: open screens first, then the ones behind the sign-in. Any other path is the fallback. */
+/** The route table of docs/product.md: open screens first, then those that require a session. Any other path is the fallback. */
 export const routes = rootRoute('app/root.tsx', [
   route('/login', 'features/session/login.page.tsx'),
   route('/logout', 'features/session/logout.page.tsx'),

@@ -5,7 +5,7 @@ import classes from './fallback.module.css';
 
 export const Route = createFileRoute('/_protected/_shell/$')({ component: FallbackPage });
 
-/** Any path without a screen (spec §2). */
+/** Any path without a screen. */
 function FallbackPage() {
   if (useSession() !== null) return <NotFoundScreen />;
   return (

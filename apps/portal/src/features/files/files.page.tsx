@@ -16,7 +16,7 @@ function FilesPage() {
   return (
     <Page title="Files" description="Files shared in this team, by type.">
       <PreviewNotice>Preview only. These are sample files; actions are disabled.</PreviewNotice>
-      <Stack gap="lg" maw={1104}>
+      <Stack gap="lg">
         {FILE_GROUPS.map(({ kind, title, files }) => (
           <section key={kind} aria-labelledby={`files-${kind}`}>
             <Text component="h2" id={`files-${kind}`} fw={600} mb="xs">

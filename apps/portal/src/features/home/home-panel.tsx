@@ -14,7 +14,7 @@ export function HomePanel() {
   const team = useCurrentTeam();
   useTitle('Home');
   return (
-    <Stack gap="xl" maw={880}>
+    <Stack gap="xl">
       <Group wrap="nowrap">
         <img src="/favicon.svg" alt="" width="40" height="40" />
         <div className={classes.words}>

@@ -32,7 +32,7 @@ export function subscribeToCalls(watcher: Watcher): () => void {
 }
 
 /**
- * Makes one call and answers its body as the server sent it; throws `Failure` for every refusal (spec §7, §8).
+ * Makes one call and answers its body as the server sent it; throws `Failure` for every refusal.
  * Answers are not parsed again: the server has already stripped them to the contract.
  */
 export async function call<E extends AnyEndpoint>(

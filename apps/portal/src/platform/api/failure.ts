@@ -1,4 +1,4 @@
-/** A call that did not succeed: the server's refusal, or `client.unreachable` when no readable answer came (spec §8). */
+/** A call that did not succeed: the server's refusal, or `client.unreachable` when no readable answer came. */
 export class Failure extends Error {
   /** HTTP status of the refusal; 0 when there was no readable answer. */
   readonly status_code: number;
@@ -16,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-/** Text of a network or parse failure that brings no message of its own (spec §8). */
+/** Text of a network or parse failure that brings no message of its own. */
 const API_ERROR = 'API error';
 
 /** Id of a failure without a readable answer. */

@@ -1,5 +1,5 @@
 /**
- * Keys for a change that may be sent again (design §11): the same content keeps its key, so that a lost answer and a
+ * Keys for a change that may be sent again: the same content keeps its key, so that a lost answer and a
  * second try take effect once; other content gets another. Make one of these for each opened form.
  */
 export function createIdempotencyKeys(): (content: unknown) => string {

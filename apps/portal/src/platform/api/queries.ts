@@ -11,7 +11,7 @@ export function queryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sendin
   });
 }
 
-/** A page of a list as every list call answers it (spec §3, list state). */
+/** A page of a list as every list call answers it. */
 export interface ListPage<Item> {
   records: Item[];
   last_key: string | null;
@@ -28,7 +28,7 @@ export interface Listed<Item> {
 
 /**
  * Options for `useInfiniteQuery`: `data.records` holds every record loaded so far; `fetchNextPage` follows `last_key`.
- * A page flagged `reset` replaces the pages before it (spec §3, list state).
+ * A page flagged `reset` replaces the pages before it.
  */
 export function infiniteQueryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
   type Page = ListPage<Records<E>>;

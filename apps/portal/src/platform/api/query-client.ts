@@ -3,7 +3,7 @@ import { Failure, UNREACHABLE } from './failure.ts';
 
 const RETRIES = 2;
 
-/** Everything fetched, in memory only; emptied when somebody leaves. */
+/** Everything fetched, in memory only; cleared at sign-out. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

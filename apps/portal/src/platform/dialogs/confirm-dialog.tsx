@@ -29,7 +29,7 @@ interface ConfirmDialogProps extends ConfirmationProps {
   returnFocus?: boolean;
 }
 
-/** Asks before something happens (spec §4). Cancel has the focus, so a stray Enter does nothing. */
+/** Asks before something happens. Cancel has the focus, so a stray Enter does nothing. */
 export function ConfirmDialog({ opened, title, returnFocus = true, ...asked }: ConfirmDialogProps) {
   const { onClose, pending = false } = asked;
   return (

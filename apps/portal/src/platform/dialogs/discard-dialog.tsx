@@ -48,7 +48,7 @@ export function DiscardDialog(props: DiscardDialogProps) {
       opened={opened}
       title="Discard changes"
       question={question}
-      detail="What you have entered here will be lost."
+      detail="Your unsaved changes will be lost."
       confirmLabel="Discard"
       danger
       returnFocus={isKept}

@@ -1,6 +1,6 @@
 import classes from './loading.module.css';
 
-/** The whole screen while it is not known yet who is asking (spec §2). */
+/** The whole screen while it is not known yet who is asking. */
 export function Loading() {
   return (
     <main className={classes.centre}>

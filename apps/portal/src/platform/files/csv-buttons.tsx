@@ -16,7 +16,7 @@ interface DownloadCsvProps {
   make: (progress: (rows: number) => void, signal: AbortSignal) => Promise<Blob>;
 }
 
-/** Downloads a list as CSV, shows how far it is and can be cancelled (design §5). Leaving the screen cancels too. */
+/** Downloads a list as CSV, shows how far it is and can be cancelled. Leaving the screen cancels too. */
 export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps) {
   const [rows, setRows] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);

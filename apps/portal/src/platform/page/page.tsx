@@ -48,7 +48,7 @@ interface PageErrorProps {
   onRetry?: () => void;
 }
 
-/** What a screen shows when its content could not be fetched: the cause, and a way to try again (spec §8). */
+/** What a screen shows when its content could not be fetched: the cause, and a way to try again. */
 export function PageError({ failure, isWholeScreen = false, onRetry }: PageErrorProps) {
   const Heading = isWholeScreen ? 'h1' : 'h2';
   const requestId = failure instanceof Failure ? failure.request_id : '';

@@ -10,7 +10,7 @@ interface DebouncedSearch {
   search: (text: string) => void;
 }
 
-/** Search text that runs one second after the last key (spec §4); `value` is what is being searched for now. */
+/** Search text that runs one second after the last key; `value` is what is being searched for now. */
 export function useDebouncedSearch(value: string, onSearch: (text: string) => void): DebouncedSearch {
   const [text, setText] = useState(value);
   const [waiting, setWaiting] = useState(false);

@@ -19,7 +19,7 @@ interface SearchBoxProps {
   busy: boolean;
 }
 
-/** A search that runs one second after the last key, at once on Enter, and ends with the clear icon (spec §4). */
+/** A search that runs one second after the last key, at once on Enter, and ends with the clear icon. */
 export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchBoxProps) {
   const { text, waiting, type, search } = useDebouncedSearch(value, onSearch);
   const input = useRef<HTMLInputElement>(null);

@@ -41,7 +41,7 @@ export function tabStorage(name: string): Stored {
   };
 }
 
-/** Clears all that is kept in this tab, whichever screen kept it, as a sign-out must (trust §7, case 49). */
+/** Clears all that is kept in this tab, whichever screen kept it, as a sign-out must. */
 export function clearTabStorage(): void {
   held.clear();
   quietly(() => {

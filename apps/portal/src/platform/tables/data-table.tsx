@@ -58,7 +58,7 @@ interface DataTableProps<Row> {
 
 /**
  * A list of any length: rows of one height, only those near the view in the document, and the next page fetched when
- * 4 rows are left below (spec §9). The window scrolls it, so that it works at any zoom and on a phone.
+ * 4 rows are left below. The window scrolls it, so that it works at any zoom and on a phone.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, list, rowId, empty, end, cardsBelow = 48 } = props;

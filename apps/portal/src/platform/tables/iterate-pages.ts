@@ -5,7 +5,7 @@ import { withRetry } from '#platform/api/with-retry.ts';
 export type FetchPage<Item> = (lastKey: string | undefined, signal: AbortSignal) => Promise<ListPage<Item>>;
 
 /**
- * Every page of a list, in order, until there is no key or no record (spec §7). The next page is under way while the
+ * Every page of a list, in order, until there is no key or no record. The next page is under way while the
  * caller works on the last one; a call that did not reach the server is tried again, so that a blink of the network
  * does not cost a long file.
  */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatNumber } from '#platform/time/format.ts';
 import classes from './list-layout.module.css';
 
 /** What the rows of a list are called: one of them, and many. */
@@ -21,7 +22,7 @@ interface ListLayoutProps {
 /** A list with its controls above it; on a phone they take a line each before they crowd. */
 export function ListLayout({ search, count, actions, children }: ListLayoutProps) {
   return (
-    <div className={classes.list}>
+    <div className={classes.list} data-list>
       <div className={classes.toolbar}>
         {search}
         <span role="status" className={classes.count}>
@@ -37,6 +38,6 @@ export function ListLayout({ search, count, actions, children }: ListLayoutProps
 /** How many rows are loaded, and whether that is all of them; '' while nobody knows. */
 export function formatCount(count: number | undefined, hasMore: boolean, { one, many }: Words): string {
   if (count === undefined) return '';
-  const rows = `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  const rows = `${formatNumber(count)} ${count === 1 ? one : many}`;
   return hasMore ? `First ${rows}` : rows;
 }

@@ -1,14 +1,12 @@
+import { formatMoment } from './format.ts';
 import { formatTimeAgo } from './time-ago.ts';
-
-const SHOWN = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** An instant (ms since 1970) in the person's own zone; the exact one on hover. */
 export function Timestamp({ at }: { at: number }) {
-  const date = new Date(at);
-  const exact = date.toISOString();
+  const exact = new Date(at).toISOString();
   return (
     <time dateTime={exact} title={exact}>
-      {SHOWN.format(date)}
+      {formatMoment(at)}
     </time>
   );
 }

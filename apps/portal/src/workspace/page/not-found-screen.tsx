@@ -4,13 +4,13 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { useTitle } from '#platform/page/page.tsx';
 import { useSession } from '#workspace/session/use-session.ts';
 
-/** What an address without a screen shows (spec §2). */
+/** What an unknown address shows. */
 export function NotFoundScreen() {
   const isSignedIn = useSession() !== null;
-  useTitle('No screen here');
+  useTitle('Page not found');
   return (
     <EmptyState
-      title="There is no screen here"
+      title="Page not found"
       icon="search"
       isWholeScreen
       action={
@@ -19,7 +19,7 @@ export function NotFoundScreen() {
         </Button>
       }
     >
-      The address may be mistyped, or its screen is not part of this portal yet.
+      Check the address, or choose a screen from the menu.
     </EmptyState>
   );
 }

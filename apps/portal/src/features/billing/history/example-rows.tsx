@@ -6,7 +6,7 @@ import { StateBadge } from '#platform/feedback/state-badge.tsx';
 /** A table of sample rows with a badge that says so. */
 export function ExampleRows({ children }: { children: ReactNode }) {
   return (
-    <Stack gap="sm" maw={1104} miw={0}>
+    <Stack gap="sm" miw={0}>
       <div>
         <StateBadge tone="undone" word="Sample data" />
       </div>

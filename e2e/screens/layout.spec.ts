@@ -1,0 +1,60 @@
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { furnish } from '../browser/seed-screens.ts';
+import { openScreen, TEAM_SCREENS } from './every-screen.ts';
+
+test('screens end at one of two edges: a form’s, or the full column’s', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 404/);
+  test.setTimeout(120_000);
+  await furnish({ node, team });
+  await signIn(page, { node }, team.owner);
+  const edges: string[] = [];
+  for (const screen of TEAM_SCREENS.filter(({ isOfEmptyTeam, isBehindDialog }) => !isOfEmptyTeam && !isBehindDialog)) {
+    await openScreen(page, screen, team);
+    const right = await page.locator('#main').evaluate((main) => {
+      const boxes = [...main.querySelectorAll('[role="table"], form, section, fieldset')];
+      return Math.max(0, ...boxes.map((box) => Math.round(box.getBoundingClientRect().right)));
+    });
+    // 240 of the sidebar and 32 beside the content on both sides.
+    const isKnown = [0, 240 + 32 + 640, 1440 - 32].some((edge) => Math.abs(edge - right) <= 1);
+    if (!isKnown) edges.push(`${screen.route}: ${right}`);
+  }
+  expect(edges).toEqual([]);
+});
+
+test('all of the sidebar fits a screen of 900 pixels, and its groups can be closed for good', async ({
+  page,
+  node,
+  team,
+}) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/dashboard/team_settings/retention');
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await expect(nav.getByRole('link', { name: 'Audit Log' })).toBeInViewport({ ratio: 1 });
+  await nav.getByRole('button', { name: 'Team Settings' }).click();
+  await expect(nav.getByRole('link', { name: 'Default Channels' })).toBeHidden();
+  await page.reload();
+  await expect(nav.getByRole('button', { name: 'Team Settings' })).toHaveAttribute('aria-expanded', 'false');
+  await nav.getByRole('button', { name: 'Team Settings' }).click();
+  await expect(nav.getByRole('link', { name: 'Default Channels' })).toBeVisible();
+});
+
+test.describe('at 390 pixels', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('lists begin above 240 pixels, and the team’s name is whole', async ({ page, node, team }) => {
+    await furnish({ node, team });
+    await signIn(page, { node }, team.owner);
+    for (const path of ['/users/users', '/users/company_directory']) {
+      await page.goto(path);
+      const first = page.locator('[data-row="0"]');
+      await expect(first).toBeVisible();
+      expect((await first.boundingBox())?.y, path).toBeLessThan(240);
+    }
+    const name = page.getByRole('banner').getByText(team.name);
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    for (const target of await page.getByRole('banner').locator('a, button').all()) {
+      const box = await target.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await target.innerText()).toBeGreaterThanOrEqual(40);
+    }
+  });
+});
