@@ -255,5 +255,5 @@ const REFUSED: CsvSample[] = [
   refused('people.json', '[{"name":"Ann"}]', { why: /^people\.json is not a CSV file\./, about: 'JSON' }),
 ];
 
-/** Files of every encoding, delimiter and damage (trust G13); the same ones are tried in Node and in a real browser. */
+/** Files of every encoding, delimiter and damage; the same ones are tried in Node and in a real browser. */
 export const CSV_SAMPLES: readonly CsvSample[] = [...ENCODINGS, ...FORMS, ...DAMAGED_ROWS, ...REFUSED];

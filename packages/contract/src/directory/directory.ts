@@ -5,7 +5,7 @@ import { Flag, Id, LastKey, listOf, listQuery, text } from '../api/fields.ts';
 import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_UPLOAD_MAX, FILE_NAME_MAX, UPLOAD_BODY_MAX } from '../api/limits.ts';
 import { EntryEmail, EntryName, EntryNumber } from './fields.ts';
 
-/** An entry of the company directory as lists answer it (spec §3). */
+/** An entry of the company directory as lists answer it. */
 export const Entry = z.object({
   id: Id,
   name: z.string(),
@@ -19,7 +19,7 @@ export const Entry = z.object({
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** What a person may write of an entry; a number or address that is left out is empty (spec §5, directory entry). */
+/** What a person may write of an entry; a number or address that is left out is empty. */
 export const EntryForm = z.object({
   name: EntryName,
   phone_number: EntryNumber.optional(),
@@ -34,7 +34,7 @@ export type EntryEdit = z.infer<typeof EntryEdit>;
 
 const TeamParams = z.object({ teamId: Id });
 
-/** Entries of a team by name; the search also finds numbers by their digits alone (spec §7, design §4). */
+/** Entries of a team by name; the search also finds numbers by their digits alone. */
 export const listEntries = endpoint({
   name: 'listEntries',
   method: 'GET',
@@ -45,7 +45,7 @@ export const listEntries = endpoint({
   answer: listOf(Entry),
 });
 
-/** Adds entries, all or none; answers them as stored, in the order they were sent (spec §7). */
+/** Adds entries, all or none; answers them as stored, in the order they were sent. */
 export const addEntries = endpoint({
   name: 'addEntries',
   method: 'POST',
@@ -56,7 +56,7 @@ export const addEntries = endpoint({
   answer: Done.extend({ records: z.array(Entry) }),
 });
 
-/** Changes entries, all or none; of two changes to one entry the later one holds (spec §7). */
+/** Changes entries, all or none; of two changes to one entry the later one holds. */
 export const saveEntries = endpoint({
   name: 'saveEntries',
   method: 'PUT',
@@ -96,7 +96,7 @@ export const ROW_FIELDS = ['name', 'phone_number', 'sms', 'email'] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
 
 /**
- * A row of an upload, as the portal sends it: every field as text, '' when missing (spec §5). `id` '' adds an entry, another
+ * A row of an upload, as the portal sends it: every field as text, '' when missing. `id` '' adds an entry, another
  * one changes that entry. `keep` names fields that the file does not hold at all, so that what is stored there stays.
  */
 export interface UploadRow {
@@ -108,7 +108,7 @@ export interface UploadRow {
   keep?: RowField[];
 }
 
-/** A row that was not stored, with its texts as they were sent (spec §7). */
+/** A row that was not stored, with its texts as they were sent. */
 export const FailedRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -129,7 +129,7 @@ export type Outcome = z.infer<typeof Outcome>;
 /**
  * Stores up to 5,000 rows: good rows are stored, each other one comes back in `errors`. With `preview=1` nothing is
  * written, and `outcomes` tells of each row what would happen. `import_id` counts the rows to an import that was
- * started; without it the call is an import of its own (spec §7, design §5 and §11).
+ * started; without it the call is an import of its own.
  */
 export const uploadEntries = endpoint({
   name: 'uploadEntries',
@@ -170,7 +170,7 @@ export const uploadEntries = endpoint({
 export const ImportState = z.enum(['running', 'finished', 'cancelled', 'interrupted', 'undoing', 'undone']);
 export type ImportState = z.infer<typeof ImportState>;
 
-/** One upload of a file, counted; instants are milliseconds since 1970 (design §5). */
+/** One upload of a file, counted; instants are milliseconds since 1970. */
 export const Import = z.object({
   id: Id,
   file_name: z.string(),
@@ -243,7 +243,7 @@ export const getImport = endpoint({
 
 /**
  * Undoes an import within 30 days, in the background: what it created is removed, what it changed is restored, what
- * somebody has changed since is kept and listed (design §5).
+ * somebody has changed since is kept and listed.
  */
 export const undoImport = endpoint({
   name: 'undoImport',

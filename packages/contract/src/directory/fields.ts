@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isVisible, text } from '../api/fields.ts';
 import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '../api/limits.ts';
 
-/** Name of a directory entry: required, trimmed, in Unicode's composed form (spec §5). */
+/** Name of a directory entry: required, trimmed, in Unicode's composed form. */
 export const EntryName = text(ENTRY_NAME_MAX).normalize('NFC').trim().refine(isVisible, 'is required');
 
-/** Phone or SMS number of a directory entry: free text, trimmed (spec §5). */
+/** Phone or SMS number of a directory entry: free text, trimmed. */
 export const EntryNumber = text(ENTRY_NUMBER_MAX).normalize('NFC').trim();
 
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -31,7 +31,7 @@ export function emailFault(email: string): string | undefined {
 
 /**
  * Address of a directory entry, trimmed and lowercased; '' for none. Its ending has 2 to 4 letters, unlike the address
- * of a person who signs in (spec §5, design §4).
+ * of a person who signs in.
  */
 export const EntryEmail = z
   .string()

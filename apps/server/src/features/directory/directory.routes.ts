@@ -29,7 +29,7 @@ import { completeImport, openImport, requireImport, startUndo, toImport } from '
 import { listTeamImports } from './imports/imports.store.ts';
 import { previewUpload, uploadChunk, uploadInOneCall } from './imports/upload.actions.ts';
 
-/** One at a time keeps a core for everybody else; a waiting call holds up to 4 MiB (trust F21). */
+/** One at a time keeps a core for everybody else; a waiting call holds up to 4 MiB. */
 const UPLOADS = { atOnce: 1, waiting: 50 };
 
 /** Serves the calls of the directory room. */

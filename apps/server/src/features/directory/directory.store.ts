@@ -72,7 +72,7 @@ function placeOf({ teamId, after }: EntrySearch): RawBuilder<unknown> {
 /** Digits with the signs that stand between them, as people write numbers. */
 const NUMBER = /^[\d\s()+./-]+$/;
 
-/** A number is also looked for by its digits alone, which is how the stored ones can be found (design §4). */
+/** A number is also looked for by its digits alone, which is how the stored ones can be found. */
 function getSpellings(search: string): string[] {
   const digits = search.replace(/\D/g, '');
   return NUMBER.test(search) && digits !== search && digits.length >= 3 ? [search, digits] : [search];

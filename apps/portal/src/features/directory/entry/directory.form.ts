@@ -18,7 +18,7 @@ export function getFormValues(entry: Entry | null): EntryValues {
   return { name, phone_number, sms, email };
 }
 
-/** What the contract has against these values, field by field (spec §5). */
+/** What the contract has against these values, field by field. */
 export function validateEntry(values: EntryValues): FieldErrors<keyof EntryValues> {
   return rewordErrors(collectErrors(EntryForm.safeParse(values).error?.issues ?? [], LABELS));
 }

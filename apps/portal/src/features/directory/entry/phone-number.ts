@@ -4,7 +4,7 @@ const DIALABLE = /^\+?[\d\s().\u2010-\u2013-]+$/;
 const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
 
-/** How a number is shown: ten digits as (NNN) NNN-NNNN, everything else as it is stored (spec §2). */
+/** How a number is shown: ten digits as (NNN) NNN-NNNN, everything else as it is stored. */
 export function formatPhoneNumber(stored: string): string {
   return /^\d{10}$/.test(stored) ? `(${stored.slice(0, 3)}) ${stored.slice(3, 6)}-${stored.slice(6)}` : stored;
 }

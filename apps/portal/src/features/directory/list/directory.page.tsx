@@ -141,7 +141,7 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
         let csv = createDirectoryCsv();
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The list was begun anew: what came before is not part of it any more (spec §3, list state).
+          // The list was begun anew: what came before is not part of it any more.
           if (page.reset === true) [csv, count] = [createDirectoryCsv(), 0];
           csv.add(page.records);
           count += page.records.length;

@@ -29,7 +29,7 @@ function canUndo(row: ImportRow): boolean {
 
 const ID = /^[a-z0-9]{26}$/;
 
-/** The import, or the refusal that every unknown one gets (trust §6 R3). */
+/** The import, or the refusal that every unknown one gets. */
 export async function requireImport(db: Database | Trx, place: ImportKey): Promise<ImportRow> {
   const found = ID.test(place.importId) ? await findImport(db, place) : undefined;
   return found ?? refuse('record.not_found');
@@ -56,7 +56,7 @@ export function importAudit(
   return { action: 'directory.imported', teamId, actorId, target: importId, details };
 }
 
-/** Begins an import (design §5). It holds nothing yet, so its line in the audit log waits for its end. */
+/** Begins an import. It holds nothing yet, so its line in the audit log waits for its end. */
 export async function openImport(
   trx: Trx,
   start: { teamId: string; actorId: string; fileName: string },

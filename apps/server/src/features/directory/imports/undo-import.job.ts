@@ -7,7 +7,7 @@ import { removeCreated, restoreChanged, type Undone } from '../entries/entries.s
 import type { ImportKey } from '../entries/import-changes.store.ts';
 import { countUndone, endUndo, findImport, type ImportRow, lockImport } from './imports.store.ts';
 
-/** Undoes an import: removes what it created, restores what it changed, keeps what somebody has changed since (design §5). */
+/** Undoes an import: removes what it created, restores what it changed, keeps what somebody has changed since. */
 export const undo = defineJob({
   name: 'directory.undo_import',
   payload: z.object({ team_id: z.string(), import_id: z.string() }),

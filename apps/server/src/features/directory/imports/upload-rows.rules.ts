@@ -3,7 +3,7 @@ import { EntryForm, type FailedRow, ROW_FIELDS, type RowField } from '@steward/c
 import { z } from 'zod';
 import type { UploadedRow } from '../entries/entry-fields.ts';
 
-/** A row whose id the team does not have: unknown, deleted or another team's (trust §6 R4). */
+/** A row whose id the team does not have: unknown, deleted or another team's. */
 export const UNKNOWN_ID = 'There is no entry with this Id in the directory. Leave Id empty to add a new entry.';
 /** A row with a phone number in scientific notation that is not the stored one. */
 export const SHORTENED_NUMBER =
@@ -71,7 +71,7 @@ function checkRow(row: unknown, seen: Set<string>): Omit<UploadedRow, 'at'> | st
   return { id, name: value('name'), phone_number: value('phone_number'), sms: value('sms'), email: value('email') };
 }
 
-/** Every field as it is sent, '' when missing (spec §5). */
+/** Every field as it is sent, '' when missing. */
 function withTexts(row: object): Record<string, unknown> & { keep?: readonly unknown[] } {
   const { id = '', name = '', phone_number = '', sms = '', email = '', keep } = row as Record<string, unknown>;
   return { id, name, phone_number, sms, email, ...(Array.isArray(keep) && { keep }) };

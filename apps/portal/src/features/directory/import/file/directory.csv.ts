@@ -58,7 +58,7 @@ export interface ErrorCsv {
 }
 
 /**
- * The error CSV (spec §9). Fields that the file lacks are left out here too when it has ids: as empty columns they would
+ * The error CSV. Fields that the file lacks are left out here too when it has ids: as empty columns they would
  * empty what is stored, once the mended file is uploaded.
  */
 export function createErrorCsv(missing: readonly string[] = []): ErrorCsv {
@@ -88,7 +88,7 @@ export interface DirectoryCsv {
   finish(): Blob;
 }
 
-/** Columns and order of spec §9. */
+/** Columns in the order of docs/product.md section 10. */
 export function createDirectoryCsv(): DirectoryCsv {
   const csv = createCsvParts(COLUMNS.map(({ label }) => label));
   return {

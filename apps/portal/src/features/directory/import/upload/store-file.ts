@@ -47,7 +47,7 @@ const NEVER = new AbortController().signal;
 
 /**
  * Sends the rows of the file, batch by batch, as one import. Each call has a key of its own, so that one whose answer
- * was lost can be made again: it stores nothing twice (design §5).
+ * was lost can be made again: it stores nothing twice.
  */
 export async function storeFile(storing: Storing): Promise<UploadSummary> {
   const { fileName, calls, signal } = storing;

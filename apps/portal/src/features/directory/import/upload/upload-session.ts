@@ -47,7 +47,7 @@ interface SessionOptions {
 }
 
 const NO_FILE: UploadStep = { at: 'choose', fileName: '', fault: null };
-/** Text of a reader error that brings none of its own (spec §8). */
+/** Text of a reader error that brings none of its own. */
 const READER_ERROR = 'An error occurred on csv upload';
 
 export function createUploadSession(options: SessionOptions): UploadSession {
