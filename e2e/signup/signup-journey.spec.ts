@@ -158,7 +158,7 @@ test('an invitation that bounced is seen by the admin, who sends it again', asyn
   await settled(node);
 
   await page.reload();
-  const notice = page.getByText('1 invitation could not be delivered.');
+  const notice = page.getByText("1 invitation couldn't be delivered.");
   await expect(notice).toBeVisible();
   await page.getByRole('button', { name: 'Show undelivered invitations' }).click();
   const list = page.getByRole('dialog', { name: 'Undelivered invitations' });
