@@ -70,13 +70,26 @@ export const listUsers = endpoint({
   answer: listOf(ListedUser),
 });
 
-/** Body of adding or editing a user, who is identified by email. Absent names stay as they are. */
-export const UserForm = z.object({
-  email: Email,
-  first_name: text(NAME_MAX).trim().optional(),
-  last_name: text(NAME_MAX).trim().optional(),
-  account_type: AccountType,
-});
+/** What an admin can enter about a user. One list for columns, forms and the audit log. */
+export const Profile = z.object({ first_name: text(NAME_MAX).trim(), last_name: text(NAME_MAX).trim() });
+export type Profile = z.infer<typeof Profile>;
+
+/** Names of the profile's fields. */
+export const PROFILE_FIELDS = Object.keys(Profile.shape) as (keyof Profile)[];
+
+/** Some fields of a profile, as forms and calls pass them. */
+export type ProfileInput = { [Name in keyof Profile]?: Profile[Name] | undefined };
+
+/** The profile fields of anything that has some of them; absent ones stay absent. */
+export function pickProfile(source: Profile): Profile;
+export function pickProfile(source: ProfileInput): Partial<Profile>;
+export function pickProfile(source: ProfileInput): Partial<Profile> {
+  const given = PROFILE_FIELDS.filter((name) => source[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, source[name]]));
+}
+
+/** Body of adding or editing a user, who is identified by email. Absent profile fields stay as they are. */
+export const UserForm = z.object({ email: Email, ...Profile.partial().shape, account_type: AccountType });
 export type UserForm = z.infer<typeof UserForm>;
 
 /** Invites a new address, adds an existing account to the team, or edits a user of the team. */

@@ -1,4 +1,4 @@
-import type { saveUser, UserAction, UserForm } from '@steward/contract/users';
+import { PROFILE_FIELDS, pickProfile, type saveUser, type UserAction, type UserForm } from '@steward/contract/users';
 import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -9,7 +9,7 @@ import {
   findMember,
   findPersonName,
   type MemberRow,
-  saveNames,
+  saveProfile,
   saveRoles,
 } from '#workspace/people/people.store.ts';
 import { inviteAddress, joinTeam } from '#workspace/teams/invite.ts';
@@ -83,18 +83,17 @@ async function editUser(
   { teamId, actorId, form }: SaveInput,
   person: MemberRow & { roles: string[] },
 ): Promise<Changed<typeof saveUser>> {
-  const before = { first_name: person.first_name, last_name: person.last_name, roles: person.roles };
-  const after = {
-    first_name: form.first_name?.normalize('NFC') ?? person.first_name,
-    last_name: form.last_name?.normalize('NFC') ?? person.last_name,
-    roles: toRoles(form.account_type) as string[],
-  };
-  const isRenamed = after.first_name !== before.first_name || after.last_name !== before.last_name;
+  const oldProfile = pickProfile(person);
+  const profile = { ...oldProfile, ...pickProfile(form) };
+  const roles: string[] = toRoles(form.account_type);
+  const isRenamed = PROFILE_FIELDS.some((name) => profile[name].normalize('NFC') !== oldProfile[name]);
   const refusal = isRenamed ? getRenameRefusal(person) : undefined;
   if (refusal) refuse(refusal);
-  if (!isRenamed && after.roles.join() === before.roles.join()) return { answer: DONE, audit: null };
-  if (isRenamed) await saveNames(trx, person.id, after);
-  await saveRoles(trx, { teamId, personId: person.id, roles: after.roles });
+  if (!isRenamed && roles.join() === person.roles.join()) return { answer: DONE, audit: null };
+  if (isRenamed) await saveProfile(trx, person.id, profile);
+  await saveRoles(trx, { teamId, personId: person.id, roles });
+  const before = { ...oldProfile, roles: person.roles };
+  const after = { ...profile, roles };
   return {
     answer: DONE,
     audit: { action: 'users.edited', teamId, actorId, target: person.id, details: { before, after } },

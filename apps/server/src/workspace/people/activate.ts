@@ -1,19 +1,17 @@
+import { pickProfile } from '@steward/contract/users';
 import type { Trx } from '#platform/database/database.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { saveNames, savePassword } from './people.store.ts';
+import { savePassword, saveProfile } from './people.store.ts';
 
-/**
- * Makes a real account of a pending invitee: password and name, the default channels of every team that invited them, and
- * an end to all their links.
- */
+/** Turns a pending invitee into an account: stores password and name, joins default channels, removes their links. */
 export async function activate(
   trx: Trx,
   personId: string,
   given: { passwordHash: string; first_name: string; last_name: string },
 ): Promise<void> {
   await savePassword(trx, personId, given.passwordHash);
-  await saveNames(trx, personId, given);
+  await saveProfile(trx, personId, pickProfile(given));
   await removePersonLinks(trx, personId);
   await joinDefaultChannels(trx, personId);
 }

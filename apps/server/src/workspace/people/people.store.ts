@@ -1,22 +1,12 @@
 import { Id } from '@steward/contract/api/fields';
+import { type Profile, pickProfile, type User } from '@steward/contract/users';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 
-/** A person as every answer needs them; instants in milliseconds. */
-export interface PersonRow {
-  id: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  status: 'online' | 'away' | 'dnd' | 'offline';
-  type: number;
+/** A person as every answer needs them: a user of the contract, with the roles as stored. */
+export interface PersonRow extends Omit<User, 'roles' | 'account_type'> {
   roles: string[];
-  last_picture_update: number;
-  create_at: number;
-  update_at: number;
-  delete_at: number;
-  apps: Record<string, boolean>;
 }
 
 /** Somebody is online for five minutes after their last request, and away for half an hour. */
@@ -39,11 +29,9 @@ export async function findPerson(db: Database, personId: string): Promise<Person
 }
 
 /** A person seen from one team. */
-export interface MemberRow {
+export interface MemberRow extends Profile {
   id: string;
   email: string;
-  first_name: string;
-  last_name: string;
   type: number;
   delete_at: number;
   /** Null when the person does not belong to the team. */
@@ -93,7 +81,7 @@ export async function findByEmail(trx: Trx, teamId: string, email: string): Prom
 /** Adds a pending invitee, or a real account when a password is given; undefined when the address was taken meanwhile. */
 export async function addPerson(
   trx: Trx,
-  person: { email: string; first_name: string; last_name: string; password_hash: string | null },
+  person: Partial<Profile> & { email: string; password_hash: string | null },
 ): Promise<string | undefined> {
   const now = Date.now();
   const row = await trx
@@ -101,8 +89,7 @@ export async function addPerson(
     .values({
       id: newId(now),
       email: person.email,
-      first_name: person.first_name.normalize('NFC'),
-      last_name: person.last_name.normalize('NFC'),
+      ...normalize(pickProfile(person)),
       type: person.password_hash === null ? 1 : 2,
       password_hash: person.password_hash,
       apps: JSON.stringify({}),
@@ -160,15 +147,20 @@ export async function saveRoles(trx: Trx, membership: Membership): Promise<void>
     where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
 }
 
-/** Changes names, and what memberships repeat of them. */
-export async function saveNames(
-  trx: Trx,
-  personId: string,
-  names: { first_name: string; last_name: string },
-): Promise<void> {
-  await sql`update people set first_name = ${names.first_name.normalize('NFC')},
-    last_name = ${names.last_name.normalize('NFC')}, update_at = ${Date.now()} where id = ${personId}`.execute(trx);
+/** Changes fields of a profile, and what memberships repeat of them. */
+export async function saveProfile(trx: Trx, personId: string, profile: Partial<Profile>): Promise<void> {
+  await trx
+    .updateTable('people')
+    .set({ ...normalize(profile), update_at: Date.now() })
+    .where('id', '=', personId)
+    .execute();
   await refreshMemberships(trx, personId);
+}
+
+/** Unicode text in its composed form, so that the same name is found however it was typed. */
+function normalize<Fields extends Partial<Profile>>(profile: Fields): Fields {
+  const fields = Object.entries(profile).map(([name, value]) => [name, value?.normalize('NFC')]);
+  return Object.fromEntries(fields);
 }
 
 /** Ends or restores an account everywhere. Sessions and links are the caller's to end. */

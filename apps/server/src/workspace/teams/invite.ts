@@ -1,4 +1,4 @@
-import type { UserForm } from '@steward/contract/users';
+import { type ProfileInput, pickProfile } from '@steward/contract/users';
 import type { Role } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -19,10 +19,10 @@ interface Inviting {
 export async function inviteAddress(
   trx: Trx,
   deps: Deps,
-  invited: Inviting & { email: string; roles: readonly Role[] } & Pick<UserForm, 'first_name' | 'last_name'>,
+  invited: Inviting & { email: string; roles: readonly Role[] } & ProfileInput,
 ): Promise<string | undefined> {
-  const { teamId, inviter, email, roles, first_name = '', last_name = '' } = invited;
-  const personId = await addPerson(trx, { email, first_name, last_name, password_hash: null });
+  const { teamId, inviter, email, roles } = invited;
+  const personId = await addPerson(trx, { ...pickProfile(invited), email, password_hash: null });
   if (personId === undefined) return undefined;
   await addMembership(trx, { teamId, personId, roles });
   await sendInvitation(trx, deps, { teamId, inviter, personId, email });

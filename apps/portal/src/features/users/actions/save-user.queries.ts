@@ -1,4 +1,4 @@
-import { type ListedUser, listUsers, saveUser } from '@steward/contract/users';
+import { type ListedUser, listUsers, pickProfile, saveUser } from '@steward/contract/users';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
@@ -26,8 +26,7 @@ export function useSaveUser(edited: ListedUser | null) {
 function renameSelf(person: ListedUser): void {
   const session = currentSession();
   if (session?.user.id !== person.id) return;
-  const { first_name, last_name } = person;
-  setSession({ ...session, user: { ...session.user, first_name, last_name } });
+  setSession({ ...session, user: { ...session.user, ...pickProfile(person) } });
 }
 
 function replaceUser(pages: Pages<ListedUser>, person: ListedUser): Pages<ListedUser> {

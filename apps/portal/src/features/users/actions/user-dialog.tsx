@@ -3,7 +3,7 @@ import '@mantine/core/styles/Radio.layer.css';
 import { Radio, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
-import type { ListedUser } from '@steward/contract/users';
+import { type ListedUser, PROFILE_FIELDS } from '@steward/contract/users';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
@@ -12,7 +12,14 @@ import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { useSaveUser } from './save-user.queries.ts';
 import classes from './user-dialog.module.css';
-import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUser } from './users.form.ts';
+import {
+  fieldErrors,
+  getFormValues,
+  PROFILE_LABELS,
+  toRequestBody,
+  type UserValues,
+  validateUser,
+} from './users.form.ts';
 
 interface UserDialogProps {
   /** The user to edit; `null` adds one. */
@@ -106,14 +113,16 @@ function Fields({ form, person }: { form: UserFormApi; person: ListedUser | null
         </p>
       )}
       <div className={classes.names}>
-        <TextInput
-          label="First name"
-          maxLength={NAME_MAX}
-          autoComplete="off"
-          data-autofocus={person !== null || undefined}
-          {...form.getInputProps('first_name')}
-        />
-        <TextInput label="Last name" maxLength={NAME_MAX} autoComplete="off" {...form.getInputProps('last_name')} />
+        {PROFILE_FIELDS.map((name, at) => (
+          <TextInput
+            key={name}
+            label={PROFILE_LABELS[name]}
+            maxLength={NAME_MAX}
+            autoComplete="off"
+            data-autofocus={(person !== null && at === 0) || undefined}
+            {...form.getInputProps(name)}
+          />
+        ))}
       </div>
     </>
   );

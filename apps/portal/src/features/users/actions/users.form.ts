@@ -1,40 +1,39 @@
-import { type User, UserForm } from '@steward/contract/users';
+import { PROFILE_FIELDS, type Profile, pickProfile, type User, UserForm } from '@steward/contract/users';
 import { toAccountType, toRoles } from '@steward/contract/users/roles';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
 /** Values of the dialog. Account types are strings, because radio buttons hold nothing else. */
-export interface UserValues {
+export interface UserValues extends Profile {
   email: string;
   account_type: '1' | '2';
-  first_name: string;
-  last_name: string;
 }
+
+/** Labels of the profile's fields, in the order of the dialog. */
+export const PROFILE_LABELS: Record<keyof Profile, string> = { first_name: 'First name', last_name: 'Last name' };
 
 /** Initial values of the dialog: those of the user to edit, or the defaults of a new one. */
 export function getFormValues(person: User | null): UserValues {
-  if (person === null) return { email: '', account_type: '2', first_name: '', last_name: '' };
-  return {
-    email: person.email,
-    account_type: toAccountType(person.roles) === 1 ? '1' : '2',
-    first_name: person.first_name,
-    last_name: person.last_name,
-  };
+  const profile = mapProfile((name) => person?.[name] ?? '');
+  if (person === null) return { email: '', account_type: '2', ...profile };
+  return { email: person.email, account_type: toAccountType(person.roles) === 1 ? '1' : '2', ...profile };
 }
 
 export function toRequestBody(values: UserValues): UserForm {
   return {
     email: values.email.trim(),
     account_type: values.account_type === '1' ? 1 : 2,
-    first_name: values.first_name.trim(),
-    last_name: values.last_name.trim(),
+    ...mapProfile((name) => values[name].trim()),
   };
+}
+
+function mapProfile<Value>(toValue: (name: keyof Profile) => Value): Record<keyof Profile, Value> {
+  return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, toValue(name)])) as Record<keyof Profile, Value>;
 }
 
 const LABELS: Labels<keyof UserValues> = {
   email: 'The email address',
   account_type: 'The account type',
-  first_name: 'The first name',
-  last_name: 'The last name',
+  ...mapProfile((name) => `The ${PROFILE_LABELS[name].toLowerCase()}`),
 };
 
 /** Errors by field, from the contract's schema. */
@@ -55,6 +54,6 @@ function rewordErrors(errors: FieldErrors<keyof UserValues>): FieldErrors<keyof 
 
 /** The user as the list will show them after saving. No edit changes what may be done to them. */
 export function applyUserForm<Edited extends User>(person: Edited, saved: UserForm): Edited {
-  const { first_name = '', last_name = '', account_type } = saved;
-  return { ...person, first_name, last_name, account_type, roles: toRoles(account_type) };
+  const { account_type } = saved;
+  return { ...person, ...pickProfile(saved), account_type, roles: toRoles(account_type) };
 }
