@@ -89,8 +89,8 @@ test('each item links to the screen that fixes it, and disappears once fixed', a
   await expect(personRow(page, 'Pia Pending')).toBeVisible();
   await page.getByRole('button', { name: 'Actions for Pia Pending' }).click();
   await page.getByRole('menuitem', { name: 'Cancel invitation' }).click();
-  await page.getByRole('button', { name: 'Withdraw invitation' }).click();
-  await expect(page.getByText('Invitation withdrawn')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel invitation' }).click();
+  await expect(page.getByText('Invitation canceled')).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(rows(page).filter({ hasText: 'is pending' })).toHaveCount(0);
   await expect(rows(page).filter({ hasText: 'Zendesk messages' })).toHaveCount(1);

@@ -6,11 +6,11 @@ test('the API reference is looked through, narrowed and linked to, without a scr
   await page.goto('/api/v4/docs');
   await page.getByRole('navigation', { name: 'Parts' }).getByRole('link', { name: 'Retention' }).click();
   await expect(page.getByRole('heading', { name: 'Retention' })).toBeInViewport();
-  await page.getByRole('searchbox', { name: 'Find calls' }).fill('token make');
+  await page.getByRole('searchbox', { name: 'Find calls' }).fill('token create');
   await page.getByRole('button', { name: 'Find' }).click();
-  await expect(page.getByRole('searchbox', { name: 'Find calls' })).toHaveValue('token make');
-  const call = page.getByRole('group').filter({ hasText: 'Make a service token' });
-  await call.getByText('Make a service token').click();
+  await expect(page.getByRole('searchbox', { name: 'Find calls' })).toHaveValue('token create');
+  const call = page.getByRole('group').filter({ hasText: 'Create a service token' });
+  await call.getByText('Create a service token').click();
   await expect(call.getByRole('table')).toContainText('teamId');
   await page.goto('/api/v4/docs#saveUser');
   await expect(page.getByRole('link', { name: 'saveUser' })).toBeInViewport();

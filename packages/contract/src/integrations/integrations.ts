@@ -85,8 +85,9 @@ const credentials = {
 };
 
 /** Done, and what an admin should look at: each a whole sentence. */
-const DoneWithWarnings = Done.extend({
-  warnings: z.array(z.string()),
+const DoneWithWarnings = Done.extend({ warnings: z.array(z.string()) });
+
+const Connected = DoneWithWarnings.extend({
   /** A secret that was made by this change. It is shown once: enter it at the service. */
   secret: z.string().optional(),
 });
@@ -102,7 +103,7 @@ export const connectIntegration = endpoint({
   summary: 'Connect the help desk.',
   params: IntegrationParams,
   body: z.object({ ...credentials, integration: z.string().max(100).optional() }),
-  answer: DoneWithWarnings,
+  answer: Connected,
 });
 
 /** A channel that tickets go to. */
@@ -169,7 +170,7 @@ export const saveIntegration = endpoint({
     message: Message.optional(),
     channel_details: z.array(TriggerChannel).max(TRIGGER_CHANNELS_MAX).optional(),
   }),
-  answer: DoneWithWarnings,
+  answer: Connected,
 });
 
 /** Disconnects: removes our triggers and webhook at the vendor and forgets the credentials. Acts on the path alone. */
