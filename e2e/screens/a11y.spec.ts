@@ -79,7 +79,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(page.getByRole('checkbox')).toHaveCount(4);
       await expectAccessible(page, 'filters');
       await page.goto('/users/users?search=nobody');
-      await expect(page.getByRole('heading', { name: 'Nobody found' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible();
       await expectAccessible(page, 'empty');
       await page.route(list, (route) => route.abort());
       await page.goto('/users/users');

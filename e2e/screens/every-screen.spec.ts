@@ -58,7 +58,12 @@ async function checkColors(page: Page, { route }: EveryScreen): Promise<void> {
 }
 
 test('the list of screens has every route of the portal', () => {
-  const listed = [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) => route);
+  const listed = new Set(
+    [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) =>
+      // One route with a parameter.
+      route.endsWith('_retention') ? '/dashboard/team_settings/{$group}_retention' : route,
+    ),
+  );
   expect([...listed].sort()).toEqual(listPaths(routes.children).sort());
 });
 

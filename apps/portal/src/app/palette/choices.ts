@@ -3,7 +3,7 @@ import { getMenu } from '#features/users/actions/actions.rules.ts';
 import type { IconName } from '#platform/page/icon.tsx';
 import type { Searchable } from './match-items.ts';
 
-/** A button on another screen that the palette presses; the button has the same name in `data-errand`. */
+/** A button on another screen that the palette presses; the button has the same name in `data-command`. */
 export type Command =
   | 'add user'
   | 'download users'

@@ -58,7 +58,7 @@ export function useCommand(): void {
   });
   useEffect(() => {
     if (command === undefined) return;
-    return waitForElement(`#main [data-errand="${CSS.escape(command)}"]`, press);
+    return waitForElement(`#main [data-command="${CSS.escape(command)}"]`, press);
   }, [command]);
 }
 
@@ -72,7 +72,7 @@ function waitForElement(selector: string, tell: (element: HTMLElement) => void):
     timer = setTimeout(() => tell(found));
   };
   const watcher = new MutationObserver(look);
-  watcher.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-errand'] });
+  watcher.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-command'] });
   look();
   return () => {
     watcher.disconnect();

@@ -35,7 +35,7 @@ function TokensPage() {
           <HistoryLink actions={['tokens']} />
           <Button
             ref={add}
-            data-errand="add token"
+            data-command="add token"
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => open('add')}
           >

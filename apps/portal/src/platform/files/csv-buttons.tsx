@@ -46,7 +46,7 @@ export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps)
     <Button.Group>
       <Button
         ref={button}
-        data-errand={command}
+        data-command={command}
         variant="default"
         aria-disabled={rows !== null}
         leftSection={rows === null ? <Icon name="download" size={16} /> : <Loader size={14} aria-hidden="true" />}

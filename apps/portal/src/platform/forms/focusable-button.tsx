@@ -32,7 +32,7 @@ export function FocusableButton({
 }: FocusableButtonProps) {
   return (
     <Button
-      data-errand={command}
+      data-command={command}
       type={type}
       variant={variant}
       aria-disabled={isDisabled || isBusy || undefined}

@@ -43,7 +43,7 @@ export function UploadCsv({ teamId, onChanged }: UploadCsvProps) {
     <>
       <Button
         ref={button}
-        data-errand="upload entries"
+        data-command="upload entries"
         variant="default"
         leftSection={<Icon name="upload" size={16} />}
         onClick={() => open(NO_FILES)}

@@ -81,7 +81,7 @@ const getId = (entry: Entry) => entry.id;
 
 function AddEntry({ ref, onAdd }: { ref: Ref<HTMLButtonElement>; onAdd: () => void }) {
   return (
-    <Button ref={ref} data-errand="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+    <Button ref={ref} data-command="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
       Add Entry
     </Button>
   );

@@ -46,7 +46,7 @@ function UsersPage() {
       actions={
         <Button
           ref={add}
-          data-errand="add user"
+          data-command="add user"
           leftSection={<Icon name="plus" size={16} />}
           onClick={() => dialogs.open('add')}
         >
