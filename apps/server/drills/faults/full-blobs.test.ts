@@ -68,7 +68,7 @@ async function refused(id: string): Promise<void> {
   assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable'], reply.text);
   assert.equal(reply.headers['retry-after'], '2');
   assert.doesNotMatch(reply.text, /ENOSPC|EROFS|ENOENT|no space|read-only/i);
-  assert.ok(node.log.some((line) => line.includes('a blob cannot be kept') && line.includes('"code":"E')));
+  assert.ok(node.log.some((line) => line.includes('could not store a blob') && line.includes('"code":"E')));
   assert.equal(await findRow(id), undefined);
   const { id: channelId } = await findGeneralChannel(node, team.id);
   const message = { kind: 'message', external_id: `with ${id}`, created_at: 1, channel_id: channelId, text: 'x' };
