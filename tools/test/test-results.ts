@@ -1,4 +1,4 @@
-// The outcome of a run in one place: among thousands of lines nobody finds a failure, and a log that is cut keeps its end.
+// The outcome of a run in one place: a failure is hard to find among thousands of lines, and a truncated log keeps its end.
 
 /** How many tests of a step passed, failed and were skipped. */
 export interface Counts {

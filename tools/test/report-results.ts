@@ -15,7 +15,7 @@ export default async function* reportResults(events: AsyncIterable<TestEvent>): 
       isSuite: data.details.type === 'suite',
       isSkipped: Boolean(data.skip ?? data.todo),
       ms: data.details.duration_ms,
-      ...(type === 'test:fail' ? reasonOf(data.details.error) : {}),
+      ...(type === 'test:fail' ? getReason(data.details.error) : {}),
     };
     process.send?.(result);
   }
@@ -23,7 +23,7 @@ export default async function* reportResults(events: AsyncIterable<TestEvent>): 
 }
 
 /** A suite that failed because of a test in it has no reason of its own. */
-function reasonOf(error: Error): Pick<TestResult, 'reason' | 'stack'> {
+function getReason(error: Error): Pick<TestResult, 'reason' | 'stack'> {
   if ('failureType' in error && error.failureType === 'subtestsFailed') return { reason: '' };
   const cause = error.cause instanceof Error ? error.cause : error;
   return { reason: cause.message || String(cause), stack: inspect(cause) };

@@ -80,7 +80,7 @@ function readDurations(file: string | undefined): Record<string, number> {
 }
 
 async function runWorker(run: Run): Promise<void> {
-  const folder = join(run.root, 'tools/run');
+  const folder = join(run.root, 'tools/test');
   const reporter = ['--test-reporter', join(folder, 'report-results.ts'), '--test-reporter-destination', 'stdout'];
   // A runner that is itself under test would have its workers report to its own parent.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -116,7 +116,7 @@ async function runWorker(run: Run): Promise<void> {
 }
 
 function sendNext(worker: ChildProcess, next: NextFile): void {
-  // A worker that has died meanwhile is noticed by its end.
+  // If the worker has died, its `close` event reports that.
   worker.send(next, () => undefined);
 }
 
