@@ -13,7 +13,7 @@ const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);
 const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.example.test`;
 
 /** Gives a team something on each of its screens, all of it with the longest names there may be. */
-export async function furnish({ node, team }: Given): Promise<void> {
+export async function seedScreens({ node, team }: Given): Promise<void> {
   const given = { node, team };
   await addMember(node, team.id, { first_name: LONG, last_name: LONG, email: `a.${team.id}.${LONG_EMAIL}` });
   await person(node, {

@@ -18,7 +18,7 @@ import {
 const TOKENS = '/dashboard/service_tokens';
 
 /** Rules, things that they reach, and runs in several states. */
-async function furnish({ node, team }: Given): Promise<void> {
+async function seedRetention({ node, team }: Given): Promise<void> {
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await setRule(node, team.id, 'voicemails', { value: 1, duration: { count: 1, period: 'y' } });
@@ -46,7 +46,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.goto('/dashboard/team_settings/retention');
       await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
       await expectAccessible(page, 'overview, no runs');
-      await furnish({ node, team });
+      await seedRetention({ node, team });
       await page.reload();
       await expect(runRows(page)).toHaveCount(2);
       await expectAccessible(page, 'overview');
@@ -56,7 +56,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('on a form of retention: filled wrongly, asked about, waiting', async ({ page, node, team }) => {
-      await furnish({ node, team });
+      await seedRetention({ node, team });
       await signIn(page, { node }, team.owner);
       await openForm(page, 'file_retention');
       await expect(page.getByText('Stored now')).toBeVisible();
@@ -114,7 +114,7 @@ test.describe('at 360 pixels', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
   test('no screen of retention scrolls sideways, nor do the dialogs', async ({ page, node, team }) => {
-    await furnish({ node, team });
+    await seedRetention({ node, team });
     await serviceToken(node, team.id, `A service with a name without any gap: ${'x'.repeat(60)}`);
     await signIn(page, { node }, team.owner);
     for (const path of [...RETENTION_PATHS, TOKENS]) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { routes } from '@steward/portal/src/app/routes.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
-import { furnish } from '../browser/seed-screens.ts';
+import { seedScreens } from '../browser/seed-screens.ts';
 import { makeTeam, type Team } from '../browser/team-members.ts';
 import { test } from '../integrations/helpdesk-screen.ts';
 import { expectAccessible } from './accessible.ts';
@@ -87,7 +87,7 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
     test(`on the ${which} half of the screens of a team with the longest names`, async ({ page, node, trouble }) => {
       trouble.expect(/status of 404.*no\/such\/place/);
       const team = await makeTeam(node, LONG_TEAM);
-      await furnish({ node, team });
+      await seedScreens({ node, team });
       await signIn(page, { node }, team.owner);
       for (const screen of screens) {
         await checkScreen(page, screen, team);

@@ -1,5 +1,5 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { furnish } from '../browser/seed-screens.ts';
+import { seedScreens } from '../browser/seed-screens.ts';
 import { expectAccessible } from './accessible.ts';
 import { openScreen, TEAM_SCREENS } from './every-screen.ts';
 
@@ -11,7 +11,7 @@ test.use({ forcedColors: 'active' });
 test('every state survives Windows High Contrast', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
   test.setTimeout(180_000);
-  await furnish({ node, team });
+  await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   for (const screen of TEAM_SCREENS.filter(({ isOfEmptyTeam, isBehindDialog }) => !isOfEmptyTeam && !isBehindDialog)) {
     await openScreen(page, screen, team);

@@ -1,11 +1,11 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { furnish } from '../browser/seed-screens.ts';
+import { seedScreens } from '../browser/seed-screens.ts';
 import { openScreen, TEAM_SCREENS } from './every-screen.ts';
 
 test('screens end at one of two edges: a form’s, or the full column’s', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
   test.setTimeout(120_000);
-  await furnish({ node, team });
+  await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   const edges: string[] = [];
   for (const screen of TEAM_SCREENS.filter(({ isOfEmptyTeam, isBehindDialog }) => !isOfEmptyTeam && !isBehindDialog)) {
@@ -42,7 +42,7 @@ test.describe('at 390 pixels', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
   test('lists begin above 240 pixels, and the team’s name is whole', async ({ page, node, team }) => {
-    await furnish({ node, team });
+    await seedScreens({ node, team });
     await signIn(page, { node }, team.owner);
     for (const path of ['/users/users', '/users/company_directory']) {
       await page.goto(path);
