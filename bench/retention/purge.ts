@@ -119,7 +119,7 @@ async function deleteAll({ database, team }: Bench, { cutoff, count }: PublicRea
 }
 
 /** Takes effect at once: the bench cannot wait for 24 hours. */
-async function setRule({ database, team }: Bench, ruling: { value: 0 | 1; duration?: PublicReach['duration'] }) {
+async function setRule({ database, team }: Bench, rule: { value: 0 | 1; duration?: PublicReach['duration'] }) {
   const whose = { teamId: team.id, kind: 'public_channels', savedBy: null } as const;
-  await inTransaction(database.db, (trx) => saveRule(trx, whose, { current: ruling, scheduled: null }));
+  await inTransaction(database.db, (trx) => saveRule(trx, whose, { current: rule, scheduled: null }));
 }

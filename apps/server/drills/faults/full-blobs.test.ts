@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { getDiskSkipReason, mountSmallDisk, type SmallDisk } from '#testing/faults/small-disk.ts';
-import { feed, findGeneralChannel, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { findGeneralChannel, ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 const skip = getDiskSkipReason();
@@ -35,8 +35,8 @@ after(async () => {
 });
 
 /** Feeds a file of 200 KiB, which the member alone may see. */
-const feedFile = (id: string) =>
-  feed(node, service, [
+const ingestFile = (id: string) =>
+  ingest(node, service, [
     {
       kind: 'file',
       external_id: id,
@@ -64,7 +64,7 @@ const WHOLE = { status: 200, isWhole: true };
 
 /** That a file is refused in our words, leaves no row, and that all else goes on. */
 async function refused(id: string): Promise<void> {
-  const reply = await feedFile(id);
+  const reply = await ingestFile(id);
   assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable'], reply.text);
   assert.equal(reply.headers['retry-after'], '2');
   assert.doesNotMatch(reply.text, /ENOSPC|EROFS|ENOENT|no space|read-only/i);
@@ -72,40 +72,40 @@ async function refused(id: string): Promise<void> {
   assert.equal(await findRow(id), undefined);
   const { id: channelId } = await findGeneralChannel(node, team.id);
   const message = { kind: 'message', external_id: `with ${id}`, created_at: 1, channel_id: channelId, text: 'x' };
-  const other = await feed(node, service, [{ ...message, user_id: team.member.id }]);
+  const other = await ingest(node, service, [{ ...message, user_id: team.member.id }]);
   assert.equal(other.body?.accepted, 1, other.text);
 }
 
 test('a disk that is full refuses new files, shows the old ones, and takes more as soon as there is room', {
   skip,
 }, async () => {
-  assert.equal((await feedFile('before')).body.accepted, 1);
+  assert.equal((await ingestFile('before')).body.accepted, 1);
   disk.fill(SIZE / 2);
   await refused('full');
   assert.deepEqual(await download('before'), WHOLE);
   disk.clear();
-  assert.equal((await feedFile('full')).body.accepted, 1);
+  assert.equal((await ingestFile('full')).body.accepted, 1);
   assert.deepEqual(await download('full'), WHOLE);
 });
 
 test('a disk that has become read-only refuses new files, shows the old ones, and takes more when that is over', {
   skip,
 }, async () => {
-  assert.equal((await feedFile('old')).body.accepted, 1);
+  assert.equal((await ingestFile('old')).body.accepted, 1);
   disk.setReadOnly(true);
   await refused('read-only');
   assert.deepEqual(await download('old'), WHOLE);
   disk.setReadOnly(false);
-  assert.equal((await feedFile('read-only')).body.accepted, 1);
+  assert.equal((await ingestFile('read-only')).body.accepted, 1);
 });
 
 test('a directory that vanished is made anew for this account alone, and what lay in it is unknown until it is back', {
   skip,
 }, async () => {
-  assert.equal((await feedFile('away')).body.accepted, 1);
+  assert.equal((await ingestFile('away')).body.accepted, 1);
   renameSync(files, `${files}-away`);
   assert.equal((await download('away')).status, 404);
-  assert.equal((await feedFile('anew')).body.accepted, 1);
+  assert.equal((await ingestFile('anew')).body.accepted, 1);
   assert.equal(statSync(files).mode & 0o777, 0o700);
   assert.deepEqual(await download('anew'), WHOLE);
   renameSync(files, `${files}-anew`);

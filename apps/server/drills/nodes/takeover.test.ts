@@ -13,7 +13,7 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, crowd, type TestTeam } from '#testing/workspace/factories.ts';
+import { addMembers, createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { type Held, hold } from '#testing/workspace/integrations.ts';
 import { queueRuns, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -120,7 +120,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
   });
 
   test('adding everybody to the default channels adds each once, and tells so once', async () => {
-    await crowd(node, team.id, PEOPLE);
+    await addMembers(node, team.id, PEOPLE);
     const rooms = [await channel(node, team.id), await channel(node, team.id)];
     const held = await lockedMember(rooms[1]?.id ?? '');
     const body = {

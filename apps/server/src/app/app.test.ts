@@ -9,7 +9,7 @@ import { ErrorBody } from '@steward/contract/api/errors';
 import { call } from '#testing/app/call.ts';
 import { listRoutes } from '#testing/app/route-table.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { ACTORS, makeActor, makeWorld, type World } from '#testing/authorization/actors.ts';
+import { ACTORS, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
 import { matrix } from '#testing/authorization/authorization-matrix.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
@@ -39,7 +39,7 @@ before(async () => {
   writeFileSync(join(portalDirectory, 'index.html'), '<!doctype html><title>__PRODUCT_NAME__</title>');
   rig = await startHelpdeskApp({ portalDirectory });
   node = rig.node;
-  world = await makeWorld(node);
+  world = await createWorld(node);
 });
 
 after(async () => {
@@ -67,7 +67,7 @@ describe('authorization matrix', () => {
       for (const who of ACTORS) {
         const expected = row.expected[who.column];
         test(`${name}${row.about ? ` ${row.about}` : ''} answers ${who.name} with ${expected}`, async () => {
-          const me = await makeActor(node, world, who);
+          const me = await createActor(node, world, who);
           const reply = await call(node, row.endpoint, { as: me, ...(await row.send?.(world, me)) });
           assert.equal(reply.status, expected, reply.text);
           if (expected >= 400) assert.equal(ErrorBody.parse(reply.body).status_code, expected);

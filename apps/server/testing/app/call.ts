@@ -85,8 +85,8 @@ export async function send(node: TestApp, options: InjectOptions): Promise<Reply
   };
 }
 
-/** An answer without what differs by itself from one request to the next: two that shall tell the same are equal. */
-export function told(reply: Reply): { status: number; body: unknown; headers: object } {
+/** A response without the parts that differ between identical requests (request id and date), for deepEqual. */
+export function toComparable(reply: Reply): { status: number; body: unknown; headers: object } {
   const { request_id: _, ...body } = reply.body;
   const { date: __, 'x-request-id': ___, ...headers } = reply.headers;
   return { status: reply.status, body, headers };

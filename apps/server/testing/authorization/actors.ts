@@ -85,7 +85,7 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
 ];
 
 /** Makes the team that the matrix is about. */
-export async function makeWorld(node: TestApp): Promise<World> {
+export async function createWorld(node: TestApp): Promise<World> {
   const teamId = await team(node);
   const member = await person(node, { team: teamId });
   const general = await findGeneralChannel(node, teamId);
@@ -115,7 +115,7 @@ export async function makeWorld(node: TestApp): Promise<World> {
 }
 
 /** Makes one of `ACTORS`, with a session, dead or alive. */
-export async function makeActor(
+export async function createActor(
   node: TestApp,
   world: World,
   { name, column }: (typeof ACTORS)[number],

@@ -3,7 +3,7 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { makeActor, makeWorld } from './actors.ts';
+import { createActor, createWorld } from './actors.ts';
 import { buildChangeRequest, UNAUDITED } from './audited-changes.ts';
 import { getRows, type RowCounts } from './row-counts.ts';
 
@@ -44,8 +44,8 @@ let addresses = 0;
 
 /** Makes a team and, in it, whatever the call is about. */
 export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
-  const world = await makeWorld(node);
-  const admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
+  const world = await createWorld(node);
+  const admin = await createActor(node, world, { name: 'an admin', column: 'TA' });
   const sending = await buildChangeRequest(endpoint.name, world, admin);
   if (!sending) throw new Error(`nobody has said how ${endpoint.name} is called`);
   addresses += 1;

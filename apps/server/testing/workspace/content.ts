@@ -207,7 +207,7 @@ export async function serviceToken(node: TestApp, teamId: string, name = 'Chat s
 }
 
 /** Sends content as a service does: lines of JSON, or a body as it stands. */
-export function feed(
+export function ingest(
   node: TestApp,
   service: Pick<TestService, 'teamId' | 'headers'>,
   body: string | readonly object[],

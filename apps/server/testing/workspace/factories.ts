@@ -119,8 +119,8 @@ export async function createTeamWithMembers(node: TestApp, displayName?: string)
   };
 }
 
-/** So many more people with an account in a team, none of whom anybody signs in as. */
-export async function crowd(node: TestApp, teamId: string, count: number): Promise<void> {
+/** Adds this many members with accounts to a team, for tests that need a large one. None of them can sign in. */
+export async function addMembers(node: TestApp, teamId: string, count: number): Promise<void> {
   await sql`with p as (
       insert into people (id, email, type, create_at, update_at)
       select left(md5(${teamId} || n), 26), md5(${teamId} || n) || '@example.test', 2, 1, 1

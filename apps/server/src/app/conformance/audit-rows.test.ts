@@ -4,7 +4,7 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { type AuditAction, findAuditAction } from '@steward/contract/audit/catalog';
 import { AUDIT_DETAILS, fromStoredDetails } from '@steward/contract/audit/details';
 import { call } from '#testing/app/call.ts';
-import { makeActor, makeWorld } from '#testing/authorization/actors.ts';
+import { createActor, createWorld } from '#testing/authorization/actors.ts';
 import { buildChangeRequest, UNAUDITED } from '#testing/authorization/audited-changes.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
@@ -21,8 +21,8 @@ const FROM = '192.0.2.44';
 /** Sends a request of the call that changes something; answers its reply and the rows that it wrote. */
 async function change(endpoint: (typeof endpoints)[number]) {
   const { node } = rig;
-  const world = await makeWorld(node);
-  const admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
+  const world = await createWorld(node);
+  const admin = await createActor(node, world, { name: 'an admin', column: 'TA' });
   const request = await buildChangeRequest(endpoint.name, world, admin);
   assert.ok(request, `no line of the authorization matrix lets an admin call ${endpoint.name}`);
   const reply = await call(node, endpoint, { ...request, from: FROM });

@@ -4,7 +4,7 @@ import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { type Actor, makeActor, makeWorld, type World } from '#testing/authorization/actors.ts';
+import { type Actor, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
 import { matrix } from '#testing/authorization/authorization-matrix.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
@@ -17,8 +17,8 @@ let admin: Actor;
 before(async () => {
   rig = await startHelpdeskApp();
   node = rig.node;
-  world = await makeWorld(node);
-  admin = await makeActor(node, world, { name: 'an admin', column: 'TA' });
+  world = await createWorld(node);
+  admin = await createActor(node, world, { name: 'an admin', column: 'TA' });
 });
 
 after(() => rig[Symbol.asyncDispose]());

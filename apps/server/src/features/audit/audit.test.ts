@@ -11,7 +11,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { channel, feed, findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
+import { channel, findGeneralChannel, ingest, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { removeMembership } from '#workspace/people/people.store.ts';
@@ -117,7 +117,7 @@ describe('a row of the audit log', () => {
 
   test('distinguishes the operator, services and background jobs from people', async () => {
     const service = await serviceToken(node, team.id, 'Phone system');
-    await feed(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
+    await ingest(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };
     await inTransaction(node.db, async (trx) => {
       await addAuditEvent(trx, { ...event, action: 'retention.ran', details: RUN }, BY_ITSELF);

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { getChannel, getChannelMember } from '@steward/contract/channels';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { call, told } from '#testing/app/call.ts';
+import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
@@ -54,10 +54,10 @@ describe('a channel', () => {
   test('of another team is as unknown as one that does not exist, whatever its kind and however odd the id', async () => {
     const own = await findGeneralChannel(node, twin.id);
     const kept = await channel(node, twin.id, { type: 'P', members: [twin.member.id, ours.owner.id] });
-    const unknown = told(await look(ours.owner, newId()));
+    const unknown = toComparable(await look(ours.owner, newId()));
     assert.equal(unknown.status, 404);
     for (const id of [own.id, kept.id, 'x', '\0', "' or 1=1"])
-      assert.deepEqual(told(await look(ours.owner, id)), unknown, id);
+      assert.deepEqual(toComparable(await look(ours.owner, id)), unknown, id);
   });
 
   test('is closed to who has left its team, though they had joined it', async () => {
@@ -104,11 +104,11 @@ describe('membership of a channel', () => {
     const kept = await channel(node, ours.id, { type: 'P', members });
     assert.equal((await member(ours.admin, kept.id, gone.id)).status, 200);
     await inTransaction(node.db, (trx) => saveDeactivated(trx, gone.id, true));
-    const unknown = told(await member(ours.admin, kept.id, newId()));
+    const unknown = toComparable(await member(ours.admin, kept.id, newId()));
     assert.equal(unknown.status, 404);
     for (const id of [...members, 'x', '\0']) {
-      assert.deepEqual(told(await member(ours.admin, kept.id, id)), unknown);
-      assert.deepEqual(told(await member(ours.admin, general.id, id)), unknown);
+      assert.deepEqual(toComparable(await member(ours.admin, kept.id, id)), unknown);
+      assert.deepEqual(toComparable(await member(ours.admin, general.id, id)), unknown);
     }
   });
 });

@@ -9,8 +9,8 @@ import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   channel,
-  feed,
   file,
+  ingest,
   record,
   serviceToken,
   type TestChannel,
@@ -51,7 +51,7 @@ async function stored(table: 'messages' | 'files' | 'records', external_id: stri
 
 describe('a body', () => {
   test('without lines does nothing, and says so', async () => {
-    for (const body of ['', '\n\n', '\ufeff']) assert.deepEqual((await feed(node, service, body)).body, told({}));
+    for (const body of ['', '\n\n', '\ufeff']) assert.deepEqual((await ingest(node, service, body)).body, told({}));
   });
 
   test('of good and bad lines is told line by line, and the good ones are stored', async () => {
@@ -77,7 +77,7 @@ describe('a body', () => {
       [line({ external_id: 'late', created_at: 253_402_300_800_000 }), 'created_at: is too late'],
     ];
     const text = lines.map(([value]) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\r\n');
-    const { body } = await feed(node, service, text);
+    const { body } = await ingest(node, service, text);
     const errors = lines.flatMap(([value, error], at) =>
       error === undefined
         ? []
@@ -92,22 +92,22 @@ describe('a body', () => {
 
   test('that is sent again changes nothing, and is not in the audit log again', async () => {
     const lines = [message(), message({ marked_deleted_at: 9 }), line({ archived_at: 5 }), line({ kind: 'voicemail' })];
-    assert.deepEqual((await feed(node, service, lines)).body, told({ accepted: 4 }));
+    assert.deepEqual((await ingest(node, service, lines)).body, told({ accepted: 4 }));
     const before = await snapshotTables(node);
-    assert.deepEqual((await feed(node, service, lines)).body, told({ unchanged: 4 }));
+    assert.deepEqual((await ingest(node, service, lines)).body, told({ unchanged: 4 }));
     assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('of many batches is counted together', async () => {
     const lines = Array.from({ length: 2_500 }, (_, at) => message({ text: `Line ${at}` }));
     assert.deepEqual(
-      (await feed(node, service, [...lines, ...lines])).body,
+      (await ingest(node, service, [...lines, ...lines])).body,
       told({ accepted: 2_500, unchanged: 2_500 }),
     );
   });
 
   test('lists 10,000 errors and counts all', async () => {
-    const { body } = await feed(
+    const { body } = await ingest(
       node,
       service,
       `${'{}\n'.repeat(CONTENT_ERRORS_MAX + 500)}${JSON.stringify(message())}`,
@@ -138,7 +138,7 @@ describe('a body', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(spoilt, { minLength: 1, maxLength: 40 }), async (lines) => {
-        const { status, body } = await feed(node, service, lines.join('\n'));
+        const { status, body } = await ingest(node, service, lines.join('\n'));
         assert.equal(status, 200);
         assert.equal(body.accepted + body.unchanged + body.failed, lines.length);
       }),
@@ -151,10 +151,10 @@ describe('an item', () => {
   test('is replaced by a line that says something else, whole', async () => {
     const external_id = newId();
     const first = message({ external_id, text: 'First', user_id: team.member.id });
-    await feed(node, service, [first]);
+    await ingest(node, service, [first]);
     const [before] = await stored('messages', external_id);
     const second = message({ external_id, text: 'Zweite äöü', created_at: 2_000, marked_deleted_at: 3_000 });
-    assert.deepEqual((await feed(node, service, [second])).body, told({ accepted: 1 }));
+    assert.deepEqual((await ingest(node, service, [second])).body, told({ accepted: 1 }));
     const [after, ...more] = await stored('messages', external_id);
     assert.deepEqual(more, []);
     assert.ok(Number(after?.update_at) > 1_700_000_000_000);
@@ -172,7 +172,7 @@ describe('an item', () => {
       line({ external_id, kind: 'task', title: 'another' }),
       line({ external_id, title: 'one' }),
     ];
-    assert.deepEqual((await feed(node, service, lines)).body, told({ accepted: 5, unchanged: 1 }));
+    assert.deepEqual((await ingest(node, service, lines)).body, told({ accepted: 5, unchanged: 1 }));
     const notes = (await stored('records', external_id)).filter(({ kind }) => kind === 'note');
     assert.deepEqual(
       notes.map(({ title }) => title),
@@ -190,13 +190,13 @@ describe('an item', () => {
     for (const [kind, clock] of cases) {
       const external_id = newId();
       const clockNow = async () => (await stored('records', external_id))[0]?.clock;
-      await feed(node, service, [line({ kind, external_id, [clock]: 5 })]);
+      await ingest(node, service, [line({ kind, external_id, [clock]: 5 })]);
       assert.equal(await clockNow(), 5);
-      await feed(node, service, [line({ kind, external_id, [clock]: null })]);
+      await ingest(node, service, [line({ kind, external_id, [clock]: null })]);
       assert.equal(await clockNow(), null, kind);
-      await feed(node, service, [line({ kind, external_id, [clock]: 7 })]);
+      await ingest(node, service, [line({ kind, external_id, [clock]: 7 })]);
       assert.equal(await clockNow(), 7);
-      await feed(node, service, [line({ kind, external_id })]);
+      await ingest(node, service, [line({ kind, external_id })]);
       assert.equal(await clockNow(), null, kind);
     }
   });
@@ -205,7 +205,7 @@ describe('an item', () => {
     for (const type of ['O', 'P', 'D'] as const) {
       const external_id = newId();
       const { id } = await channel(node, team.id, { type });
-      await feed(node, service, [message({ external_id, channel_id: id })]);
+      await ingest(node, service, [message({ external_id, channel_id: id })]);
       assert.equal((await stored('messages', external_id))[0]?.channel_type, type);
     }
   });
@@ -213,9 +213,12 @@ describe('an item', () => {
   test('belongs to its team: another team’s item of the same id is another one', async () => {
     const other = await createTeamWithMembers(node);
     const external_id = newId();
-    await feed(node, service, [line({ external_id, title: 'ours' })]);
+    await ingest(node, service, [line({ external_id, title: 'ours' })]);
     const theirs = await serviceToken(node, other.id);
-    assert.deepEqual((await feed(node, theirs, [line({ external_id, title: 'theirs' })])).body, told({ accepted: 1 }));
+    assert.deepEqual(
+      (await ingest(node, theirs, [line({ external_id, title: 'theirs' })])).body,
+      told({ accepted: 1 }),
+    );
     assert.equal((await stored('records', external_id))[0]?.title, 'ours');
   });
 
@@ -234,7 +237,7 @@ describe('an item', () => {
       { line: 1, external_id: fileId, error },
       { line: 2, external_id: noteId, error },
     ];
-    assert.deepEqual((await feed(node, service, lines)).body, told({ failed: 2, errors }));
+    assert.deepEqual((await ingest(node, service, lines)).body, told({ failed: 2, errors }));
     assert.deepEqual(await snapshotTables(node), before);
   });
 });
@@ -244,17 +247,17 @@ test('a channel knows when the last message was written in it that somebody can 
   const last = async () =>
     (await node.db.selectFrom('channels').select('last_post_at').where('id', '=', id).executeTakeFirst())?.last_post_at;
   const at = (created_at: number, more: object = {}) => message({ channel_id: id, created_at, ...more });
-  await feed(node, service, [at(5_000), at(9_000), at(7_000), at(99_000, { marked_deleted_at: 100_000 })]);
+  await ingest(node, service, [at(5_000), at(9_000), at(7_000), at(99_000, { marked_deleted_at: 100_000 })]);
   assert.equal(await last(), 9_000);
-  await feed(node, service, [at(8_000)]);
+  await ingest(node, service, [at(8_000)]);
   assert.equal(await last(), 9_000);
 });
 
 test('a body that changed something is one row in the audit log, without anybody’s name or the token', async () => {
   const other = await createTeamWithMembers(node);
   const theirs = await serviceToken(node, other.id);
-  await feed(node, theirs, [...Array.from({ length: 1_500 }, () => line({})), { kind: 'x' }]);
-  await feed(node, theirs, [{ kind: 'x' }]);
+  await ingest(node, theirs, [...Array.from({ length: 1_500 }, () => line({})), { kind: 'x' }]);
+  await ingest(node, theirs, [{ kind: 'x' }]);
   const rows = (await auditRows(node, 'content.added')).filter(({ team_id }) => team_id === other.id);
   assert.deepEqual(rows, [
     {

@@ -15,7 +15,7 @@ import {
   uploadEntries,
 } from '@steward/contract/directory';
 import { newId } from '#platform/database/ids.ts';
-import { call, type Sending, told } from '#testing/app/call.ts';
+import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createStartedImport, deletedEntry, entries, row } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -75,9 +75,10 @@ describe('the wall between directories', () => {
         const params = { ...('params' in sending ? sending.params : {}), teamId };
         return call(node, endpoint, { as: ours.owner, ...sending, params });
       };
-      const answer = told(await about(twin.id));
+      const answer = toComparable(await about(twin.id));
       assert.equal(answer.status, 403);
-      for (const unknown of [newId(), 'x', '\0']) assert.deepEqual(told(await about(unknown)), answer, endpoint.name);
+      for (const unknown of [newId(), 'x', '\0'])
+        assert.deepEqual(toComparable(await about(unknown)), answer, endpoint.name);
     }
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), contents);
   });
@@ -102,9 +103,9 @@ describe('the wall between directories', () => {
       [foreign.ended, (importId) => call(node, listKeptEntries, inOurs({ params: { importId } }))],
     ];
     for (const [id, attempt] of attempts) {
-      const answer = told(await attempt(id));
+      const answer = toComparable(await attempt(id));
       assert.equal(answer.status, 404);
-      assert.deepEqual(told(await attempt(newId())), answer);
+      assert.deepEqual(toComparable(await attempt(newId())), answer);
     }
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), contents);
   });

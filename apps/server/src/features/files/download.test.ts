@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { getFileInfo } from '@steward/contract/files';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
-import { call, send, told } from '#testing/app/call.ts';
+import { call, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -85,14 +85,14 @@ describe('a file', () => {
     ];
     for (const ask of [info, download]) {
       for (const [who, theirs] of seen) {
-        const unknown = told(await ask(who, newId()));
+        const unknown = toComparable(await ask(who, newId()));
         assert.equal(unknown.status, who.cookie ? 404 : 401);
         for (const id of [inKept, inOthers, outside, foreign]) {
           const reply = await ask(who, id);
           if (theirs.includes(id)) assert.equal(reply.status, 200);
-          else assert.deepEqual(told(reply), unknown);
+          else assert.deepEqual(toComparable(reply), unknown);
         }
-        for (const id of ['x', '\0']) assert.deepEqual(told(await ask(who, id)), unknown);
+        for (const id of ['x', '\0']) assert.deepEqual(toComparable(await ask(who, id)), unknown);
       }
     }
   });
@@ -103,9 +103,9 @@ describe('a file', () => {
     await sql`update files set doomed = true where id = ${doomed.id}`.execute(node.db);
     const gone = await file(node, ours.id, { data: 'x' });
     await sql`delete from files where id = ${gone.id}`.execute(node.db);
-    const unknown = told(await download(ours.owner, newId()));
+    const unknown = toComparable(await download(ours.owner, newId()));
     for (const { id } of [marked, doomed, gone]) {
-      assert.deepEqual(told(await download(ours.owner, id)), unknown);
+      assert.deepEqual(toComparable(await download(ours.owner, id)), unknown);
       assert.equal((await info(ours.owner, id)).status, 404);
     }
   });

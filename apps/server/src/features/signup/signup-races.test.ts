@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
-import { type Reply, told } from '#testing/app/call.ts';
+import { type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
@@ -41,7 +41,7 @@ describe('at once', () => {
     const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
     const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finish(onBoth(nth), token)));
     assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
-    const refused = replies.filter(({ status }) => status !== 200).map(told);
+    const refused = replies.filter(({ status }) => status !== 200).map(toComparable);
     for (const reply of refused) assert.deepEqual(reply, refused[0]);
     assert.deepEqual(await listMembers(team_name), [owner_email, ...invitees].toSorted());
     await settled(node);

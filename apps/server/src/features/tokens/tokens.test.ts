@@ -8,7 +8,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { dumpDatabase } from '#testing/database/dump-database.ts';
-import { feed, serviceToken } from '#testing/workspace/content.ts';
+import { ingest, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
@@ -58,25 +58,25 @@ describe('a service token', () => {
   test('feeds its team from the first moment, and its last use is noted to the minute', async () => {
     const { token, id } = (await add({ name: 'Used' })).body;
     const used = async () => (await listed()).find((row: { id: string }) => row.id === id).last_used_at;
-    assert.equal((await feed(node, toServiceCredentials(token), note())).status, 200);
+    assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 200);
     const first = await used();
     assert.ok(Math.abs(first - Date.now()) < 60_000);
-    await feed(node, toServiceCredentials(token), note());
+    await ingest(node, toServiceCredentials(token), note());
     assert.equal(await used(), first);
     await sql`update service_tokens set last_used_at = last_used_at - interval '61 seconds' where id = ${id}`.execute(
       node.db,
     );
-    await feed(node, toServiceCredentials(token), note());
+    await ingest(node, toServiceCredentials(token), note());
     assert.ok((await used()) >= first);
   });
 
   test('that is removed is refused with the very next call, at another node too', async () => {
     await using second = await startApp({ beside: node, work: false });
     const { token, id } = (await add({ name: 'Short-lived' })).body;
-    for (const at of [node, second]) assert.equal((await feed(at, toServiceCredentials(token), note())).status, 200);
+    for (const at of [node, second]) assert.equal((await ingest(at, toServiceCredentials(token), note())).status, 200);
     assert.deepEqual((await remove(id)).body, { status_code: 200 });
     for (const at of [second, node]) {
-      const reply = await feed(at, toServiceCredentials(token), note());
+      const reply = await ingest(at, toServiceCredentials(token), note());
       assert.deepEqual([reply.status, reply.body.id], [401, 'token.required']);
     }
     assert.equal((await remove(id)).status, 404);
@@ -88,7 +88,7 @@ describe('a service token', () => {
     const body = { email: admin.email, account_type: 2 };
     assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
     assert.equal((await add({ name: 'One more' }, { as: admin })).status, 403);
-    assert.equal((await feed(node, toServiceCredentials(token), note())).status, 200);
+    assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 200);
   });
 
   test('of the operator says so', async () => {
@@ -120,7 +120,7 @@ describe('a service token', () => {
     assert.equal((await remove(id)).status, 404);
     assert.equal((await remove("' or 1=1 --")).status, 404);
     assert.ok(!(await listed()).some((row: { id: string }) => row.id === id));
-    assert.equal((await feed(node, toServiceCredentials(token, other.id), note())).status, 200);
+    assert.equal((await ingest(node, toServiceCredentials(token, other.id), note())).status, 200);
   });
 });
 
@@ -128,7 +128,7 @@ test('a token lies in clear nowhere: no table, no log, not with an Idempotency-K
   const headers = { 'idempotency-key': newId() };
   const first = await add({ name: 'Repeated' }, { headers });
   const { token, id } = first.body;
-  await feed(node, toServiceCredentials(token), note());
+  await ingest(node, toServiceCredentials(token), note());
   const again = await add({ name: 'Repeated' }, { headers });
   assert.deepEqual(again.body, first.body);
   assert.equal((await listed()).filter(({ name }: { name: string }) => name === 'Repeated').length, 1);

@@ -8,7 +8,7 @@ import {
 } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
-import { call, told } from '#testing/app/call.ts';
+import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
@@ -124,7 +124,7 @@ describe('the default channels', () => {
     const [first, good] = [await make('First'), await make('Good')];
     await save([general, first]);
     const before = await snapshotTables(node, { except: ['presence'] });
-    const reference = told(await save([general, { id: newId() }]));
+    const reference = toComparable(await save([general, { id: newId() }]));
     assert.deepEqual(
       [reference.status, reference.body],
       [
@@ -137,8 +137,12 @@ describe('the default channels', () => {
       ],
     );
     for (const one of wrong) {
-      assert.deepEqual(told(await save([general, good, one], { add_existing: true })), reference, JSON.stringify(one));
-      assert.deepEqual(told(await preview([general, good, one])), reference, JSON.stringify(one));
+      assert.deepEqual(
+        toComparable(await save([general, good, one], { add_existing: true })),
+        reference,
+        JSON.stringify(one),
+      );
+      assert.deepEqual(toComparable(await preview([general, good, one])), reference, JSON.stringify(one));
     }
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });

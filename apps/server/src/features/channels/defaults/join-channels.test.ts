@@ -7,7 +7,13 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, crowd, join as joinTeam, person, type TestTeam } from '#testing/workspace/factories.ts';
+import {
+  addMembers,
+  createTeamWithMembers,
+  join as joinTeam,
+  person,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { createJoinWorker, processBatches } from './join-channels.job.ts';
 import { createResumeJoinsWorker } from './resume-joins.job.ts';
@@ -102,7 +108,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('goes on over many batches, through people whom it does not concern', async () => {
-    await crowd(node, ours.id, 1_203);
+    await addMembers(node, ours.id, 1_203);
     await sql`update memberships m set roles = array['zendesk'] from people p
       where p.id = m.person_id and m.team_id = ${ours.id} and p.email < '8' and p.email > '4'`.execute(node.db);
     const { rows } = await sql<{ people: number }>`select count(*)::int as people from memberships m
@@ -157,7 +163,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('stops with a channel that is taken out meanwhile, and goes on with the others', async () => {
-    await crowd(node, ours.id, 700);
+    await addMembers(node, ours.id, 700);
     const [kept, dropped] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([kept, dropped]);
     await oneBatch(payload);
@@ -173,7 +179,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('ends early when nothing is left of its channels', async () => {
-    await crowd(node, ours.id, 700);
+    await addMembers(node, ours.id, 700);
     const [dropped, archived] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([dropped, archived]);
     await oneBatch(payload);
@@ -187,7 +193,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('goes on where it was after an error in the middle, and adds nobody twice', async () => {
-    await crowd(node, ours.id, 1_100);
+    await addMembers(node, ours.id, 1_100);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun(channels);
     const { rows } = await sql<{ id: string }>`select person_id as id from memberships
@@ -210,7 +216,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('on two nodes at once, and three times on one, comes to the same end', async () => {
-    await crowd(node, ours.id, 1_600);
+    await addMembers(node, ours.id, 1_600);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun(channels);
     const workers = [
@@ -252,7 +258,7 @@ describe('adding everybody to the default channels', () => {
   });
 
   test('sends itself again when its turn is over', async () => {
-    await crowd(node, ours.id, 1_100);
+    await addMembers(node, ours.id, 1_100);
     const one = await channel(node, ours.id);
     const { join_id: joinId } = await begun([one]);
     const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });

@@ -5,7 +5,7 @@ import { addPost, getChannel, listPosts } from '@steward/contract/channels';
 import { getFileInfo } from '@steward/contract/files';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
-import { call, type Sending, told } from '#testing/app/call.ts';
+import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file, findGeneralChannel, message, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -79,7 +79,7 @@ describe('writing a post', () => {
       write({ message: 'once' }, { headers }),
       write({ message: 'once' }, { headers }),
     ]);
-    const [first, second] = replies.map(told);
+    const [first, second] = replies.map(toComparable);
     assert.equal(first?.status, 201);
     assert.deepEqual(second, first);
     const { rows } = await sql`select 1 from messages where text = 'once'`.execute(node.db);
@@ -151,7 +151,7 @@ describe('answering a post', () => {
       newId(),
     ];
     await nothingChanges(async () => {
-      const [first, ...others] = await Promise.all(roots.map((root_id) => write({ root_id }).then(told)));
+      const [first, ...others] = await Promise.all(roots.map((root_id) => write({ root_id }).then(toComparable)));
       assert.equal(first?.status, 400);
       for (const reply of others) assert.deepEqual(reply, first);
     });
@@ -185,7 +185,9 @@ describe('files of a post', () => {
       newId(),
     ];
     await nothingChanges(async () => {
-      const [first, ...others] = await Promise.all(bad.map((id) => write({ file_ids: [good.id, id] }).then(told)));
+      const [first, ...others] = await Promise.all(
+        bad.map((id) => write({ file_ids: [good.id, id] }).then(toComparable)),
+      );
       assert.equal(first?.status, 400);
       for (const reply of others) assert.deepEqual(reply, first);
     });

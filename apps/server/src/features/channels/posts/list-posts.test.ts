@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { listPosts } from '@steward/contract/channels';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
-import { call, told } from '#testing/app/call.ts';
+import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file, message, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -129,9 +129,9 @@ describe('the posts of a channel', () => {
   test('before one of another channel are none, as before one that does not exist', async () => {
     const { where } = await chat([1, 2]);
     const other = await chat([3]);
-    const unknown = told(await list(where, { before: newId() }));
+    const unknown = toComparable(await list(where, { before: newId() }));
     assert.deepEqual(unknown.body, { order: [], posts: {}, next_post_id: '', prev_post_id: '' });
-    assert.deepEqual(told(await list(where, { before: other.ids[0] ?? '' })), unknown);
+    assert.deepEqual(toComparable(await list(where, { before: other.ids[0] ?? '' })), unknown);
   });
 
   test('since an instant are those written or changed after it', async () => {

@@ -10,7 +10,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { channel, feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { channel, ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { cleanUpBlobs } from '../blobs/clean-up-blobs.job.ts';
 
@@ -75,9 +75,9 @@ test('a body whose server is killed in the middle, sent again, ends as if nothin
     await sending;
     assert.ok((await storedNow()) < LINES * 0.925, 'it was killed under way');
   }
-  const last = await feed(node, service, body);
+  const last = await ingest(node, service, body);
   assert.equal(last.body.accepted + last.body.unchanged, LINES);
-  const undisturbed = await feed(node, await serviceToken(node, calm.id), await bodyFor(calm));
+  const undisturbed = await ingest(node, await serviceToken(node, calm.id), await bodyFor(calm));
   assert.equal(undisturbed.body.accepted, LINES);
   assert.deepEqual(await finalState(node, team.id), await finalState(node, calm.id));
 

@@ -4,7 +4,7 @@ import { addContent } from '@steward/contract/content';
 import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -51,7 +51,7 @@ describe('content is refused', () => {
     const teamIds = [(await createTeamWithMembers(node)).id, newId(), 'x'];
     const before = await snapshotTables(node);
     for (const teamId of teamIds)
-      assert.deepEqual((await feed(node, { ...service, teamId }, [note()])).body.id, 'token.other_team');
+      assert.deepEqual((await ingest(node, { ...service, teamId }, [note()])).body.id, 'token.other_team');
     assert.deepEqual(await snapshotTables(node), before);
   });
 

@@ -7,7 +7,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
-import { feed, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
@@ -78,7 +78,7 @@ test('two batches are stored at a time, others wait for their turn, and people a
     running -= 1;
     await put(key, content);
   };
-  const bodies = services.map((service) => feed(node, service, [note({ kind: 'voicemail', data: 'QUJD' })]));
+  const bodies = services.map((service) => ingest(node, service, [note({ kind: 'voicemail', data: 'QUJD' })]));
   await busy.promise;
   for (let asked = 0; asked < 5; asked += 1)
     assert.equal((await call(node, listTokens, { as: team.admin, params: { teamId: team.id } })).status, 200);
@@ -115,13 +115,13 @@ test('bodies beyond four of a team or sixteen in all are answered with 503, and 
     TestService,
   ];
   await openFour(first);
-  assert.equal((await feed(node, first, [note()])).body.id, 'server.unavailable');
-  assert.equal((await feed(node, last, [note()])).status, 200, 'another team is not shut out');
+  assert.equal((await ingest(node, first, [note()])).body.id, 'server.unavailable');
+  assert.equal((await ingest(node, last, [note()])).status, 200, 'another team is not shut out');
   for (const service of [second, third, fourth]) await openFour(service);
-  assert.equal((await feed(node, last, [note()])).body.id, 'server.unavailable');
+  assert.equal((await ingest(node, last, [note()])).body.id, 'server.unavailable');
   gate.resolve();
   for (const { status } of await Promise.all(open)) assert.equal(status, 200);
-  for (const service of services) assert.equal((await feed(node, service, [note()])).status, 200);
+  for (const service of services) assert.equal((await ingest(node, service, [note()])).status, 200);
 });
 
 test('a database that goes away under a body is answered with 503; what was stored stays, and the body can be sent again', async () => {
@@ -140,6 +140,6 @@ test('a database that goes away under a body is answered with 503; what was stor
   assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable']);
   await own.start();
   assert.equal(await countNotes(away, service.teamId), 1_000);
-  const again = await feed(away, service, batches.join(''));
+  const again = await ingest(away, service, batches.join(''));
   assert.deepEqual([again.body.accepted, again.body.unchanged], [2_000, 1_000]);
 });

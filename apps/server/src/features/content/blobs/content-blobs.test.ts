@@ -8,7 +8,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { feed, file, isKept, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { file, ingest, isKept, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { cleanUpBlobs } from './clean-up-blobs.job.ts';
 
@@ -70,7 +70,7 @@ describe('a blob', () => {
     ] as const) {
       const external_id = newId();
       const line = voicemail({ kind, external_id, name: 'a.ogg', size: 99, data: data('ringing') });
-      assert.equal((await feed(node, service, [line])).body.accepted, 1);
+      assert.equal((await ingest(node, service, [line])).body.accepted, 1);
       const row = await kept(table, external_id);
       assert.equal(await getContent(row.blob), 'ringing');
       assert.equal(row.size, 7, 'its length counts');
@@ -81,19 +81,19 @@ describe('a blob', () => {
 
   test('that is sent again is not written again', async () => {
     const line = voicemail({ data: data('once') });
-    await feed(node, service, [line]);
+    await ingest(node, service, [line]);
     const before = [await kept('records', line.external_id), blobsOnDisk().length];
-    assert.equal((await feed(node, service, [line])).body.unchanged, 1);
-    assert.equal((await feed(node, service, [{ ...line, title: 'A new title' }])).body.accepted, 1);
+    assert.equal((await ingest(node, service, [line])).body.unchanged, 1);
+    assert.equal((await ingest(node, service, [{ ...line, title: 'A new title' }])).body.accepted, 1);
     assert.deepEqual([await kept('records', line.external_id), blobsOnDisk().length], before);
     assert.deepEqual(await loose(), []);
   });
 
   test('that is replaced, or left out, is loose, and removed after an hour and not before', async () => {
     const line = voicemail({ data: data('first') });
-    await feed(node, service, [line]);
+    await ingest(node, service, [line]);
     const { blob: first } = await kept('records', line.external_id);
-    await feed(node, service, [{ ...line, data: data('second') }]);
+    await ingest(node, service, [{ ...line, data: data('second') }]);
     const { blob: second } = await kept('records', line.external_id);
     assert.notEqual(second, first);
     assert.deepEqual(await loose(), [first]);
@@ -104,7 +104,7 @@ describe('a blob', () => {
     assert.equal(await getContent(second), 'second');
     assert.deepEqual(await loose(), []);
 
-    await feed(node, service, [{ ...line, data: '' }]);
+    await ingest(node, service, [{ ...line, data: '' }]);
     assert.deepEqual(await kept('records', line.external_id), { blob: null, digest: '', size: 0 });
     assert.deepEqual(await loose(), [second]);
     await tidied(61);
@@ -117,7 +117,7 @@ describe('a blob', () => {
     await node.db.updateTable('files').set({ doomed: true }).where('id', '=', id).execute();
     const count = blobsOnDisk().length;
     const line = { kind: 'file', external_id, created_at: 1, name: 'a', data: data('new') };
-    assert.equal((await feed(node, service, [line])).body.failed, 1);
+    assert.equal((await ingest(node, service, [line])).body.failed, 1);
     assert.equal(blobsOnDisk().length, count + 1);
     await tidied(61);
     assert.equal(blobsOnDisk().length, count);
@@ -129,9 +129,9 @@ describe('a blob', () => {
     await using second = await startApp({ beside: node, pool: 4, work: false });
     const before = blobsOnDisk().length;
     const replies = await Promise.all([
-      feed(node, service, lines(external_ids)),
-      feed(second, service, lines(external_ids.toReversed())),
-      feed(second, service, lines(external_ids)),
+      ingest(node, service, lines(external_ids)),
+      ingest(second, service, lines(external_ids.toReversed())),
+      ingest(second, service, lines(external_ids)),
     ]);
     assert.deepEqual(
       replies.map(({ status }) => status),
@@ -163,11 +163,11 @@ describe('where blobs cannot be kept', () => {
     });
     const early = Array.from({ length: 1_000 }, () => voicemail({ title: 'no blob' }));
     const late = Array.from({ length: 5 }, (_, at) => voicemail({ data: data(`late ${at}`) }));
-    const reply = await feed(node, service, [...early, ...late]);
+    const reply = await ingest(node, service, [...early, ...late]);
     assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable']);
     assert.doesNotMatch(reply.text, /space/);
     failing({ put });
-    const again = await feed(node, service, [...early, ...late]);
+    const again = await ingest(node, service, [...early, ...late]);
     assert.deepEqual([again.body.accepted, again.body.unchanged], [5, 1_000]);
     const held = (await loose()).length;
     const before = blobsOnDisk().length;
@@ -178,9 +178,9 @@ describe('where blobs cannot be kept', () => {
   test('a loose one that cannot be removed is tried again, and holds up no other', async () => {
     const line = voicemail({ data: data('one') });
     const other = voicemail({ data: data('other') });
-    await feed(node, service, [line, other]);
+    await ingest(node, service, [line, other]);
     const stuck = (await kept('records', line.external_id)).blob;
-    await feed(node, service, [
+    await ingest(node, service, [
       { ...line, data: null },
       { ...other, data: null },
     ]);
@@ -209,10 +209,10 @@ test('a blob that was written too long ago to be relied on is written again', as
       await sql`update loose_blobs set since = since - interval '46 minutes'`.execute(node.db);
     },
   });
-  assert.equal((await feed(node, service, [line])).status, 503);
+  assert.equal((await ingest(node, service, [line])).status, 503);
   assert.equal(await kept('records', line.external_id), undefined);
   Object.assign(node.deps.blobs, { put });
-  assert.equal((await feed(node, service, [line])).body.accepted, 1);
+  assert.equal((await ingest(node, service, [line])).body.accepted, 1);
   await tidied(61);
   assert.equal(await getContent((await kept('records', line.external_id)).blob), 'slow');
 });

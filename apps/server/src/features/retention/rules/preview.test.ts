@@ -6,7 +6,7 @@ import { isMarkable } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { createTeamWithMembers, type TestTeam, team as teamOf } from '#testing/workspace/factories.ts';
+import { team as createTeam, createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { previewRules } from './preview-rules.actions.ts';
@@ -49,7 +49,7 @@ test('a run deletes exactly what the preview counted, for random rules and items
   await fc.assert(
     fc.asyncProperty(scene, async ({ kind, rule: drawn, items }) => {
       const input = isMarkable(kind) ? { canmark: 0 as const, ...drawn } : { ...drawn, canmark: undefined };
-      const teamId = await teamOf(node);
+      const teamId = await createTeam(node);
       const place = { teamId, kind, channels: await addChannels(node, teamId) };
       const isMessage = kind.endsWith('channels') || kind === 'direct_messages';
       const clocks = new Map<string, number>();

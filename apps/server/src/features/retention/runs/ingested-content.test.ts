@@ -24,7 +24,7 @@ after(() => node[Symbol.asyncDispose]());
 const OLD = Date.UTC(2020, 0, 1);
 const NOW = Date.now();
 
-async function feed(lines: object[]): Promise<void> {
+async function ingest(lines: object[]): Promise<void> {
   const { headers } = await serviceToken(node, teamId);
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
   const type = { 'content-type': 'application/x-ndjson' };
@@ -70,7 +70,7 @@ test('imported items expire by the date of their kind; new and unfinished ones a
     at('communication', NOW),
   ];
   const named = (lines: object[], prefix: string) => lines.map((line, nth) => ({ ...line, external_id: prefix + nth }));
-  await feed([...named(old, 'old'), ...named(fresh, 'new')]);
+  await ingest([...named(old, 'old'), ...named(fresh, 'new')]);
   const rule = { value: 1 as const, duration: { count: 1, period: 'm' as const } };
   for (const kind of RETENTION_KINDS) await setRule(node, teamId, kind, rule);
   const runs = await runNow(node, teamId);
@@ -89,8 +89,8 @@ test('imported items expire by the date of their kind; new and unfinished ones a
 
 test('a note that was archived long ago and reopened is kept', async () => {
   const note = { kind: 'note', external_id: 'reopened', created_at: OLD };
-  await feed([{ ...note, archived_at: OLD + 1 }]);
-  await feed([note]);
+  await ingest([{ ...note, archived_at: OLD + 1 }]);
+  await ingest([note]);
   await runNow(node, teamId);
   assert.ok((await left()).includes('reopened'));
 });

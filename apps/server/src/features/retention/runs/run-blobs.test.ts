@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { team as teamOf } from '#testing/workspace/factories.ts';
+import { team as createTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
 import { processBatches } from './retention.sweep.ts';
 import { startTeamRuns } from './runs.actions.ts';
@@ -19,7 +19,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  teamId = await teamOf(node);
+  teamId = await createTeam(node);
 });
 
 const OLD = Date.UTC(2020, 0, 1);

@@ -17,7 +17,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 /** A team of its own for every test, with an owner who is in none of the searches. */
-async function teamOf(people: PersonOptions[]): Promise<{ id: string; owner: SignedInPerson }> {
+async function createTeam(people: PersonOptions[]): Promise<{ id: string; owner: SignedInPerson }> {
   const id = await team(node);
   const owner = await signedIn(node, {
     team: id,
@@ -58,7 +58,7 @@ async function allIds(of: Asked, query: Record<string, string>): Promise<string[
 
 describe('the list of people', () => {
   test('shows what a row needs and nothing that signs anybody in', async () => {
-    const of = await teamOf([{ first_name: 'Bea', last_name: 'B', kind: 'admin' }]);
+    const of = await createTeam([{ first_name: 'Bea', last_name: 'B', kind: 'admin' }]);
     const { text, body } = await list(of);
     assert.deepEqual(Object.keys(body).sort(), ['last_key', 'records', 'reset']);
     assert.deepEqual(Object.keys(body.records[0]).sort(), [
@@ -83,7 +83,7 @@ describe('the list of people', () => {
   });
 
   test('says what the caller may do to each user', async () => {
-    const of = await teamOf([{ first_name: 'Ann' }, { first_name: 'Pia', pending: true }]);
+    const of = await createTeam([{ first_name: 'Ann' }, { first_name: 'Pia', pending: true }]);
     const { records } = (await list(of)).body;
     assert.deepEqual(
       records.map(({ abilities, refusals }: ListedUser) => ({ abilities, refusals })),
@@ -94,7 +94,7 @@ describe('the list of people', () => {
   });
 
   test('is in the order of full names whatever their case; who has no name stands where the address does', async () => {
-    const of = await teamOf([
+    const of = await createTeam([
       { first_name: 'bob', last_name: 'Z' },
       { first_name: 'Bob', last_name: 'A' },
       { first_name: '', last_name: 'Carl' },
@@ -105,7 +105,7 @@ describe('the list of people', () => {
   });
 
   test('pages without a gap or a double when every name is the same', async () => {
-    const of = await teamOf(Array.from({ length: 23 }, () => ({ first_name: 'Same', last_name: 'Name' })));
+    const of = await createTeam(Array.from({ length: 23 }, () => ({ first_name: 'Same', last_name: 'Name' })));
     const pages = await allIds(of, { search: 'same', limit: '5' });
     assert.deepEqual(
       pages.map((page) => page.length),
@@ -116,7 +116,7 @@ describe('the list of people', () => {
   });
 
   test('ends without a key when the last page is exactly full', async () => {
-    const of = await teamOf(Array.from({ length: 4 }, () => ({ first_name: 'Even' })));
+    const of = await createTeam(Array.from({ length: 4 }, () => ({ first_name: 'Even' })));
     assert.deepEqual(
       (await allIds(of, { search: 'even', limit: '2' })).map((page) => page.length),
       [2, 2],
@@ -124,7 +124,7 @@ describe('the list of people', () => {
   });
 
   test('a page shows people who come in front of it as neither missing nor doubled', async () => {
-    const of = await teamOf([{ first_name: 'B' }, { first_name: 'C' }, { first_name: 'D' }]);
+    const of = await createTeam([{ first_name: 'B' }, { first_name: 'C' }, { first_name: 'D' }]);
     const first = await list(of, { limit: '2' });
     await person(node, { team: of.id, first_name: 'A' });
     const second = await list(of, { limit: '2', last_key: first.body.last_key });
@@ -135,7 +135,7 @@ describe('the list of people', () => {
   });
 
   test('gives 100 rows when nothing is said, and up to 2,000 when asked', async () => {
-    const of = await teamOf([]);
+    const of = await createTeam([]);
     await sql`with added as (
       insert into people (id, email, type, create_at, update_at)
       select 'z' || lpad(i::text, 25, '0'), 'z' || i || '@bulk.test', 2, 0, 0 from generate_series(1, 2100) i returning id, email)
@@ -149,7 +149,7 @@ describe('the list of people', () => {
   });
 
   test('a name changed on the way keeps list and search true', async () => {
-    const of = await teamOf([{ first_name: 'Old', email: 'renamed@example.test' }]);
+    const of = await createTeam([{ first_name: 'Old', email: 'renamed@example.test' }]);
     const body = { email: 'renamed@example.test', account_type: 2, first_name: 'Zoë', last_name: 'New' };
     assert.equal((await call(node, saveUser, { as: of.owner, params: { teamId: of.id }, body })).status, 200);
     assert.deepEqual(await names(of, { search: 'zoë n' }), ['Zoë New']);
@@ -159,7 +159,7 @@ describe('the list of people', () => {
 
 describe('the search', () => {
   test('finds parts of full name and address, whatever the case', async () => {
-    const of = await teamOf([
+    const of = await createTeam([
       { first_name: 'Maria', last_name: 'Weiß', email: 'mw@search.test' },
       { first_name: 'Olga', last_name: 'Mari', email: 'x.y@other.test' },
     ]);
@@ -173,7 +173,7 @@ describe('the search', () => {
   });
 
   test('folds letters as well as case: ß is ss, a ligature its letters', async () => {
-    const of = await teamOf([
+    const of = await createTeam([
       { first_name: 'Anna', last_name: 'Groß' },
       { first_name: 'So\uFB01a', last_name: 'RÖẞLER' },
     ]);
@@ -199,7 +199,7 @@ describe('the search', () => {
       '<b>bold</b>',
       '$1 {}',
     ];
-    const of = await teamOf([...odd.map((first_name) => ({ first_name, last_name: '' })), { first_name: 'plain' }]);
+    const of = await createTeam([...odd.map((first_name) => ({ first_name, last_name: '' })), { first_name: 'plain' }]);
     for (const [search, found] of [
       ['%', ['50% off']],
       ['_', ['under_score']],
@@ -219,7 +219,7 @@ describe('the search', () => {
   });
 
   test('finds a composed letter by a combining one and the other way round', async () => {
-    const of = await teamOf([
+    const of = await createTeam([
       { first_name: 'Zoe\u0308', last_name: '' },
       { first_name: 'Ren\u00e9', last_name: '' },
     ]);
@@ -228,7 +228,7 @@ describe('the search', () => {
   });
 
   test('refuses what cannot be stored and what is too long, and bears pattern bombs', async () => {
-    const of = await teamOf([{ first_name: 'a'.repeat(100) }]);
+    const of = await createTeam([{ first_name: 'a'.repeat(100) }]);
     for (const search of ['a\0', '\0', 'x'.repeat(5_000), 'x'.repeat(201)])
       assert.equal((await list(of, { search })).status, 400, JSON.stringify(search.slice(0, 10)));
     for (const search of ['%a'.repeat(100), '_'.repeat(200), '\\'.repeat(200), '(a+)+$', '\u202e', '😀'])
@@ -236,7 +236,7 @@ describe('the search', () => {
   });
 
   test('never looks at password hashes or tokens', async () => {
-    const of = await teamOf([{ first_name: 'Plain' }]);
+    const of = await createTeam([{ first_name: 'Plain' }]);
     for (const search of ['argon2', '$argon2id$v=19']) assert.deepEqual(await names(of, { search }), []);
     for (const name of ['password_hash', 'token', 'email[$ne]', 'filter'])
       assert.deepEqual(await names(of, { [name]: 'x' }), ['Plain Body'], 'unknown filters are ignored');
@@ -246,7 +246,7 @@ describe('the search', () => {
 describe('the filters', () => {
   let of: Asked;
   before(async () => {
-    of = await teamOf([
+    of = await createTeam([
       { first_name: 'Owner', last_name: '', kind: 'owner' },
       { first_name: 'Admin', last_name: '', kind: 'admin' },
       { first_name: 'Member', last_name: '', kind: 'member' },
@@ -296,7 +296,7 @@ describe('the filters', () => {
 
 describe('the place in the list', () => {
   test('is refused when it was edited, or made for another filter, search or list', async () => {
-    const of = await teamOf(Array.from({ length: 4 }, (_, i) => ({ first_name: `P${i}` })));
+    const of = await createTeam(Array.from({ length: 4 }, (_, i) => ({ first_name: `P${i}` })));
     const { last_key } = (await list(of, { limit: '2' })).body;
     const [payload, signature] = last_key.split('.');
     const forged = Buffer.from(JSON.stringify(['', ''])).toString('base64url');
@@ -322,7 +322,7 @@ describe('the place in the list', () => {
   });
 
   test('of one admin works for another admin of the same team', async () => {
-    const of = await teamOf(Array.from({ length: 3 }, () => ({})));
+    const of = await createTeam(Array.from({ length: 3 }, () => ({})));
     const { last_key } = (await list(of, { limit: '2' })).body;
     const second = await signedIn(node);
     await join(node, of.id, second.id, 'admin');

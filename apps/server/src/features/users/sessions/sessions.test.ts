@@ -6,7 +6,7 @@ import { listSessions, revokeSession, type Session } from '@steward/contract/use
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { call, told } from '#testing/app/call.ts';
+import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   createTeamWithMembers,
@@ -167,11 +167,11 @@ describe('sessions of people who are not to be touched', () => {
   test('a session of somebody else is as unknown as one that never was, whoever is named with it', async () => {
     const [target, bystander] = [await signedIn(node, { team: ours.id }), await signedIn(node, { team: ours.id })];
     const stranger = await signedIn(node, { team: await team(node) });
-    const unknown = told(await end(target.id, newId()));
+    const unknown = toComparable(await end(target.id, newId()));
     assert.equal(unknown.status, 404);
     for (const who of [bystander, stranger])
-      assert.deepEqual(told(await end(target.id, await findSessionId(node, who))), unknown);
-    assert.deepEqual(told(await end(stranger.id, await findSessionId(node, stranger))), unknown);
+      assert.deepEqual(toComparable(await end(target.id, await findSessionId(node, who))), unknown);
+    assert.deepEqual(toComparable(await end(stranger.id, await findSessionId(node, stranger))), unknown);
     for (const who of [target, bystander, stranger]) assert.equal(await status(node, who), 200);
   });
 
