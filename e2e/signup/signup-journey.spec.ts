@@ -154,7 +154,7 @@ test('an invitation that bounced is seen by the admin, who sends it again', asyn
   await dialog.getByLabel('Email').fill(BOUNCING);
   await dialog.getByRole('button', { name: 'Add User' }).click();
   await expect(personRow(page, BOUNCING)).toBeVisible();
-  await expect.poll(() => post.tries()).toBeGreaterThan(0);
+  await expect.poll(() => post.attempts()).toBeGreaterThan(0);
   await settled(node);
 
   await page.reload();

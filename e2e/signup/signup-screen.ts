@@ -11,7 +11,7 @@ export function newAddress(name = 'owner'): string {
 
 /** All tests come from one address, which may ask for five teams an hour. */
 export async function deleteSignUps({ node }: { node: TestApp }): Promise<void> {
-  await node.deps.throttle.clear({ name: 'signup.address', tries: 5, seconds: 3600 }, '127.0.0.1');
+  await node.deps.throttle.clear({ name: 'signup.address', attempts: 5, seconds: 3600 }, '127.0.0.1');
 }
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

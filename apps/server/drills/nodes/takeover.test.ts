@@ -158,7 +158,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
     const mail = { to: team.owner.email, subject: 'Letter', text: 'Text', html: '<p>Text</p>' };
     await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
     const inTheMiddle = async () => {
-      while (peer.tries() === 0) await pause(10);
+      while (peer.attempts() === 0) await pause(10);
       assert.deepEqual(await activeJobs(), ['mail.send']);
       isSilent = false;
     };

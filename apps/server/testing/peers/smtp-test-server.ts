@@ -12,7 +12,7 @@ export interface SmtpTestServer extends AsyncDisposable {
   /** Ends when so many messages were accepted. */
   taken(count: number): Promise<void>;
   /** Number of messages that were begun, whatever came of them. */
-  tries(): number;
+  attempts(): number;
 }
 
 /** Refuses the receiver or the message for good, puts off, hangs up after DATA, says nothing after DATA; or takes it, and says nothing. */
@@ -26,11 +26,11 @@ export async function startSmtpServer(
   const accepted: SmtpTestServer['accepted'] = [];
   const sources: string[] = [];
   const arrived = new EventEmitter();
-  let tries = 0;
+  let attempts = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, done) {
-      tries += 1;
+      attempts += 1;
       const now = temper(address);
       if (now === 'refuse') return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
       if (now === 'later') return done(Object.assign(new Error('try later'), { responseCode: 451 }));
@@ -70,7 +70,7 @@ export async function startSmtpServer(
     async taken(count) {
       while (accepted.length < count) await once(arrived, 'mail');
     },
-    tries: () => tries,
+    attempts: () => attempts,
     [Symbol.asyncDispose]: () => {
       for (const connection of server.connections) connection.close();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { Email, Flag, Id, listOf, listQuery, text } from './fields.ts';
+import { Email, Flag, Id, listAnswer, listQuery, text } from './fields.ts';
 
 const fits = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 
@@ -88,7 +88,7 @@ test('a search has at most 200 characters', () => {
 });
 
 test('a list answers its records, the place it ended, and whether it begins anew; other keys are dropped', () => {
-  const list = listOf(z.object({ id: z.string() }));
+  const list = listAnswer(z.object({ id: z.string() }));
   const answer = { records: [{ id: 'a', secret: 'x' }], last_key: null, reset: true, extra: 1 };
   assert.deepEqual(list.parse(answer), { records: [{ id: 'a' }], last_key: null, reset: true });
   assert.ok(!fits(list, { records: [] }), 'last_key is always there');

@@ -65,6 +65,6 @@ export const listQuery = {
 };
 
 /** Answer of every list call: `reset` says that the records replace what the caller has (spec §3, list state). */
-export function listOf<Item extends z.ZodType>(item: Item) {
+export function listAnswer<Item extends z.ZodType>(item: Item) {
   return z.object({ records: z.array(item), last_key: LastKey.nullable(), reset: z.boolean().optional() });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
-import { Id, listOf, listQuery, wholeNumber } from '../api/fields.ts';
+import { Id, listAnswer, listQuery, wholeNumber } from '../api/fields.ts';
 import { AUDIT_FILTER_MAX } from '../api/limits.ts';
 import { parseAuditActions } from './catalog.ts';
 
@@ -67,5 +67,5 @@ export const listAuditEvents = endpoint({
   summary: 'List the changes made in a team, newest first: who, what, when, from where, before and after.',
   params: z.object({ teamId: Id }),
   query: AuditFilters.extend({ last_key: listQuery.last_key, limit: listQuery.limit }),
-  answer: listOf(AuditRecord),
+  answer: listAnswer(AuditRecord),
 });

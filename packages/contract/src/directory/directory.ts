@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Flag, Id, LastKey, listOf, listQuery, text } from '../api/fields.ts';
+import { Flag, Id, LastKey, listAnswer, listQuery, text } from '../api/fields.ts';
 import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_UPLOAD_MAX, FILE_NAME_MAX, UPLOAD_BODY_MAX } from '../api/limits.ts';
 import { EntryEmail, EntryName, EntryNumber } from './fields.ts';
 
@@ -42,7 +42,7 @@ export const listEntries = endpoint({
   summary: 'Entries of the company directory, searched, a page at a time.',
   params: TeamParams,
   query: z.object(listQuery),
-  answer: listOf(Entry),
+  answer: listAnswer(Entry),
 });
 
 /** Adds entries, all or none; answers them as stored, in the order they were sent. */
@@ -228,7 +228,7 @@ export const listImports = endpoint({
   summary: 'Imports of the last 30 days, newest first.',
   params: TeamParams,
   query: z.object({ last_key: LastKey.optional(), limit: listQuery.limit }),
-  answer: listOf(Import),
+  answer: listAnswer(Import),
 });
 
 /** One import, to see how far undoing it is. */
@@ -271,5 +271,5 @@ export const listKeptEntries = endpoint({
   summary: 'Entries that undoing an import left alone.',
   params: OneImport,
   query: z.object({ last_key: LastKey.optional(), limit: listQuery.limit }),
-  answer: listOf(KeptEntry),
+  answer: listAnswer(KeptEntry),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Id, LastKey, listOf, listQuery } from '../api/fields.ts';
+import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
 import { IntegrationParams } from './integrations.ts';
 
 /** How far a delivery is: stored, in all its channels, in some of them, in none, not to be posted at all. */
@@ -40,7 +40,7 @@ export const listDeliveries = endpoint({
   summary: 'What the help desk delivered, and what became of it.',
   params: IntegrationParams,
   query: z.object({ last_key: LastKey.optional(), limit: listQuery.limit, state: DeliveryState.optional() }),
-  answer: listOf(Delivery),
+  answer: listAnswer(Delivery),
 });
 
 const DeliveryParams = IntegrationParams.extend({ deliveryId: z.string() });

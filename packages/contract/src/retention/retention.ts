@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
-import { Id, LastKey, listOf, listQuery } from '../api/fields.ts';
+import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
 import { KeepRule, MarkRule, RetentionKind, SavedRule } from './fields.ts';
 
 const TeamParams = z.object({ teamId: Id });
@@ -207,7 +207,7 @@ export const listRetentionRuns = endpoint({
   summary: 'Retention runs, newest first.',
   params: TeamParams,
   query: z.object({ kind: RetentionKind.optional(), last_key: LastKey.optional(), limit: listQuery.limit }),
-  answer: listOf(RetentionRun),
+  answer: listAnswer(RetentionRun),
 });
 
 /** One kind in the overview. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Id, listOf } from '../api/fields.ts';
+import { Id, listAnswer } from '../api/fields.ts';
 
 const InviteeParams = z.object({ teamId: Id, userId: z.string() });
 
@@ -62,5 +62,5 @@ export const listFailedInvitations = endpoint({
   path: '/admin/teams/:teamId/failed_invitations',
   summary: 'Invitations whose mail could not be delivered.',
   params: z.object({ teamId: Id }),
-  answer: listOf(FailedInvitation),
+  answer: listAnswer(FailedInvitation),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done, ErrorId } from '../api/errors.ts';
-import { Email, Flag, Id, listOf, listQuery, text } from '../api/fields.ts';
+import { Email, Flag, Id, listAnswer, listQuery, text } from '../api/fields.ts';
 import { NAME_MAX } from '../api/limits.ts';
 import { AccountType, Role } from './roles.ts';
 
@@ -67,7 +67,7 @@ export const listUsers = endpoint({
   summary: 'List the users of a team, with search and filters.',
   params: TeamParams,
   query: UserFilters.extend({ last_key: listQuery.last_key, limit: listQuery.limit }),
-  answer: listOf(ListedUser),
+  answer: listAnswer(ListedUser),
 });
 
 /** What an admin can enter about a user. One list for columns, forms and the audit log. */

@@ -17,9 +17,9 @@ import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 import { passwordChangedMail } from './password-reset.mail.ts';
 
 /** Reset emails to one address. */
-const MAILS: Limit = { name: 'session.reset_mail', tries: 3, seconds: 3600 };
+const MAILS: Limit = { name: 'session.reset_mail', attempts: 3, seconds: 3600 };
 /** Requests from one IP address without a session. */
-const REQUESTS: Limit = { name: 'session.reset_address', tries: 60, seconds: 3600 };
+const REQUESTS: Limit = { name: 'session.reset_address', attempts: 60, seconds: 3600 };
 
 /**
  * Queues a reset link for an address. Whether an account has it is looked up by a job: this call does the same work, in

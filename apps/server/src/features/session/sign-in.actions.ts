@@ -12,7 +12,7 @@ import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
 
 /** Failed sign-ins from one IP address over all accounts, against password spraying. */
-const FAILURES: Limit = { name: 'session.login_address', tries: 1000, seconds: 600 };
+const FAILURES: Limit = { name: 'session.login_address', attempts: 1000, seconds: 600 };
 
 interface Attempt {
   credentials: Credentials;

@@ -10,8 +10,8 @@ import { signUpMail } from './signup.mail.ts';
 import { addSignUp } from './signups.store.ts';
 
 /** Requests from one IP address, and emails to one email address. */
-const REQUESTS: Limit = { name: 'signup.address', tries: 5, seconds: 3600 };
-const MAILS: Limit = { name: 'signup.mail', tries: 3, seconds: 3600 };
+const REQUESTS: Limit = { name: 'signup.address', attempts: 5, seconds: 3600 };
+const MAILS: Limit = { name: 'signup.mail', attempts: 3, seconds: 3600 };
 
 /**
  * Stores a sign-up and emails its link. Whether the owner's address has an account isn't looked up: the call does the same

@@ -78,7 +78,7 @@ describe('a mail', { concurrency: true }, () => {
     await using node = await nodeWith(peer);
     await post(node);
     assert.deepEqual(await finished(node), [{ state: 'completed' }]);
-    assert.deepEqual([peer.tries(), peer.accepted.length], [2, 1]);
+    assert.deepEqual([peer.attempts(), peer.accepted.length], [2, 1]);
     assert.ok(node.log.some((line) => line.includes('job failed, will be tried again')));
     assert.ok(!node.log.some((line) => line.includes('job failed for good')));
     assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 2, error: '', is_ended: true }]);
@@ -93,7 +93,7 @@ describe('a mail', { concurrency: true }, () => {
       await using node = await nodeWith(peer);
       await post(node);
       assert.deepEqual(await finished(node), [{ state: 'completed' }]);
-      assert.deepEqual([peer.tries(), peer.accepted.length], [1, 0]);
+      assert.deepEqual([peer.attempts(), peer.accepted.length], [1, 0]);
       assert.deepEqual(await noted(node), [{ state: 'failed', attempts: 1, error, is_ended: true }]);
       assert.ok(node.log.some((line) => line.includes('mail was refused for good')));
       assert.ok(!node.log.some((line) => line.includes('Hällo')));
@@ -105,7 +105,7 @@ describe('a mail', { concurrency: true }, () => {
     await using node = await nodeWith(peer);
     await post(node);
     assert.deepEqual(await finished(node), [{ state: 'failed' }]);
-    assert.deepEqual([peer.tries(), peer.accepted.length, await deadLetters(node)], [2, 0, 1]);
+    assert.deepEqual([peer.attempts(), peer.accepted.length, await deadLetters(node)], [2, 0, 1]);
     assert.partialDeepStrictEqual(await noted(node), [{ state: 'failed', attempts: 2, is_ended: true }]);
     const { rows } = await sql<{ row: string }>`select j::text as row from pgboss.job j
       where name = ${DEAD_LETTERS}`.execute(node.db);
@@ -117,7 +117,7 @@ describe('a mail', { concurrency: true }, () => {
     await using peer = await startSmtpServer(() => 'stall');
     const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 3_000 };
     await assert.rejects(smtpTransport(peer.url, patience)(posted()), /Timeout/);
-    assert.equal(peer.tries(), 1);
+    assert.equal(peer.attempts(), 1);
   });
 
   test('that meets a silent peer fails after ten seconds instead of waiting for ever', async () => {

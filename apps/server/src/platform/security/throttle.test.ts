@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
-const LIMIT = { name: 'test.limit', tries: 5, seconds: 60 };
+const LIMIT = { name: 'test.limit', attempts: 5, seconds: 60 };
 
 let node: TestApp;
 let other: TestApp;
@@ -18,12 +18,12 @@ after(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-test('of 60 tries at once on two nodes exactly as many pass as the limit says', async () => {
-  const tries = Array.from({ length: 60 }, (_, i) => (i % 2 ? node : other).deps.throttle.allows(LIMIT, 'shared'));
-  assert.equal((await Promise.all(tries)).filter(Boolean).length, 5);
+test('of 60 concurrent attempts on two nodes, exactly as many pass as the limit allows', async () => {
+  const attempts = Array.from({ length: 60 }, (_, i) => (i % 2 ? node : other).deps.throttle.allows(LIMIT, 'shared'));
+  assert.equal((await Promise.all(attempts)).filter(Boolean).length, 5);
 });
 
-test('keys and limits count apart, and a cleared key begins anew', async () => {
+test('keys and limits are counted separately, and a cleared key starts over', async () => {
   const { throttle } = node.deps;
   const many = async (limit: typeof LIMIT, key: string) => {
     let passed = 0;
@@ -31,12 +31,12 @@ test('keys and limits count apart, and a cleared key begins anew', async () => {
     return passed;
   };
   assert.deepEqual([await many(LIMIT, 'a'), await many(LIMIT, 'b'), await many(LIMIT, 'a')], [5, 5, 0]);
-  assert.equal(await many({ ...LIMIT, name: 'test.other', tries: 2 }, 'a'), 2);
+  assert.equal(await many({ ...LIMIT, name: 'test.other', attempts: 2 }, 'a'), 2);
   await throttle.clear(LIMIT, 'a');
   assert.deepEqual([await many(LIMIT, 'a'), await many(LIMIT, 'b')], [5, 0]);
 });
 
-test('a count ends by itself when its time is over, and tidying removes it', async () => {
+test('a counter expires, and cleanup deletes it', async () => {
   const { throttle } = node.deps;
   for (let i = 0; i < 6; i += 1) await throttle.allows(LIMIT, 'timed');
   assert.equal(await throttle.allows(LIMIT, 'timed'), false);
@@ -49,7 +49,7 @@ test('a count ends by itself when its time is over, and tidying removes it', asy
   assert.deepEqual((await sql`select 1 from throttles`.execute(node.db)).rows, []);
 });
 
-test('what was typed is not in the table', async () => {
+test('the table does not contain the key as typed', async () => {
   await node.deps.throttle.allows(LIMIT, 'private@example.test');
   const { rows } = await sql<{ key: string }>`select key from throttles`.execute(node.db);
   assert.ok(rows.length > 0);

@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** So many tries in so many seconds, per key, counted for all nodes together. */
+/** Maximum number of attempts per key within a period, counted across all nodes. */
 export interface Limit {
   name: string;
-  tries: number;
+  attempts: number;
   seconds: number;
 }
 
-/** Counters in PostgreSQL, shared by every node (trust G6, G18). */
+/** Rate limits. The counters are in PostgreSQL, shared by all nodes. */
 export interface Throttle {
-  /** Counts one try and tells whether it is still within the limit; counting and reading are one statement. */
+  /** Counts one attempt and returns whether it is within the limit, in one statement. */
   allows(limit: Limit, key: string): Promise<boolean>;
-  /** Forgets what was counted for the key. */
+  /** Resets the counter of a key. */
   clear(limit: Limit, key: string): Promise<void>;
-  /** Removes counters whose time is over. */
+  /** Deletes expired counters. */
   removeExpired(): Promise<void>;
 }
 
-// The database's clock, as one process may be wrong by a day: a lock must neither end early nor last longer for it (trust F17).
+// The database's clock, because a node's clock may be wrong and a lockout must not end early or last longer for that reason.
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** One more try; it begins a new count where the time of the last one is over. */
+/** Counts an attempt, starting over if the last period has expired. */
 const COUNT = `insert into throttles as counted (key, points, expire) values ($1, 1, ${NOW} + $2::bigint)
   on conflict (key) do update set
     points = case when counted.expire <= ${NOW} then 1 else counted.points + 1 end,
     expire = case when counted.expire <= ${NOW} then excluded.expire else counted.expire end
   returning points`;
 
-/** Throttle over the table `throttles` that the migrations make. */
+/** A throttle that counts in the table `throttles`. */
 export function createThrottle(pool: pg.Pool): Throttle {
-  // Keys are typed by strangers: their hash has one length and tells nothing to who reads the table.
+  // Keys are user input: a hash has a fixed length and reveals nothing to someone reading the table.
   const toKey = (limit: Limit, key: string) => `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
   return {
     async allows(limit, key) {
       const { rows } = await pool.query<{ points: number }>(COUNT, [toKey(limit, key), limit.seconds * 1_000]);
-      return (rows[0]?.points ?? 0) <= limit.tries;
+      return (rows[0]?.points ?? 0) <= limit.attempts;
     },
     async clear(limit, key) {
       await pool.query('delete from throttles where key = $1', [toKey(limit, key)]);

@@ -31,9 +31,9 @@ test('tidying removes what has expired, leaves what has not, and may be repeated
     select state || days, 'tests.letter', 'x', state, now() - make_interval(days => days)
     from unnest(array['sent', 'failed']) state, unnest(array[6, 8, 31]) days`.execute(db);
   await sql`update known_addresses set seen_at = now() - interval '31 days' where address = '192.0.2.1'`.execute(db);
-  await throttle.allows({ name: 'a', tries: 1, seconds: 60 }, 'over');
+  await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'over');
   await sql`update throttles set expire = ${Date.now() - 1}`.execute(db);
-  await throttle.allows({ name: 'a', tries: 1, seconds: 60 }, 'running');
+  await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'running');
 
   for (let i = 0; i < 2; i += 1) {
     await createCleanupWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });

@@ -2,7 +2,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 
 /** Password checks of one account. */
-export const CHECKS: Limit = { name: 'session.login', tries: 10, seconds: 600 };
+export const CHECKS: Limit = { name: 'session.login', attempts: 10, seconds: 600 };
 
 /** The counter of an account's checks. A known address has its own, so guessing from elsewhere can't lock it out. */
 export function getCounterKey(email: string, at: { address: string; isKnown: boolean }): string {

@@ -11,7 +11,7 @@ import { findProvider } from '../providers/registry.ts';
 import { sendTest } from './test-message.actions.ts';
 
 /** Rendering takes the processor from everybody; somebody who types asks for fewer than this. */
-const PREVIEWS: Limit = { name: 'template-previews', tries: 120, seconds: 60 };
+const PREVIEWS: Limit = { name: 'template-previews', attempts: 120, seconds: 60 };
 
 /** Serves the calls about a template that need not be saved. */
 export function templateRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

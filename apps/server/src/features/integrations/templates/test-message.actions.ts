@@ -14,7 +14,7 @@ import { findIntegration, type IntegrationRow } from '../integrations.store.ts';
 import { toPlainText } from '../message/escape-markup.ts';
 import { toRefusal } from '../message/template-problems.ts';
 
-const TESTS: Limit = { name: 'integration-tests', tries: 10, seconds: 60 };
+const TESTS: Limit = { name: 'integration-tests', attempts: 10, seconds: 60 };
 
 interface TestForm {
   message: string;
