@@ -74,7 +74,7 @@ export function Palette({ opened, places, ahead, onClose, restoreFocus }: Palett
         <Modal.Title className={hidden.unseen ?? ''}>Search</Modal.Title>
         <PaletteSearch {...{ text, offered, ahead, onClose }} onChoose={choose} />
       </Spotlight.Root>
-      <Suspense fallback={null}>{dialogs.asked.time > 0 && <UserDialogs {...dialogs} />}</Suspense>
+      <Suspense fallback={null}>{dialogs.current.time > 0 && <UserDialogs {...dialogs} />}</Suspense>
     </>
   );
 }

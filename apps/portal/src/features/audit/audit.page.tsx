@@ -49,7 +49,7 @@ interface LogProps {
 function Log({ teamId, search, onShow }: LogProps) {
   const list = useInfiniteQuery(auditQueryOptions(teamId, search));
   const filters = useRef<HTMLFieldSetElement>(null);
-  const { asked, open, close } = useDialogState<'details', AuditRecord>('details', filters);
+  const { current, open, close } = useDialogState<'details', AuditRecord>('details', filters);
   const columns = useAuditColumns(open);
   const first = list.isPlaceholderData ? undefined : list.data?.records[0];
   const showTarget = (target: string) => {
@@ -74,12 +74,12 @@ function Log({ teamId, search, onShow }: LogProps) {
           cardsBelow={70}
         />
       </ListLayout>
-      {asked.about !== null && (
+      {current.about !== null && (
         <DetailsDialog
-          key={asked.time}
+          key={current.time}
           teamId={teamId}
-          record={asked.about}
-          opened={asked.opened}
+          record={current.about}
+          opened={current.opened}
           onTarget={showTarget}
           onClose={close}
         />

@@ -24,7 +24,7 @@ function TokensPage() {
   const team = useCurrentTeam();
   const { data, error, refetch } = useQuery(tokensQueryOptions(team.id));
   const add = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useDialogState<'add' | 'remove', Token>('add', add);
+  const { current, open, close } = useDialogState<'add' | 'remove', Token>('add', add);
   const columns = useColumns(open);
   return (
     <Page
@@ -61,15 +61,15 @@ function TokensPage() {
           Services send content to <Code>POST /api/v4/teams/{team.id}/content</Code>
         </Text>
       )}
-      {asked.what === 'add' && asked.time > 0 && (
-        <AddTokenDialog key={asked.time} teamId={team.id} opened={asked.opened} onClose={close} />
+      {current.what === 'add' && current.time > 0 && (
+        <AddTokenDialog key={current.time} teamId={team.id} opened={current.opened} onClose={close} />
       )}
-      {asked.what === 'remove' && asked.about !== null && (
+      {current.what === 'remove' && current.about !== null && (
         <RemoveTokenDialog
-          key={asked.time}
+          key={current.time}
           teamId={team.id}
-          token={asked.about}
-          opened={asked.opened}
+          token={current.about}
+          opened={current.opened}
           onClose={close}
         />
       )}

@@ -1,6 +1,6 @@
 import type { Entry } from '@steward/contract/directory';
 import { Suspense } from 'react';
-import type { Asking } from '#platform/dialogs/dialog-state.ts';
+import type { DialogState } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import type { EntryAction } from './entry-actions.tsx';
 
@@ -9,8 +9,8 @@ const EntryDialog = lazyComponent(async () => (await import('./entry-dialog.tsx'
 const DeleteDialog = lazyComponent(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
 
 /** The dialogs of this room, one at a time. */
-export function EntryDialogs({ asked, close }: Asking<EntryAction | 'add', Entry>) {
-  const { what, about: entry, opened, time } = asked;
+export function EntryDialogs({ current, close }: DialogState<EntryAction | 'add', Entry>) {
+  const { what, about: entry, opened, time } = current;
   if (time === 0) return null;
   const dialog = { opened, onClose: close };
   return (

@@ -30,7 +30,7 @@ export function Deliveries({ place, isConnected }: { place: Place; isConnected: 
   const [state, setState] = useState<DeliveryState | ''>('');
   const list = useInfiniteQuery(deliveriesQueryOptions(place, state === '' ? undefined : state));
   const all = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useDialogState<'delivery' | 'all', Delivery>('delivery', all);
+  const { current, open, close } = useDialogState<'delivery' | 'all', Delivery>('delivery', all);
   const { redeliver, pendingId } = useRedeliver(place);
   const columns = useDeliveryColumns({ pendingId, onOpen: open, onRedeliver: isConnected ? redeliver : undefined });
   return (
@@ -55,19 +55,19 @@ export function Deliveries({ place, isConnected }: { place: Place; isConnected: 
         </div>
       </div>
       <Log list={list} columns={columns} isFiltered={state !== ''} />
-      {asked.what === 'delivery' && asked.about !== null && (
+      {current.what === 'delivery' && current.about !== null && (
         <DeliveryDialog
-          key={asked.time}
+          key={current.time}
           place={place}
-          delivery={asked.about}
-          opened={asked.opened}
-          isPending={pendingId === asked.about.id}
+          delivery={current.about}
+          opened={current.opened}
+          isPending={pendingId === current.about.id}
           onRedeliver={isConnected ? redeliver : undefined}
           onClose={close}
         />
       )}
-      {asked.what === 'all' && asked.time > 0 && (
-        <RedeliverAllDialog key={asked.time} place={place} opened={asked.opened} onClose={close} />
+      {current.what === 'all' && current.time > 0 && (
+        <RedeliverAllDialog key={current.time} place={place} opened={current.opened} onClose={close} />
       )}
     </section>
   );

@@ -47,7 +47,7 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
   const { data: detail, isPending } = useQuery(integrationQueryOptions(place));
   const form = useTriggerForm(detail);
   const credentials = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useDialogState<'disable' | 'credentials', never>('disable', credentials);
+  const { current, open, close } = useDialogState<'disable' | 'credentials', never>('disable', credentials);
   const isConnected = detail?.enabled ?? integration.enabled;
   return (
     <Page
@@ -73,22 +73,22 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
       {!isPending && (isConnected || form.isUnsaved) && <TriggerForm place={place} form={form} detail={detail} />}
       {!isPending && !isConnected && !form.isUnsaved && <NotConnected integration={integration} />}
       <Deliveries place={place} isConnected={isConnected} />
-      {asked.what === 'disable' && asked.time > 0 && (
+      {current.what === 'disable' && current.time > 0 && (
         <DisableDialog
-          key={asked.time}
+          key={current.time}
           place={place}
           name={integration.name}
           domain={detail?.domain}
-          opened={asked.opened}
+          opened={current.opened}
           onDisabled={form.reset}
           onClose={close}
         />
       )}
-      {asked.what === 'credentials' && asked.time > 0 && detail?.has_events !== false && (
-        <CredentialsDialog key={asked.time} {...place} detail={detail} opened={asked.opened} onClose={close} />
+      {current.what === 'credentials' && current.time > 0 && detail?.has_events !== false && (
+        <CredentialsDialog key={current.time} {...place} detail={detail} opened={current.opened} onClose={close} />
       )}
-      {asked.what === 'credentials' && asked.time > 0 && detail?.has_events === false && (
-        <WebhookDialog key={asked.time} place={place} detail={detail} opened={asked.opened} onClose={close} />
+      {current.what === 'credentials' && current.time > 0 && detail?.has_events === false && (
+        <WebhookDialog key={current.time} place={place} detail={detail} opened={current.opened} onClose={close} />
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense } from 'react';
-import type { Asking } from '#platform/dialogs/dialog-state.ts';
+import type { DialogState } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 
 // No visit starts with a dialog, so their code stays out of the first load.
@@ -16,8 +16,8 @@ const UserDialog = lazyComponent(async () => (await import('./user-dialog.tsx'))
 export type DialogName = UserAction | 'add' | 'failed';
 
 /** The dialogs of this room, one at a time. */
-export function UserDialogs({ asked, close }: Asking<DialogName, ListedUser>) {
-  const { what, about: person, opened, time } = asked;
+export function UserDialogs({ current, close }: DialogState<DialogName, ListedUser>) {
+  const { what, about: person, opened, time } = current;
   if (time === 0) return null;
   const dialog = { opened, onClose: close };
   return (

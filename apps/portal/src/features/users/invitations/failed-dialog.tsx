@@ -20,11 +20,11 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const { data } = useQuery(failedInvitationsQueryOptions(teamId));
   const done = useRef<HTMLButtonElement>(null);
-  const { asked, open, close } = useDialogState<'resend' | 'cancel', Invitee>('resend', done);
-  const Answer = asked.what === 'resend' ? ResendDialog : CancelDialog;
+  const { current, open, close } = useDialogState<'resend' | 'cancel', Invitee>('resend', done);
+  const Answer = current.what === 'resend' ? ResendDialog : CancelDialog;
   return (
     <>
-      <Dialog opened={opened} onClose={onClose} title="Undelivered invitations" width={600} closable={!asked.opened}>
+      <Dialog opened={opened} onClose={onClose} title="Undelivered invitations" width={600} closable={!current.opened}>
         <ul className={classes.list}>
           {data?.records.map(({ user_id, email, failed_at, error }) => {
             const person = { id: user_id, email, first_name: '', last_name: '' };
@@ -74,7 +74,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
           </Button>
         </DialogButtons>
       </Dialog>
-      {asked.about !== null && <Answer key={asked.time} person={asked.about} opened={asked.opened} onClose={close} />}
+      {current.about !== null && <Answer key={current.time} person={current.about} opened={current.opened} onClose={close} />}
     </>
   );
 }
