@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { routes } from '#app/routes.ts';
+import { guidePages } from './build/guide-pages.ts';
 
 /** Only Vite reads this: the server that answers the portal's calls while it is being worked on. */
 const API_SERVER = process.env.STEWARD_API ?? 'http://127.0.0.1:8065';
@@ -55,6 +56,7 @@ export default defineConfig({
       tmpDir: '../../node_modules/.cache/steward-routes',
     }),
     react(),
+    guidePages,
     placeholders,
     withoutJsonSchema,
   ],

@@ -5,7 +5,7 @@ import { expect, test } from '../browser/fixtures.ts';
 import { CSV_SAMPLES, type CsvSample } from './csv-files.ts';
 import { chooseFile, openUpload, reopenUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
 
-const TABLE = join(import.meta.dirname, '../../docs/csv-files.md');
+const TABLE = join(import.meta.dirname, '../../docs/guide/csv-files.md');
 /** Rows with which the server finds fault, besides those that the reader gives back. */
 const FOUND_BY_SERVER: Record<string, number> = {
   'missing-columns': 1,

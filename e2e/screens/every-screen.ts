@@ -68,6 +68,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: `${BILLING}/change_{$product}_plan`, address: `${BILLING}/change_steward_plan`, title: 'Plan · Billing' },
   { route: `${BILLING}/{$product}_plans`, address: `${BILLING}/steward_plans`, title: 'All Plans · Billing' },
   { route: '/dashboard/files', title: 'Files' },
+  { route: '/guide/$page', address: '/guide/admin-guide', title: 'Admin portal guide' },
   { route: '$', address: '/no/such/place', title: 'Page not found' },
 ];
 

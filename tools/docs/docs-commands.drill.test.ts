@@ -10,7 +10,7 @@ import { type DocCommand, filledIn, parseCommands, placeholdersIn, readyWhen } f
 import { type Running, runLine, startLine } from './docs-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
-const PAGES = ['README.md', ...globSync(['docs/*.md', 'deploy/*.md'], { cwd: root }).sort()];
+const PAGES = ['README.md', ...globSync(['docs/*.md', 'docs/guide/*.md', 'deploy/*.md'], { cwd: root }).sort()];
 /** Programs that a machine may lack: their commands are skipped there. */
 const MAY_BE_ABSENT = ['curl'];
 

@@ -25,6 +25,8 @@ const SOURCES = [
   'apps/portal/index.html',
   'apps/portal/package.json',
   'apps/portal/vite.config.ts',
+  'apps/portal/build',
+  'docs/guide',
   'packages/contract/src',
   'package-lock.json',
   'tools/run/build-portal.ts',

@@ -25,7 +25,7 @@ function findTests(isWanted: (name: string) => boolean): string[] {
 
 /** Names of the pictures that pages link. */
 function findLinked(): string[] {
-  const pages = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })].map((page) =>
+  const pages = ['README.md', ...globSync('docs/{,guide/}*.md', { cwd: ROOT })].map((page) =>
     readFileSync(join(ROOT, page), 'utf8'),
   );
   return [...new Set(pages.join('\n').match(/(?<=screens\/)[\w-]+\.png/g))];
@@ -49,6 +49,6 @@ const [code] = await once(spawn(process.execPath, args, { cwd: ROOT, stdio: 'inh
 process.exitCode = code ?? 1;
 if (values.docs) {
   const taken = linked.filter((file) => existsSync(join(FOLDER, file)));
-  for (const file of taken) copyFileSync(join(FOLDER, file), join(ROOT, 'docs/screens', file));
-  console.log(`${taken.length} of ${linked.length} linked pictures are new in docs/screens`);
+  for (const file of taken) copyFileSync(join(FOLDER, file), join(ROOT, 'docs/guide/screens', file));
+  console.log(`${taken.length} of ${linked.length} linked pictures are new in docs/guide/screens`);
 } else console.log(`Pictures are in ${FOLDER}`);

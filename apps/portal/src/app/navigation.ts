@@ -5,6 +5,8 @@ export interface NavItem {
   to: string;
   label: string;
   icon: IconName;
+  /** The section of the admin guide about it and its further screens. */
+  guide?: string;
   /** There is no screen for it yet: the link is dimmed and leads to the fallback screen. */
   isAhead?: boolean;
   /** How the paths of its further screens begin: no links lead there, and it is marked while one of them is the screen. */
@@ -29,8 +31,8 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     label: 'Users',
     items: [
-      { to: '/users/users', label: 'Manage Users', icon: 'people' },
-      { to: '/users/company_directory', label: 'Company Directory', icon: 'book' },
+      { to: '/users/users', label: 'Manage Users', icon: 'people', guide: 'users' },
+      { to: '/users/company_directory', label: 'Company Directory', icon: 'book', guide: 'company-directory' },
     ],
   },
   {
@@ -40,6 +42,7 @@ export const NAVIGATION: readonly NavGroup[] = [
         to: `${settings}/retention`,
         label: 'Retention',
         icon: 'archive',
+        guide: 'retention',
         children: [
           { to: `${settings}/file_retention`, label: 'Files' },
           { to: `${settings}/message_retention`, label: 'Messages' },
@@ -49,7 +52,7 @@ export const NAVIGATION: readonly NavGroup[] = [
           { to: `${settings}/voice_retention`, label: 'Voice' },
         ],
       },
-      { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash' },
+      { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', guide: 'default-channels' },
     ],
   },
   { label: 'Sms', items: [{ to: '/sms/manage_sms', label: 'Manage Sms', icon: 'phone', isAhead: true }] },
@@ -60,20 +63,47 @@ export const NAVIGATION: readonly NavGroup[] = [
         to: '/dashboard/integrations',
         label: 'Integrations',
         icon: 'plug',
+        guide: 'zendesk',
         within: ['/dashboard/settings/', '/dashboard/triggers'],
       },
-      { to: '/dashboard/service_tokens', label: 'Service Tokens', icon: 'key' },
+      { to: '/dashboard/service_tokens', label: 'Service Tokens', icon: 'key', guide: 'service-tokens' },
     ],
   },
   {
     label: 'Workspace',
     items: [
-      { to: '/dashboard/billing/settings', label: 'Billing', icon: 'card', within: ['/dashboard/billing/'] },
-      { to: '/dashboard/files', label: 'Files', icon: 'folder' },
+      {
+        to: '/dashboard/billing/settings',
+        label: 'Billing',
+        icon: 'card',
+        guide: 'billing-and-files',
+        within: ['/dashboard/billing/'],
+      },
+      { to: '/dashboard/files', label: 'Files', icon: 'folder', guide: 'billing-and-files' },
     ],
   },
   {
     label: 'Security',
-    items: [{ to: '/dashboard/audit_log', label: 'Audit Log', icon: 'shield' }],
+    items: [{ to: '/dashboard/audit_log', label: 'Audit Log', icon: 'shield', guide: 'audit-log' }],
   },
 ];
+
+/** The page of the guide that describes the screens. */
+export const GUIDE_PAGE = 'admin-guide';
+
+/** The guide, as the palette offers it; the sidebar has its link at the bottom. */
+export const HELP: NavGroup = {
+  label: 'Help',
+  items: [{ to: `/guide/${GUIDE_PAGE}`, label: 'Guide', icon: 'help' }],
+};
+
+/** The section of the guide about a screen; undefined for a screen that has none. */
+export function findGuideSection(pathname: string): string | undefined {
+  if (pathname === '/') return 'home-and-search';
+  const items = NAVIGATION.flatMap((group) => group.items);
+  return items.find(
+    ({ to, within = [], children = [] }) =>
+      [to, ...children.map((child) => child.to)].includes(pathname) ||
+      within.some((start) => pathname.startsWith(start)),
+  )?.guide;
+}

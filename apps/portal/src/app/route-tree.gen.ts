@@ -26,6 +26,7 @@ import { Route as featuresFilesFilesDotpageRouteImport } from './../features/fil
 import { Route as featuresIntegrationsTilesIntegrationsDotpageRouteImport } from './../features/integrations/tiles/integrations.page';
 import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
+import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
 import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
 import { Route as featuresUsersListUsersDotpageRouteImport } from './../features/users/list/users.page';
 import { Route as featuresBillingHistoryActivityLogDotpageRouteImport } from './../features/billing/history/activity-log.page';
@@ -136,6 +137,12 @@ const featuresIntegrationsTriggersTriggersDotpageRoute =
     path: '/dashboard/triggers',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresGuideGuideDotpageRoute =
+  featuresGuideGuideDotpageRouteImport.update({
+    id: '/guide/$page',
+    path: '/guide/$page',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresDirectoryListDirectoryDotpageRoute =
   featuresDirectoryListDirectoryDotpageRouteImport.update({
     id: '/users/company_directory',
@@ -225,6 +232,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRoute;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -254,6 +262,7 @@ export interface FileRoutesByTo {
   '/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRoute;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -286,6 +295,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRoute;
   '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -317,6 +327,7 @@ export interface FileRouteTypes {
     | '/dashboard/integrations'
     | '/dashboard/service_tokens'
     | '/dashboard/triggers'
+    | '/guide/$page'
     | '/users/company_directory'
     | '/users/users'
     | '/dashboard/billing/activity_log'
@@ -346,6 +357,7 @@ export interface FileRouteTypes {
     | '/dashboard/integrations'
     | '/dashboard/service_tokens'
     | '/dashboard/triggers'
+    | '/guide/$page'
     | '/users/company_directory'
     | '/users/users'
     | '/dashboard/billing/activity_log'
@@ -377,6 +389,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/integrations'
     | '/_protected/_shell/dashboard/service_tokens'
     | '/_protected/_shell/dashboard/triggers'
+    | '/_protected/_shell/guide/$page'
     | '/_protected/_shell/users/company_directory'
     | '/_protected/_shell/users/users'
     | '/_protected/_shell/dashboard/billing/activity_log'
@@ -523,6 +536,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresIntegrationsTriggersTriggersDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/guide/$page': {
+      id: '/_protected/_shell/guide/$page';
+      path: '/guide/$page';
+      fullPath: '/guide/$page';
+      preLoaderRoute: typeof featuresGuideGuideDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/users/company_directory': {
       id: '/_protected/_shell/users/company_directory';
       path: '/users/company_directory';
@@ -619,6 +639,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsTilesIntegrationsDotpageRoute: typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
   featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
+  featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
   featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRoute;
   featuresBillingHistoryActivityLogDotpageRoute: typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -645,6 +666,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
     featuresIntegrationsTriggersTriggersDotpageRoute:
       featuresIntegrationsTriggersTriggersDotpageRoute,
+    featuresGuideGuideDotpageRoute: featuresGuideGuideDotpageRoute,
     featuresDirectoryListDirectoryDotpageRoute:
       featuresDirectoryListDirectoryDotpageRoute,
     featuresUsersListUsersDotpageRoute: featuresUsersListUsersDotpageRoute,

@@ -30,6 +30,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/billing/change_{$product}_plan', 'features/billing/plans/change-plan.page.tsx'),
       route('/dashboard/billing/{$product}_plans', 'features/billing/plans/plans.page.tsx'),
       route('/dashboard/files', 'features/files/files.page.tsx'),
+      route('/guide/$page', 'features/guide/guide.page.tsx'),
       route('$', 'app/pages/fallback.page.tsx'),
     ]),
   ]),

@@ -5,10 +5,12 @@ import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
-import { NAVIGATION } from '../navigation.ts';
+import { HELP, NAVIGATION } from '../navigation.ts';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './header.module.css';
 import { PaletteButton } from './palette-button.tsx';
+
+const PLACES = [...NAVIGATION, HELP];
 
 /** Where the admin is, in which team, and as whom. */
 export function Header({ onMenu }: { onMenu: () => void }) {
@@ -22,7 +24,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <span className={classes.brandName}>Welcome to Admin</span>
       </Link>
       <TeamSwitch />
-      <PaletteButton places={NAVIGATION} />
+      <PaletteButton places={PLACES} />
       <AccountMenu />
     </header>
   );

@@ -14,7 +14,7 @@ export type Command =
   | 'add token';
 
 /** What is done without leaving the screen. */
-export type LocalAction = 'switch team' | 'light' | 'dark' | 'auto';
+export type LocalAction = 'switch team' | 'shortcuts' | 'light' | 'dark' | 'auto';
 
 /** What choosing does: a screen is shown, perhaps with a search or a command, or something is done here. */
 export type PaletteAction =
@@ -47,6 +47,7 @@ export interface Places {
 
 /** Other words for screens, by the last part of their addresses. */
 const WORDS: Record<string, string> = {
+  'admin-guide': 'help documentation manual how to',
   users: 'people members admins accounts sessions invite',
   company_directory: 'contacts phone numbers address book entries',
   retention: 'delete keep rules policy nightly run',
@@ -113,6 +114,7 @@ export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
       ...{ to: '/dashboard/service_tokens', detail: 'Service Tokens' },
     }),
     ...(hasTeams ? [here('switch team', { label: 'Switch team', icon: 'swap', words: 'change workspace' })] : []),
+    here('shortcuts', { label: 'Keyboard shortcuts', icon: 'keyboard', words: 'keys help hotkeys' }),
     here('light', { label: 'Light theme', icon: 'sun', words: 'color appearance bright' }),
     here('dark', { label: 'Dark theme', icon: 'moon', words: 'color appearance night' }),
     here('auto', { label: 'System theme', icon: 'screen', words: 'color appearance automatic' }),

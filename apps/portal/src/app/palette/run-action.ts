@@ -3,6 +3,7 @@ import type { ListedUser, UserAction } from '@steward/contract/users';
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
+import { openShortcuts } from '../help/shortcuts.ts';
 import type { PaletteAction } from './choices.ts';
 
 interface Means {
@@ -33,6 +34,7 @@ export function useRunAction({ restoreFocus, openUserDialog }: Means): (action: 
     restoreFocus();
     if ('user' in action) openUserDialog(action.name, action.user);
     else if (action.act === 'switch team') openSwitchTeam();
+    else if (action.act === 'shortcuts') openShortcuts();
     else setColorScheme(action.act);
   };
 }

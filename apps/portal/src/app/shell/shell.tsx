@@ -4,6 +4,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { closeSwitchTeam, useIsSwitchTeamOpen } from '#workspace/teams/switch-team.ts';
 import { ConnectionNotice } from '../header/connection-notice.tsx';
 import { Header } from '../header/header.tsx';
+import { closeShortcuts, useAreShortcutsOpen, useShortcutsKey } from '../help/shortcuts.ts';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
@@ -11,6 +12,7 @@ import { Sidebar } from './sidebar.tsx';
 const SwitchTeamDialog = lazyComponent(
   async () => (await import('#workspace/teams/switch-team-dialog.tsx')).SwitchTeamDialog,
 );
+const ShortcutsDialog = lazyComponent(async () => (await import('../help/shortcuts-dialog.tsx')).ShortcutsDialog);
 const SidebarDrawer = lazyComponent(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
 /** Header, sidebar and the screen between them. */
@@ -20,7 +22,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const isSwitchTeamOpen = useIsSwitchTeamOpen();
   const hasMenuBeenOpened = useHasBeenTrue(isMenuOpen);
   const hasSwitchTeamBeenOpened = useHasBeenTrue(isSwitchTeamOpen);
+  const areShortcutsOpen = useAreShortcutsOpen();
+  const haveShortcutsBeenOpened = useHasBeenTrue(areShortcutsOpen);
   useFocusOnNewScreen(main);
+  useShortcutsKey();
 
   return (
     <div className={classes.shell}>
@@ -38,6 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense fallback={null}>
         {hasMenuBeenOpened && <SidebarDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}
         {hasSwitchTeamBeenOpened && <SwitchTeamDialog opened={isSwitchTeamOpen} onClose={closeSwitchTeam} />}
+        {haveShortcutsBeenOpened && <ShortcutsDialog opened={areShortcutsOpen} onClose={closeShortcuts} />}
       </Suspense>
     </div>
   );

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { stored } from '#platform/storage/browser-storage.ts';
+import { HelpLinks } from '../help/help-links.tsx';
 import { NAVIGATION, type NavGroup, type NavItem } from '../navigation.ts';
 import classes from './sidebar.module.css';
 
@@ -13,14 +14,17 @@ interface NavigateProps {
 /** The links of the portal. */
 export function Sidebar({ onNavigate }: NavigateProps) {
   return (
-    <nav aria-label="Main" className={classes.nav}>
-      <ul className={classes.list}>
-        <Item item={{ to: '/', label: 'Home', icon: 'home' }} onNavigate={onNavigate} />
-      </ul>
-      {NAVIGATION.map((group) => (
-        <Group key={group.label} group={group} onNavigate={onNavigate} />
-      ))}
-    </nav>
+    <>
+      <nav aria-label="Main" className={classes.nav}>
+        <ul className={classes.list}>
+          <Item item={{ to: '/', label: 'Home', icon: 'home' }} onNavigate={onNavigate} />
+        </ul>
+        {NAVIGATION.map((group) => (
+          <Group key={group.label} group={group} onNavigate={onNavigate} />
+        ))}
+      </nav>
+      <HelpLinks onNavigate={onNavigate} />
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ const SCREENS = new Set([
   'logout',
   'signup',
   'signup_confirm',
+  'guide',
   'permission_error',
   'forgot_password',
   'reset_password',

@@ -1,0 +1,3 @@
+declare module 'virtual:guide/*' {
+  export const page: import('../src/features/guide/pages.ts').GuidePage;
+}

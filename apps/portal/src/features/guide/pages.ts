@@ -1,0 +1,31 @@
+/** A page of the guide, converted from Markdown by the portal's build. */
+export interface GuidePage {
+  title: string;
+  /** Without the title. Links to other pages of the guide are paths of the portal. */
+  html: string;
+  /** The headings of the second level, in order. */
+  sections: { id: string; title: string }[];
+}
+
+interface GuideEntry {
+  label: string;
+  load: () => Promise<{ page: GuidePage }>;
+}
+
+/** The pages of `docs/guide` by their name in the address, in the order of the menu. Each is fetched when it is opened. */
+const GUIDE: Record<string, GuideEntry> = {
+  'admin-guide': { label: 'Admin portal', load: () => import('virtual:guide/admin-guide') },
+  retention: { label: 'How retention works', load: () => import('virtual:guide/retention') },
+  'help-desk': { label: 'Zendesk', load: () => import('virtual:guide/help-desk') },
+  'incoming-webhook': { label: 'Incoming webhook', load: () => import('virtual:guide/incoming-webhook') },
+  'csv-files': { label: 'CSV files', load: () => import('virtual:guide/csv-files') },
+  content: { label: 'Importing content', load: () => import('virtual:guide/content') },
+};
+
+/** Names and labels of all pages. */
+export const GUIDE_MENU = Object.entries(GUIDE).map(([name, { label }]) => ({ name, label }));
+
+/** The page of a name in the address; undefined if the guide has none. */
+export function findGuideEntry(name: string): GuideEntry | undefined {
+  return Object.hasOwn(GUIDE, name) ? GUIDE[name] : undefined;
+}

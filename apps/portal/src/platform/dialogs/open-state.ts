@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether a dialog of the shell is open, so that any screen can open it. */
+export interface OpenState {
+  open: () => void;
+  close: () => void;
+  /** A React hook. */
+  useIsOpen: () => boolean;
+}
+
+export function createOpenState(): OpenState {
+  let isOpen = false;
+  const listeners = new Set<() => void>();
+  const set = (value: boolean) => {
+    isOpen = value;
+    for (const notify of listeners) notify();
+  };
+  const subscribe = (notify: () => void) => {
+    listeners.add(notify);
+    return () => listeners.delete(notify);
+  };
+  return {
+    open: () => set(true),
+    close: () => set(false),
+    useIsOpen: () => useSyncExternalStore(subscribe, () => isOpen),
+  };
+}
