@@ -63,6 +63,10 @@ it('a refused invitation action says whether the user has an account, is deactiv
   }
 });
 
+it('revoking the sessions of a deactivated user is accepted although it is not offered', () => {
+  assert.equal(getRefusal('revoke_sessions', DEACTIVATED, ADMIN), undefined);
+});
+
 it('a user of several teams keeps their name', () => {
   assert.equal(getRenameRefusal({ other_teams: 1 }), 'users.name_is_theirs');
   assert.equal(getRenameRefusal({ other_teams: 0 }), undefined);

@@ -1,4 +1,4 @@
-// Who may do what to whom, once: routes refuse by these sentences, and the list sends them to clients, who show them.
+// Who may do what to whom, in one place: routes refuse by these rules, and the list sends them to clients, which show them.
 // Admins and owners of the team are equal here; guards have already refused everyone else.
 
 import type { ErrorId } from '@steward/contract/api/errors';
@@ -26,15 +26,18 @@ const pending =
   ({ type }) =>
     type === REAL_ACCOUNT ? undefined : error;
 
-/** What stands in the way of each action. The first reason that applies is the answer. */
+/** Why each action is refused. The first reason that applies is the error. */
 const REASONS: Record<UserAction, readonly Reason[]> = {
   edit: [isDeactivated, isOwner, isZendesk],
   resend_invitation: [isZendesk, hasAccount, isDeactivated],
   cancel_invitation: [isZendesk, hasAccount, isDeactivated],
   view_sessions: [isZendesk, pending('users.pending_has_no_sessions')],
-  revoke_sessions: [isZendesk, pending('users.pending_has_no_sessions'), isSelf, isDeactivated],
+  revoke_sessions: [isZendesk, pending('users.pending_has_no_sessions'), isSelf],
   send_password_reset: [isZendesk, isDeactivated, pending('users.pending_has_no_password')],
 };
+
+/** Actions that the list doesn't offer although the call is accepted: it would change nothing. */
+const POINTLESS: Partial<Record<UserAction, Reason>> = { revoke_sessions: isDeactivated };
 
 const ACTIONS = Object.keys(REASONS) as UserAction[];
 
@@ -58,14 +61,14 @@ export function getRenameRefusal({ other_teams }: { other_teams: number }): Erro
   return other_teams > 0 ? 'users.name_is_theirs' : undefined;
 }
 
-/** All of it for one row of the list. */
+/** What the list says about one user. */
 export function getAbilities(target: Target, callerId: string): Pick<ListedUser, 'abilities' | 'refusals'> {
   const abilities: UserAction[] = [];
   const refusals: ListedUser['refusals'] = {};
   // No action is possible on a Zendesk user, so there is nothing to explain about single ones.
   if (isZendesk(target, callerId)) return { abilities, refusals };
   for (const action of ACTIONS) {
-    const error = getRefusal(action, target, callerId);
+    const error = getRefusal(action, target, callerId) ?? POINTLESS[action]?.(target, callerId);
     if (error === undefined) abilities.push(action);
     else if (EXPLAINED.includes(action)) refusals[action] = error;
   }
