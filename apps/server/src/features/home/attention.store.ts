@@ -92,9 +92,15 @@ function pendingInvitations(teamId: string): RawBuilder<unknown> {
 
 /** Connected integrations with the fields that their health depends on. */
 export async function listConnected(db: Database, teamId: string): Promise<StoredIntegration[]> {
-  const { rows } = await sql<StoredIntegration>`select state, credentials, path_key, signing_secret, warnings, broken,
-      ${toMilliseconds(sql.ref('last_delivery_at'))} as last_delivery_at,
-      ${toMilliseconds(sql.ref('last_error_at'))} as last_error_at
-    from integrations where team_id = ${teamId} and state = 'on' order by id`.execute(db);
-  return rows;
+  return db
+    .selectFrom('integrations')
+    .select(['state', 'credentials', 'path_key', 'signing_secret', 'warnings', 'broken'])
+    .select([
+      toMilliseconds(sql.ref('last_delivery_at')).as('last_delivery_at'),
+      toMilliseconds(sql.ref('last_error_at')).as('last_error_at'),
+    ])
+    .where('team_id', '=', teamId)
+    .where('state', '=', 'on')
+    .orderBy('id')
+    .execute();
 }

@@ -119,7 +119,7 @@ describe('while a sign-up is being finished', () => {
     const ending = await node.db.startTransaction().execute();
     await saveDeactivated(ending as never, who.id, true);
     const checking = check(node, token);
-    await waitForLockWaiter(node, 'for update of p');
+    await waitForLockWaiter(node, 'for update of "p"');
     await ending.commit().execute();
     assert.equal((await checking).body.id, 'signup.link_invalid');
     assert.deepEqual(await listMembers(team_name), []);

@@ -2,7 +2,7 @@ import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import type { SignUpRequest } from '@steward/contract/signup';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { toMilliseconds } from '#platform/database/milliseconds.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
 /** A sign-up whose link still works. */
@@ -22,12 +22,18 @@ export async function addSignUp(
   { team_name, owner_email, invitees }: SignUpRequest,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = newToken();
-  const { rows } = await sql<{ ends: number }>`
-    insert into signups (token_hash, owner_email, team_name, invitees, expires_at)
-    values (${hashToken(token)}, ${owner_email}, ${team_name}, ${invitees},
-      now() + make_interval(hours => ${SIGNUP_HOURS}))
-    returning ${toMilliseconds(sql`expires_at`)} as ends`.execute(trx);
-  return { token, expiresAt: rows[0]?.ends ?? 0 };
+  const { expiresAt } = await trx
+    .insertInto('signups')
+    .values({
+      token_hash: hashToken(token),
+      owner_email,
+      team_name,
+      invitees,
+      expires_at: sql<Date>`now() + make_interval(hours => ${SIGNUP_HOURS})`,
+    })
+    .returning(millisecondsIn('expires_at').as('expiresAt'))
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt };
 }
 
 /**
@@ -36,17 +42,25 @@ export async function addSignUp(
  */
 export async function lockSignUp(trx: Trx, token: string): Promise<SignUpRow | undefined> {
   const hash = hashToken(token);
-  const { rows } = await sql<SignUpRow & { is_open: boolean }>`
-    select token_hash, owner_email, team_name, invitees, checked_at is not null as is_checked, team_id,
-      used_at is null and expires_at > now() as is_open
-    from signups where owner_email = (select s.owner_email from signups s where s.token_hash = ${hash})
-    order by token_hash for update`.execute(trx);
+  const rows = await trx
+    .selectFrom('signups')
+    .select(['token_hash', 'owner_email', 'team_name', 'invitees', 'team_id'])
+    .select([
+      sql<boolean>`checked_at is not null`.as('is_checked'),
+      sql<boolean>`used_at is null and expires_at > now()`.as('is_open'),
+    ])
+    .where('owner_email', '=', (eb) =>
+      eb.selectFrom('signups as s').select('s.owner_email').where('s.token_hash', '=', hash),
+    )
+    .orderBy('token_hash')
+    .forUpdate()
+    .execute();
   return rows.find((row) => row.token_hash === hash && row.is_open);
 }
 
 /** Records that the link was opened. */
 export async function markSignUpChecked(trx: Trx, { token_hash }: SignUpRow): Promise<void> {
-  await sql`update signups set checked_at = now() where token_hash = ${token_hash}`.execute(trx);
+  await trx.updateTable('signups').set({ checked_at: sql<Date>`now()` }).where('token_hash', '=', token_hash).execute();
 }
 
 /**
@@ -67,7 +81,7 @@ export async function recordTeamCreated(
 
 /** Removes sign-ups whose link has expired, finished or not. */
 export async function removeOldSignUps(db: Database): Promise<void> {
-  await sql`delete from signups where expires_at < now()`.execute(db);
+  await db.deleteFrom('signups').where('expires_at', '<', sql<Date>`now()`).execute();
 }
 
 /** Removes every sign-up and returns how many there were. */

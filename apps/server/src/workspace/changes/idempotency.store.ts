@@ -16,24 +16,34 @@ export async function claimIdempotencyKey(
   trx: Trx,
   request: RepeatableRequest,
 ): Promise<{ hash: string; answer: string } | undefined> {
-  const claimed = await sql`insert into idempotency_keys (person_id, key, request_hash)
-    values (${request.personId}, ${request.key}, ${request.hash})
-    on conflict (person_id, key) do nothing returning 1`.execute(trx);
-  if (claimed.rows.length > 0) return undefined;
-  const { rows } = await sql<{ request_hash: string; answer: string | null }>`
-    select request_hash, answer from idempotency_keys
-    where person_id = ${request.personId} and key = ${request.key}`.execute(trx);
-  const stored = rows[0];
+  const { personId, key, hash } = request;
+  const claimed = await trx
+    .insertInto('idempotency_keys')
+    .values({ person_id: personId, key, request_hash: hash })
+    .onConflict((conflict) => conflict.columns(['person_id', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (claimed) return undefined;
+  const stored = await trx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'answer'])
+    .where('person_id', '=', personId)
+    .where('key', '=', key)
+    .executeTakeFirst();
   return stored && { hash: stored.request_hash, answer: stored.answer ?? 'null' };
 }
 
 /** Stores the response with the key, in the transaction of the change. */
 export async function saveResponse(trx: Trx, request: RepeatableRequest, answer: string): Promise<void> {
-  await sql`update idempotency_keys set answer = ${answer}
-    where person_id = ${request.personId} and key = ${request.key}`.execute(trx);
+  await trx
+    .updateTable('idempotency_keys')
+    .set({ answer })
+    .where('person_id', '=', request.personId)
+    .where('key', '=', request.key)
+    .execute();
 }
 
 /** Keys are kept for 24 hours. */
 export async function removeOldKeys(db: Database): Promise<void> {
-  await sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`.execute(db);
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '24 hours'`).execute();
 }

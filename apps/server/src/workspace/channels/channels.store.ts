@@ -126,7 +126,7 @@ export async function joinNextPeople(
 
 /** Removes a person from all channels of a team. */
 export async function leaveChannels(trx: Trx, teamId: string, personId: string): Promise<void> {
-  await sql`delete from channel_members where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+  await trx.deleteFrom('channel_members').where('team_id', '=', teamId).where('person_id', '=', personId).execute();
 }
 
 /** Records a new post in the channel; false, without any change, if it is archived. */
@@ -192,7 +192,12 @@ export async function findChannelTypes(
   ids: readonly string[],
 ): Promise<Map<string, ChannelType>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; type: ChannelType }>`select id, type from channels
-    where team_id = ${teamId} and id = any(${ids}) and delete_at = 0`.execute(db);
+  const rows = await db
+    .selectFrom('channels')
+    .select(['id', 'type'])
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`id = any(${ids})`)
+    .where('delete_at', '=', 0)
+    .execute();
   return new Map(rows.map(({ id, type }) => [id, type]));
 }

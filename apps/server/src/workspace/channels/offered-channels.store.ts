@@ -7,10 +7,14 @@ export async function findOfferedChannels(
   db: Database | Trx,
   { teamId, personId, ids }: { teamId: string; personId: string; ids: readonly string[] },
 ): Promise<OfferedChannel[]> {
-  const { rows } = await sql<OfferedChannel>`
-    select c.id, c.type, c.name, c.display_name, c.delete_at, j.person_id is not null as has_joined
-    from channels c
-    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
-    where c.team_id = ${teamId} and c.id = any(${ids})`.execute(db);
-  return rows;
+  return db
+    .selectFrom('channels as c')
+    .leftJoin('channel_members as j', (join) =>
+      join.onRef('j.team_id', '=', 'c.team_id').onRef('j.channel_id', '=', 'c.id').on('j.person_id', '=', personId),
+    )
+    .select(['c.id', 'c.type', 'c.name', 'c.display_name', 'c.delete_at'])
+    .select(sql<boolean>`j.person_id is not null`.as('has_joined'))
+    .where('c.team_id', '=', teamId)
+    .where(sql<boolean>`c.id = any(${ids})`)
+    .execute();
 }

@@ -4,23 +4,23 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 
-/** A person as every answer needs them: a user of the contract, with the roles as stored. */
+/** A person as responses need them: a user of the contract, with the stored roles. */
 export interface PersonRow extends Omit<User, 'roles' | 'account_type'> {
   roles: string[];
 }
 
-/** Somebody is online for five minutes after their last request, and away for half an hour. */
+/** A person is online for five minutes after their last request, and away for half an hour. */
 export const presenceStatus = sql<PersonRow['status']>`case
   when pr.manual then pr.status
   when pr.last_activity_at > extract(epoch from now()) * 1000 - 300000 then 'online'
   when pr.last_activity_at > extract(epoch from now()) * 1000 - 1800000 then 'away'
   else 'offline' end`;
 
-/** Columns of a person for answers; needs `people p` and `presence pr`. */
+/** Columns of a person for responses; needs `people p` and `presence pr`. */
 export const personColumns = sql`p.id, p.first_name, p.last_name, p.email, ${presenceStatus} as status, p.type,
   p.last_picture_update, p.create_at, p.update_at, p.delete_at, p.apps`;
 
-/** The person with the roles they have in all their teams together. */
+/** The person with the roles of all their teams. */
 export async function findPerson(db: Database, personId: string): Promise<PersonRow | undefined> {
   const { rows } = await sql<PersonRow>`
     select ${personColumns}, array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id) as roles
@@ -34,51 +34,69 @@ export interface MemberRow extends Profile {
   email: string;
   type: number;
   delete_at: number;
-  /** Null when the person does not belong to the team. */
+  /** Null if the person doesn't belong to the team. */
   roles: string[] | null;
   /** Teams besides this one. */
   other_teams: number;
 }
 
-const memberColumns = sql`p.id, p.email, p.first_name, p.last_name, p.type, p.delete_at, m.roles,
-  (select count(*)::int from memberships o where o.person_id = p.id and o.team_id <> `;
+const memberColumns = ['p.id', 'p.email', 'p.first_name', 'p.last_name', 'p.type', 'p.delete_at', 'm.roles'] as const;
+
+const countOtherTeams = (teamId: string) =>
+  sql<number>`(select count(*)::int from memberships o where o.person_id = p.id and o.team_id <> ${teamId})`;
 
 /** A member of the team, locked until the transaction ends; undefined for people of other teams. */
 export async function findMember(trx: Trx, teamId: string, personId: string): Promise<MemberRow | undefined> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
   if (!Id.safeParse(personId).success) return undefined;
-  const { rows } = await sql<MemberRow>`select ${memberColumns}${teamId}) as other_teams
-    from memberships m join people p on p.id = m.person_id
-    where m.team_id = ${teamId} and m.person_id = ${personId} for update of p`.execute(trx);
-  return rows[0];
+  return trx
+    .selectFrom('memberships as m')
+    .innerJoin('people as p', 'p.id', 'm.person_id')
+    .select([...memberColumns, countOtherTeams(teamId).as('other_teams')])
+    .where('m.team_id', '=', teamId)
+    .where('m.person_id', '=', personId)
+    .forUpdate('p')
+    .executeTakeFirst();
 }
 
-/** Owners of the team who can sign in, for mails to them. */
+/** Owners of the team who can sign in, to email them. */
 export async function listOwners(db: Database | Trx, teamId: string): Promise<{ id: string; email: string }[]> {
-  const { rows } = await sql<{ id: string; email: string }>`select p.id, p.email
-    from memberships m join people p on p.id = m.person_id
-    where m.team_id = ${teamId} and m.roles && array['team_admin', 'team_owner', 'zendesk']
-      and 'team_owner' = any(m.roles) and p.type = 2 and p.delete_at = 0 order by p.id`.execute(db);
-  return rows;
+  // The first condition on the roles is the one of the partial index.
+  const isOwner = sql<boolean>`m.roles && array['team_admin', 'team_owner', 'zendesk'] and 'team_owner' = any(m.roles)`;
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('people as p', 'p.id', 'm.person_id')
+    .select(['p.id', 'p.email'])
+    .where('m.team_id', '=', teamId)
+    .where(isOwner)
+    .where('p.type', '=', 2)
+    .where('p.delete_at', '=', 0)
+    .orderBy('p.id')
+    .execute();
 }
 
-/** What to call a person in a sentence: the name, else the address. */
+/** Name of a person for texts: first and last name, or the email address without them. */
 export async function findPersonName(db: Database | Trx, personId: string): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name
-    from people where id = ${personId}`.execute(db);
-  return rows[0]?.name ?? '';
+  const row = await db
+    .selectFrom('people')
+    .select(sql<string>`coalesce(nullif(trim(first_name || ' ' || last_name), ''), email)`.as('name'))
+    .where('id', '=', personId)
+    .executeTakeFirst();
+  return row?.name ?? '';
 }
 
-/** Whoever has the address, seen from the team, locked until the transaction ends. */
+/** The person with this email address as seen from the team, locked until the transaction ends. */
 export async function findByEmail(trx: Trx, teamId: string, email: string): Promise<MemberRow | undefined> {
-  const { rows } = await sql<MemberRow>`select ${memberColumns}${teamId}) as other_teams
-    from people p left join memberships m on m.person_id = p.id and m.team_id = ${teamId}
-    where p.email = ${email} for update of p`.execute(trx);
-  return rows[0];
+  return trx
+    .selectFrom('people as p')
+    .leftJoin('memberships as m', (join) => join.onRef('m.person_id', '=', 'p.id').on('m.team_id', '=', teamId))
+    .select([...memberColumns, countOtherTeams(teamId).as('other_teams')])
+    .where('p.email', '=', email)
+    .forUpdate('p')
+    .executeTakeFirst();
 }
 
-/** Adds a pending invitee, or a real account when a password is given; undefined when the address was taken meanwhile. */
+/** Adds a pending invitee, or an account if a password is given; undefined if another request has taken the address. */
 export async function addPerson(
   trx: Trx,
   person: Partial<Profile> & { email: string; password_hash: string | null },
@@ -110,14 +128,14 @@ export const derivedColumns = {
   search: sql<string>`lower(concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) || E'\n' || p.email)`,
 };
 
-/** A person in a team, with the roles they shall have. */
+/** Membership of a person in a team. */
 export interface Membership {
   teamId: string;
   personId: string;
   roles: readonly string[];
 }
 
-/** Lets a person join a team. */
+/** Adds a person to a team. */
 export async function addMembership(trx: Trx, membership: Membership): Promise<void> {
   const { teamId, personId, roles } = membership;
   await sql`insert into memberships (team_id, person_id, roles, name_key, search, deactivated, create_at)
@@ -125,12 +143,12 @@ export async function addMembership(trx: Trx, membership: Membership): Promise<v
     from people p where p.id = ${personId}`.execute(trx);
 }
 
-/** Takes a person out of a team. Their channels and links are the caller's to end. */
+/** Removes a person from a team. The caller removes their channel memberships and links. */
 export async function removeMembership(trx: Trx, teamId: string, personId: string): Promise<void> {
-  await sql`delete from memberships where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+  await trx.deleteFrom('memberships').where('team_id', '=', teamId).where('person_id', '=', personId).execute();
 }
 
-/** Forgets somebody who was invited, never answered, and belongs to no team any more; false where that is not so. */
+/** Deletes a pending invitee who no longer belongs to any team; false, without any change, for anyone else. */
 export async function removeInvitee(trx: Trx, personId: string): Promise<boolean> {
   const { rows } = await sql`with gone as (
       select p.id from people p where p.id = ${personId} and p.type <> 2
@@ -140,14 +158,18 @@ export async function removeInvitee(trx: Trx, personId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Gives a member other roles. */
+/** Changes the roles of a member. */
 export async function saveRoles(trx: Trx, membership: Membership): Promise<void> {
   const { teamId, personId, roles } = membership;
-  await sql`update memberships set roles = ${[...roles]}
-    where team_id = ${teamId} and person_id = ${personId}`.execute(trx);
+  await trx
+    .updateTable('memberships')
+    .set({ roles: sql`${[...roles]}` })
+    .where('team_id', '=', teamId)
+    .where('person_id', '=', personId)
+    .execute();
 }
 
-/** Changes fields of a profile, and what memberships repeat of them. */
+/** Changes profile fields, and the columns of memberships that are derived from them. */
 export async function saveProfile(trx: Trx, personId: string, profile: Partial<Profile>): Promise<void> {
   await trx
     .updateTable('people')
@@ -157,18 +179,20 @@ export async function saveProfile(trx: Trx, personId: string, profile: Partial<P
   await refreshMemberships(trx, personId);
 }
 
-/** Unicode text in its composed form, so that the same name is found however it was typed. */
+/** Normalizes text to NFC, so that a name is found in whichever form it was typed. */
 function normalize<Fields extends Partial<Profile>>(profile: Fields): Fields {
   const fields = Object.entries(profile).map(([name, value]) => [name, value?.normalize('NFC')]);
   return Object.fromEntries(fields);
 }
 
-/** Ends or restores an account everywhere. Sessions and links are the caller's to end. */
+/** Deactivates or restores an account in all teams. The caller removes sessions and links. */
 export async function saveDeactivated(trx: Trx, personId: string, deactivated: boolean): Promise<void> {
   const now = Date.now();
-  await sql`update people set delete_at = ${deactivated ? now : 0}, update_at = ${now} where id = ${personId}`.execute(
-    trx,
-  );
+  await trx
+    .updateTable('people')
+    .set({ delete_at: deactivated ? now : 0, update_at: now })
+    .where('id', '=', personId)
+    .execute();
   await refreshMemberships(trx, personId);
 }
 
@@ -177,13 +201,16 @@ async function refreshMemberships(trx: Trx, personId: string): Promise<void> {
     deactivated = p.delete_at <> 0 from people p where p.id = m.person_id and p.id = ${personId}`.execute(trx);
 }
 
-/** Stores a password; a pending invitee thereby becomes a real account. */
+/** Stores a password, which turns a pending invitee into an account. */
 export async function savePassword(trx: Trx, personId: string, passwordHash: string): Promise<void> {
-  await sql`update people set password_hash = ${passwordHash}, type = 2, update_at = ${Date.now()}
-    where id = ${personId}`.execute(trx);
+  await trx
+    .updateTable('people')
+    .set({ password_hash: passwordHash, type: 2, update_at: Date.now() })
+    .where('id', '=', personId)
+    .execute();
 }
 
-/** Notes that the person is there, at most once a minute. */
+/** Records the person's activity, at most once a minute. */
 export async function recordPresence(db: Database | Trx, personId: string): Promise<void> {
   const now = Date.now();
   await sql`insert into presence as p (person_id, last_activity_at) values (${personId}, ${now})
@@ -191,7 +218,7 @@ export async function recordPresence(db: Database | Trx, personId: string): Prom
     where p.last_activity_at < ${now - 60_000}`.execute(db);
 }
 
-/** A person who comes with everything already decided: what `fill` and the demo workspace add. */
+/** A person with all their fields, as `fill` and the demo workspace add them. */
 export interface PersonInsert {
   id: string;
   email: string;
@@ -206,7 +233,7 @@ export interface PersonInsert {
   presence: PersonRow['status'] | null;
 }
 
-/** Adds many people without passwords to a team in one statement; who is there already stays as they are. Answers how many came. */
+/** Adds many people without passwords to a team in one statement and skips existing ones. Returns how many were added. */
 export async function bulkInsertPeople(trx: Trx, teamId: string, people: readonly PersonInsert[]): Promise<number> {
   const all = <Key extends keyof PersonInsert>(key: Key) => people.map((person) => person[key]);
   const { rows } = await sql<{ added: number }>`

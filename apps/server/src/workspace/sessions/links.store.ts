@@ -1,23 +1,25 @@
 import { INVITATION_HOURS } from '@steward/contract/api/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { toMilliseconds } from '#platform/database/milliseconds.ts';
+import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
 export type LinkKind = 'reset' | 'invite';
 
-/** How long a link can be used, in minutes (trust G9). */
+const NOW = sql<Date>`now()`;
+
+/** How long a link can be used, in minutes. */
 const MINUTES: Record<LinkKind, number> = { reset: 60, invite: INVITATION_HOURS * 60 };
 
-/** Whom a link is for; the team is the one that invited. */
+/** The person a link is for, and the team of an invitation. */
 export interface LinkRow {
   person_id: string;
   team_id: string | null;
 }
 
 /**
- * Makes a one-time link and answers its token. A newer reset link ends the older ones; older invitations stay. Links of one
- * person are made and used one after another: of two resets asked for at once the second must see the first.
+ * Creates a one-time link and returns its token. A new reset link removes older ones; older invitations stay. The person is
+ * locked, so that of two concurrent resets the second removes the link of the first.
  */
 export async function addLink(
   trx: Trx,
@@ -26,50 +28,68 @@ export async function addLink(
   await lockPerson(trx, link.personId);
   if (link.kind === 'reset') await removePersonLinks(trx, link.personId, { kind: 'reset' });
   const token = newToken();
-  await sql`insert into links (token_hash, kind, person_id, team_id, expires_at)
-    values (${hashToken(token)}, ${link.kind}, ${link.personId}, ${link.teamId},
-      now() + make_interval(mins => ${MINUTES[link.kind]}))`.execute(trx);
+  await trx
+    .insertInto('links')
+    .values({
+      token_hash: hashToken(token),
+      kind: link.kind,
+      person_id: link.personId,
+      team_id: link.teamId,
+      expires_at: sql<Date>`now() + make_interval(mins => ${MINUTES[link.kind]})`,
+    })
+    .execute();
   return token;
 }
 
 /** When a link expires, in milliseconds. */
 export async function getLinkEnd(trx: Trx, token: string): Promise<number> {
-  const { rows } = await sql<{ ends: number }>`
-    select ${toMilliseconds(sql`expires_at`)} as ends from links where token_hash = ${hashToken(token)}`.execute(trx);
-  if (rows[0] === undefined) throw new Error('The link does not exist.');
-  return rows[0].ends;
+  const { ends } = await trx
+    .selectFrom('links')
+    .select(millisecondsIn('expires_at').as('ends'))
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirstOrThrow();
+  return ends;
 }
 
-/** Uses a link up. Of many at once one gets the row; unknown, used and expired are the same `undefined`. */
+/** Consumes a link: one of several concurrent calls gets its row. Undefined if it is unknown, used or expired. */
 export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Promise<LinkRow | undefined> {
   const found = await findLink(trx, kind, token);
   if (!found) return undefined;
   await lockPerson(trx, found.person_id);
-  const { rows } = await sql<LinkRow>`delete from links
-    where token_hash = ${hashToken(token)} and expires_at > now()
-    returning person_id, team_id`.execute(trx);
-  return rows[0];
+  return trx
+    .deleteFrom('links')
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', NOW)
+    .returning(['person_id', 'team_id'])
+    .executeTakeFirst();
 }
 
-/** Whom the link is for, if it can still be used; consumes nothing. */
+/** The row of a link that can still be used, without consuming it. */
 export async function findLink(
   db: Database | Trx,
   kind: LinkKind,
   token: string,
 ): Promise<(LinkRow & { is_checked: boolean }) | undefined> {
-  const { rows } = await sql<LinkRow & { is_checked: boolean }>`
-    select person_id, team_id, checked_at is not null as is_checked from links
-    where token_hash = ${hashToken(token)} and kind = ${kind} and expires_at > now()`.execute(db);
-  return rows[0];
+  return db
+    .selectFrom('links')
+    .select(['person_id', 'team_id', sql<boolean>`checked_at is not null`.as('is_checked')])
+    .where('token_hash', '=', hashToken(token))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', NOW)
+    .executeTakeFirst();
 }
 
-/** Notes that somebody has looked where the link leads; the first time counts. */
+/** Records when the link was first opened. */
 export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
-  await sql`update links set checked_at = now()
-    where token_hash = ${hashToken(token)} and checked_at is null`.execute(trx);
+  await trx
+    .updateTable('links')
+    .set({ checked_at: NOW })
+    .where('token_hash', '=', hashToken(token))
+    .where('checked_at', 'is', null)
+    .execute();
 }
 
-/** Ends links of a person: all, those of one kind, or those by which one team invited. */
+/** Removes links of a person: all, those of one kind, or the invitations of one team. Returns their number. */
 export async function removePersonLinks(
   trx: Trx,
   personId: string,
@@ -82,30 +102,35 @@ export async function removePersonLinks(
   return Number(result.numDeletedRows);
 }
 
-/** Ends the links of everybody and answers how many there were. */
+/** Removes all links and returns their number. */
 export async function removeAllLinks(trx: Trx): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('links').executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** Until when the newest invitation of a person to a team works, in milliseconds; undefined where there is none. */
+/** When the newest invitation of a person to a team expires, in milliseconds; undefined if there is none. */
 export async function findInvitationEnd(
   db: Database | Trx,
   teamId: string,
   personId: string,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ ends: number }>`select ${toMilliseconds(sql`max(expires_at)`)} as ends from links
-    where person_id = ${personId} and kind = 'invite' and team_id = ${teamId} having count(*) > 0`.execute(db);
-  return rows[0]?.ends;
+  const row = await db
+    .selectFrom('links')
+    .select(toMilliseconds(sql`max(expires_at)`).as('ends'))
+    .where('person_id', '=', personId)
+    .where('kind', '=', 'invite')
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+  return row?.ends ?? undefined;
 }
 
-/** Removes links that can no longer be used; those of invitations a month later, since screens say that they are over. */
+/** Removes expired links; invitations 30 days later, because screens show when they expired. */
 export async function removeExpiredLinks(db: Database): Promise<void> {
-  await sql`delete from links
-    where expires_at < now() - case kind when 'invite' then interval '30 days' else interval '0' end`.execute(db);
+  const removableSince = sql<Date>`now() - case kind when 'invite' then interval '30 days' else interval '0' end`;
+  await db.deleteFrom('links').where('expires_at', '<', removableSince).execute();
 }
 
-/** The person's row is what everybody who touches their links waits for first, so that nobody waits in a circle. */
+/** Locked first by everything that changes a person's links, so that no two transactions deadlock. */
 async function lockPerson(trx: Trx, personId: string): Promise<void> {
-  await sql`select 1 from people where id = ${personId} for no key update`.execute(trx);
+  await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
 }

@@ -12,10 +12,7 @@ export interface TeamRow {
 
 /** Teams a person belongs to, by name. */
 export async function listPersonTeams(db: Database, personId: string): Promise<TeamRow[]> {
-  const { rows } = await sql<TeamRow>`select t.id, t.display_name, t.time_zone, t.create_at
-    from memberships m join teams t on t.id = m.team_id
-    where m.person_id = ${personId} order by lower(t.display_name), t.id`.execute(db);
-  return rows;
+  return selectMemberships(db, personId).select(['t.id', 't.display_name', 't.time_zone', 't.create_at']).execute();
 }
 
 /** Memberships of a person, in the order of their teams' names. */
@@ -23,11 +20,18 @@ export async function listPersonMemberships(
   db: Database,
   personId: string,
 ): Promise<{ team_id: string; id: string; display_name: string; roles: string[] }[]> {
-  const { rows } = await sql<{ team_id: string; id: string; display_name: string; roles: string[] }>`
-    select m.team_id, m.person_id as id, t.display_name, m.roles
-    from memberships m join teams t on t.id = m.team_id
-    where m.person_id = ${personId} order by lower(t.display_name), t.id`.execute(db);
-  return rows;
+  return selectMemberships(db, personId)
+    .select(['m.team_id', 'm.person_id as id', 't.display_name', 'm.roles'])
+    .execute();
+}
+
+function selectMemberships(db: Database, personId: string) {
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('teams as t', 't.id', 'm.team_id')
+    .where('m.person_id', '=', personId)
+    .orderBy(sql`lower(t.display_name)`)
+    .orderBy('t.id');
 }
 
 /** A team by id. */
@@ -44,7 +48,7 @@ export async function getTeamName(db: Database | Trx, teamId: string): Promise<s
   return (await getTeam(db, teamId)).display_name;
 }
 
-/** Makes a team with its channel `general` and nobody in it; the id may be made beforehand. */
+/** Creates a team without members, with its channel `general`. The id can be chosen. */
 export async function addTeam(
   trx: Trx,
   team: { id?: string; display_name: string; time_zone?: string },
@@ -59,16 +63,22 @@ export async function addTeam(
   return id;
 }
 
-/** Lets changes of one team's settings come one after another; everything else in it goes on. */
+/** Serializes changes to a team's settings until the transaction ends; nothing else in the team is blocked. */
 export async function lockTeam(trx: Trx, teamId: string): Promise<void> {
-  await sql`select 1 from teams where id = ${teamId} for no key update`.execute(trx);
+  await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute();
 }
 
 /** A team in which `adminId` is an admin or owner and `personId` a member, if there is one. */
 export async function findSharedAdminTeam(trx: Trx, adminId: string, personId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ team_id: string }>`select a.team_id from memberships a
-    join memberships b on b.team_id = a.team_id and b.person_id = ${personId}
-    where a.person_id = ${adminId} and a.roles && array['team_admin', 'team_owner']
-    order by a.team_id limit 1`.execute(trx);
-  return rows[0]?.team_id;
+  const row = await trx
+    .selectFrom('memberships as a')
+    .innerJoin('memberships as b', 'b.team_id', 'a.team_id')
+    .select('a.team_id')
+    .where('a.person_id', '=', adminId)
+    .where('b.person_id', '=', personId)
+    .where(sql<boolean>`a.roles && array['team_admin', 'team_owner']`)
+    .orderBy('a.team_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.team_id;
 }

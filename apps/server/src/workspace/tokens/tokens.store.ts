@@ -8,41 +8,57 @@ import { hashToken, newToken } from '#platform/security/secrets.ts';
 /** Prefix by which people and secret scanners recognize a service token. */
 const TOKEN_PREFIX = 'stw_';
 
-const columns = sql`t.id, t.name, coalesce(t.created_by, '') as created_by, ${millisecondsIn('t.created_at')} as created_at,
-  ${millisecondsIn('t.last_used_at')} as last_used_at,
-  coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, 'Operator') as created_by_name`;
+const creatorName = sql<string>`coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, 'Operator')`;
 
 /** Tokens of a team, newest first. */
 export async function listServiceTokens(db: Database | Trx, teamId: string): Promise<Token[]> {
-  const { rows } = await sql<Token>`select ${columns} from service_tokens t left join people p on p.id = t.created_by
-    where t.team_id = ${teamId} order by t.id desc`.execute(db);
-  return rows;
+  return db
+    .selectFrom('service_tokens as t')
+    .leftJoin('people as p', 'p.id', 't.created_by')
+    .select(['t.id', 't.name', ({ fn, val }) => fn.coalesce('t.created_by', val('')).as('created_by')])
+    .select([
+      millisecondsIn('t.created_at').as('created_at'),
+      millisecondsIn('t.last_used_at').as('last_used_at'),
+      creatorName.as('created_by_name'),
+    ])
+    .where('t.team_id', '=', teamId)
+    .orderBy('t.id', 'desc')
+    .execute();
 }
 
 /** Locks the team's tokens until the transaction ends and returns their number. */
 export async function countServiceTokens(trx: Trx, teamId: string): Promise<number> {
-  await sql`select 1 from teams where id = ${teamId} for update`.execute(trx);
-  const { rows } = await sql<{ count: number }>`select count(*) as count from service_tokens
-    where team_id = ${teamId}`.execute(trx);
-  return rows[0]?.count ?? 0;
+  await trx.selectFrom('teams').select('id').where('id', '=', teamId).forUpdate().execute();
+  const { count } = await trx
+    .selectFrom('service_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Creates a token. Only its hash is stored; `createdBy` is null for the operator. */
 export async function addServiceToken(
   trx: Trx,
-  made: { teamId: string; name: string; createdBy: string | null },
+  { teamId, name, createdBy }: { teamId: string; name: string; createdBy: string | null },
 ): Promise<{ id: string; token: string }> {
   const [id, token] = [newId(), TOKEN_PREFIX + newToken()];
-  await sql`insert into service_tokens (team_id, id, name, token_hash, created_by)
-    values (${made.teamId}, ${id}, ${made.name}, ${hashToken(token)}, ${made.createdBy})`.execute(trx);
+  await trx
+    .insertInto('service_tokens')
+    .values({ team_id: teamId, id, name, token_hash: hashToken(token), created_by: createdBy })
+    .execute();
   return { id, token };
 }
 
 /** Removes a token and returns its name; undefined if the team has no such token. */
 export async function removeServiceToken(trx: Trx, teamId: string, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`delete from service_tokens where team_id = ${teamId} and id = ${id}
-    returning name`.execute(trx);
-  return rows[0]?.name;
+  const row = await trx
+    .deleteFrom('service_tokens')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
 }
 
 /** An active token. */
@@ -63,7 +79,12 @@ export async function findServiceToken(db: Database, token: string): Promise<Kno
 
 /** Records that the token was used now. */
 export async function recordServiceTokenUse(db: Database, { team_id, id }: KnownToken): Promise<void> {
-  await sql`update service_tokens set last_used_at = now() where team_id = ${team_id} and id = ${id}`.execute(db);
+  await db
+    .updateTable('service_tokens')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Whether the token is still active: removing it also stops a running import. */

@@ -10,6 +10,9 @@ export interface JoinKey {
   joinId: string;
 }
 
+const isRunning = ({ teamId, joinId }: JoinKey) =>
+  sql<boolean>`team_id = ${teamId} and id = ${joinId} and ended_at is null`;
+
 /** The running one, or else the last one. */
 export async function findLastJoin(db: Database, teamId: string): Promise<ChannelJoin | null> {
   const { rows } = await sql<ChannelJoin>`select id, case when ended_at is null then 'running' else 'done' end as state,
@@ -25,36 +28,54 @@ export async function addJoin(
   start: { teamId: string; startedBy: string; channelIds: readonly string[] },
 ): Promise<JoinKey | undefined> {
   const { teamId, startedBy, channelIds } = start;
-  const running = await sql`select 1 from channel_joins where team_id = ${teamId} and ended_at is null`.execute(trx);
-  if (running.rows.length > 0) return undefined;
-  await sql`delete from channel_joins where team_id = ${teamId}`.execute(trx);
+  const running = await trx
+    .selectFrom('channel_joins')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (running) return undefined;
+  await trx.deleteFrom('channel_joins').where('team_id', '=', teamId).execute();
   const joinId = newId();
-  await sql`insert into channel_joins (team_id, id, channel_ids, started_by, people_total)
-    values (${teamId}, ${joinId}, ${channelIds}, ${startedBy}, 0)`.execute(trx);
+  await trx
+    .insertInto('channel_joins')
+    .values({ team_id: teamId, id: joinId, channel_ids: [...channelIds], started_by: startedBy, people_total: 0 })
+    .execute();
   return { teamId, joinId };
 }
 
 /** Whether it is running and its members aren't counted yet. */
-export async function needsTotal(db: Database, { teamId, joinId }: JoinKey): Promise<boolean> {
-  const { rows } = await sql`select 1 from channel_joins
-    where team_id = ${teamId} and id = ${joinId} and ended_at is null and people_total = 0`.execute(db);
-  return rows.length > 0;
+export async function needsTotal(db: Database, key: JoinKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('channel_joins')
+    .select('id')
+    .where(isRunning(key))
+    .where('people_total', '=', 0)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Stores the total number of members. */
-export async function saveTotal(db: Database, { teamId, joinId }: JoinKey, people: number): Promise<void> {
-  await sql`update channel_joins set people_total = greatest(${people}::int, people_done)
-    where team_id = ${teamId} and id = ${joinId} and ended_at is null`.execute(db);
+export async function saveTotal(db: Database, key: JoinKey, people: number): Promise<void> {
+  await db
+    .updateTable('channel_joins')
+    .set({ people_total: sql<number>`greatest(${people}::int, people_done)` })
+    .where(isRunning(key))
+    .execute();
 }
 
 /** Locks a running one and returns its progress; undefined if it has ended or another worker holds it. */
 export async function lockJoin(
   trx: Trx,
-  { teamId, joinId }: JoinKey,
+  key: JoinKey,
 ): Promise<{ channel_ids: string[]; reached: string } | undefined> {
-  const { rows } = await sql<{ channel_ids: string[]; reached: string }>`select channel_ids, reached from channel_joins
-    where team_id = ${teamId} and id = ${joinId} and ended_at is null for update skip locked`.execute(trx);
-  return rows[0];
+  return trx
+    .selectFrom('channel_joins')
+    .select(['channel_ids', 'reached'])
+    .where(isRunning(key))
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
 }
 
 /** Adds the counts of a batch. */
@@ -63,9 +84,17 @@ export async function countBatch(
   { teamId, joinId }: JoinKey,
   batch: { people: number; joined: number; reached: string },
 ): Promise<void> {
-  await sql`update channel_joins set reached = ${batch.reached}, joined = joined + ${batch.joined},
-      people_done = people_done + ${batch.people}, people_total = greatest(people_total, people_done + ${batch.people})
-    where team_id = ${teamId} and id = ${joinId}`.execute(trx);
+  await trx
+    .updateTable('channel_joins')
+    .set(({ eb }) => ({
+      reached: batch.reached,
+      joined: eb('joined', '+', batch.joined),
+      people_done: eb('people_done', '+', batch.people),
+      people_total: sql<number>`greatest(people_total, people_done + ${batch.people})`,
+    }))
+    .where('team_id', '=', teamId)
+    .where('id', '=', joinId)
+    .execute();
 }
 
 /** The result of a run. */
@@ -77,16 +106,23 @@ export interface FinishedJoin {
 }
 
 /** Ends one. */
-export async function finishJoin(trx: Trx, { teamId, joinId }: JoinKey): Promise<FinishedJoin | undefined> {
-  const { rows } = await sql<FinishedJoin>`update channel_joins set ended_at = now()
-    where team_id = ${teamId} and id = ${joinId} and ended_at is null
-    returning channel_ids, started_by, people_done, joined`.execute(trx);
-  return rows[0];
+export async function finishJoin(trx: Trx, key: JoinKey): Promise<FinishedJoin | undefined> {
+  return trx
+    .updateTable('channel_joins')
+    .set({ ended_at: sql<Date>`now()` })
+    .where(isRunning(key))
+    .returning(['channel_ids', 'started_by', 'people_done', 'joined'])
+    .executeTakeFirst();
 }
 
 /** Those that have been running for several minutes. */
 export async function listStalledJoins(db: Database): Promise<JoinKey[]> {
-  const { rows } = await sql<JoinKey>`select team_id as "teamId", id as "joinId" from channel_joins
-    where ended_at is null and started_at < now() - interval '5 minutes' order by started_at limit 1000`.execute(db);
-  return rows;
+  return db
+    .selectFrom('channel_joins')
+    .select(['team_id as teamId', 'id as joinId'])
+    .where('ended_at', 'is', null)
+    .where('started_at', '<', sql<Date>`now() - interval '5 minutes'`)
+    .orderBy('started_at')
+    .limit(1000)
+    .execute();
 }

@@ -22,8 +22,12 @@ export async function listDefaultChannels(db: Database, teamId: string): Promise
 
 /** Ids of the stored default channels in order, without general. */
 export async function listDefaultIds(db: Database | Trx, teamId: string): Promise<string[]> {
-  const { rows } = await sql<{ channel_id: string }>`select channel_id from default_channels
-    where team_id = ${teamId} order by channel_id`.execute(db);
+  const rows = await db
+    .selectFrom('default_channels')
+    .select('channel_id')
+    .where('team_id', '=', teamId)
+    .orderBy('channel_id')
+    .execute();
   return rows.map(({ channel_id }) => channel_id);
 }
 
@@ -51,9 +55,16 @@ export async function replaceDefaults(
 
 /** Those of these that are still open default channels, locked until the transaction ends. */
 export async function lockOpenDefaults(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select c.id
-    from default_channels d join channels c on c.team_id = d.team_id and c.id = d.channel_id
-    where d.team_id = ${teamId} and d.channel_id = any(${ids}) and c.delete_at = 0 and c.type in ('O', 'P')
-    order by d.channel_id for key share of d`.execute(trx);
+  const rows = await trx
+    .selectFrom('default_channels as d')
+    .innerJoin('channels as c', (join) => join.onRef('c.team_id', '=', 'd.team_id').onRef('c.id', '=', 'd.channel_id'))
+    .select('c.id')
+    .where('d.team_id', '=', teamId)
+    .where(sql<boolean>`d.channel_id = any(${ids})`)
+    .where('c.delete_at', '=', 0)
+    .where('c.type', 'in', ['O', 'P'])
+    .orderBy('d.channel_id')
+    .forKeyShare('d')
+    .execute();
   return rows.map(({ id }) => id);
 }

@@ -36,9 +36,13 @@ export async function findPostPosition(
   { team_id, id }: ChannelScope,
   postId: string,
 ): Promise<(Place & { is_shown: boolean }) | undefined> {
-  const { rows } = await sql<Place & { is_shown: boolean }>`select m.id, m.create_at, m.delete_at = 0 as is_shown
-    from messages m where m.team_id = ${team_id} and m.id = ${postId} and m.channel_id = ${id}`.execute(db);
-  return rows[0];
+  return db
+    .selectFrom('messages')
+    .select(['id', 'create_at', sql<boolean>`delete_at = 0`.as('is_shown')])
+    .where('team_id', '=', team_id)
+    .where('id', '=', postId)
+    .where('channel_id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Part of a channel: from its newest message or from a position, downward or upward. */
@@ -108,8 +112,15 @@ export async function findNeighbours(
 }
 
 /** Whether this is the id of a visible message that starts a thread. */
-export async function isThreadStart(trx: Trx, within: ChannelScope, postId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from messages m
-    where ${living(within)} and m.id = ${postId} and m.root_id = ''`.execute(trx);
-  return rows.length === 1;
+export async function isThreadStart(trx: Trx, { team_id, id }: ChannelScope, postId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('messages')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('channel_id', '=', id)
+    .where('delete_at', '=', 0)
+    .where('id', '=', postId)
+    .where('root_id', '=', '')
+    .executeTakeFirst();
+  return row !== undefined;
 }

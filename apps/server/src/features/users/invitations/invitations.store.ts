@@ -6,29 +6,40 @@ import { toMilliseconds } from '#platform/database/milliseconds.ts';
 /** Most failed invitations that are listed at once. */
 const SHOWN = 100;
 
-/** What became of the newest invitation mail from a team to a person. */
+/** State of the newest invitation email from a team to a person. */
 export async function findInvitationMail(
   db: Database | Trx,
   teamId: string,
   personId: string,
 ): Promise<Pick<Invitation, 'sent_at' | 'mail' | 'error'>> {
-  const { rows } = await sql<Pick<Invitation, 'sent_at' | 'mail' | 'error'>>`
-    select ${toMilliseconds(sql`created_at`)} as sent_at, state as mail,
-      case when state = 'failed' then error else '' end as error
-    from mails where person_id = ${personId} and team_id = ${teamId} and kind = 'users.invitation'
-    order by created_at desc, id desc limit 1`.execute(db);
-  return rows[0] ?? { sent_at: null, mail: null, error: '' };
+  const row = await db
+    .selectFrom('mails')
+    .select([toMilliseconds(sql.ref('created_at')).as('sent_at'), 'state as mail'])
+    .select(sql<string>`case when state = 'failed' then error else '' end`.as('error'))
+    .where('person_id', '=', personId)
+    .where('team_id', '=', teamId)
+    .where('kind', '=', 'users.invitation')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? { sent_at: null, mail: null, error: '' };
 }
 
-/** How many invitations went from a team to a person within the last hour. */
+/** How many invitations a team has sent to a person within the last hour. */
 export async function countInvitationMails(trx: Trx, teamId: string, personId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from mails
-    where person_id = ${personId} and team_id = ${teamId} and kind = 'users.invitation'
-      and created_at > now() - interval '1 hour'`.execute(trx);
-  return rows[0]?.n ?? 0;
+  const { count } = await trx
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('person_id', '=', personId)
+    .where('team_id', '=', teamId)
+    .where('kind', '=', 'users.invitation')
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-/** Pending people of the team whose newest invitation was not delivered, the newest failure first. */
+/** Pending invitees of the team whose newest invitation wasn't delivered, the latest failure first. */
 export async function listUndeliveredInvitations(db: Database, teamId: string): Promise<FailedInvitation[]> {
   const { rows } = await sql<FailedInvitation>`
     select p.id as user_id, p.email, ${toMilliseconds(sql`f.ended_at`)} as failed_at, f.error

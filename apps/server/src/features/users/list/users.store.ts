@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database.ts';
 import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
 import { type PersonRow, personColumns } from '#workspace/people/people.store.ts';
 
-/** What the list of people is asked for (spec §3, user-list filters). */
+/** A search of the user list. */
 export interface UserSearch {
   teamId: string;
   search: string;
@@ -15,33 +15,33 @@ export interface UserSearch {
   limit: number;
 }
 
-/** A person of the list, with the key that the next page starts after. */
+/** A listed user, with the key that the next page starts after. */
 export interface ListedUser extends PersonRow {
   name_key: string;
 }
 
-/** One page of people, in the order of their names; any page costs what the first one costs. */
-export async function listPeople(db: Database, asked: UserSearch): Promise<ListedUser[]> {
-  if (asked.search === '') return show(db, sql`${getNames(asked)} limit ${asked.limit}`);
+/** One page of users by name. Every page costs as much as the first. */
+export async function listPeople(db: Database, query: UserSearch): Promise<ListedUser[]> {
+  if (query.search === '') return fetchUsers(db, sql`${selectByName(query)} limit ${query.limit}`);
   return findPage({
-    text: asked.search,
-    limit: asked.limit,
-    look: (rows) => show(db, matchesAmong(asked, sql`${getNames(asked)} limit ${rows}`)),
-    // `offset 0` keeps the planner from walking the names in order after all, for which it would guess a frequency.
+    text: query.search,
+    limit: query.limit,
+    look: (rows) => fetchUsers(db, selectMatches(query, sql`${selectByName(query)} limit ${rows}`)),
+    // `offset 0` keeps the planner from scanning the names in order, which it would choose by a guessed frequency.
     ask: () =>
-      show(
+      fetchUsers(
         db,
         sql`select person_id, roles, name_key from (
           select person_id, roles, name_key from memberships
-          where ${placeOf(asked)} and search like ${toLikePattern(asked.search)}
-            and ${matchesSearchKeys(asked.teamId, [asked.search])} offset 0
-        ) found order by name_key, person_id limit ${asked.limit}`,
+          where ${matchesFilters(query)} and search like ${toLikePattern(query.search)}
+            and ${matchesSearchKeys(query.teamId, [query.search])} offset 0
+        ) found order by name_key, person_id limit ${query.limit}`,
       ),
   });
 }
 
-// Each person's presence is looked up by itself, or a page of thousands would read that table from end to end.
-async function show(db: Database, page: RawBuilder<unknown>): Promise<ListedUser[]> {
+// Looks up each person's presence separately: for a page of thousands, a join would scan the whole table.
+async function fetchUsers(db: Database, page: RawBuilder<unknown>): Promise<ListedUser[]> {
   const { rows } = await sql<ListedUser>`
     select ${personColumns}, m.roles, m.name_key
     from (${page}) m
@@ -51,48 +51,51 @@ async function show(db: Database, page: RawBuilder<unknown>): Promise<ListedUser
   return rows;
 }
 
-function getNames(asked: UserSearch): RawBuilder<unknown> {
+function selectByName(query: UserSearch): RawBuilder<unknown> {
   return sql`select person_id, roles, name_key, search from memberships
-    where ${placeOf(asked)} order by name_key, person_id`;
+    where ${matchesFilters(query)} order by name_key, person_id`;
 }
 
-function matchesAmong(asked: UserSearch, names: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectMatches(query: UserSearch, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select person_id, roles, name_key from (${names}) names
-    where search like ${toLikePattern(asked.search)} order by name_key, person_id limit ${asked.limit}`;
+    where search like ${toLikePattern(query.search)} order by name_key, person_id limit ${query.limit}`;
 }
 
-/** Everything that was asked for, except the text. */
-function placeOf(asked: UserSearch): RawBuilder<unknown> {
-  const conditions = [sql`team_id = ${asked.teamId}`, ...getState(asked), ...toKinds(asked)];
-  if (asked.after) conditions.push(sql`(name_key, person_id) > (${asked.after.nameKey}, ${asked.after.id})`);
+/** All conditions except the search text. */
+function matchesFilters(query: UserSearch): RawBuilder<unknown> {
+  const conditions = [sql`team_id = ${query.teamId}`, ...matchesState(query), ...matchesKinds(query)];
+  if (query.after) conditions.push(sql`(name_key, person_id) > (${query.after.nameKey}, ${query.after.id})`);
   return sql.join(conditions, sql` and `);
 }
 
-function getState(asked: UserSearch): RawBuilder<unknown>[] {
-  return asked.deactivated ? [] : [sql`not deactivated`];
+function matchesState(query: UserSearch): RawBuilder<unknown>[] {
+  return query.deactivated ? [] : [sql`not deactivated`];
 }
 
-/** The kinds add up; none chosen means all (design §4). */
-function toKinds(asked: UserSearch): RawBuilder<unknown>[] {
+/** Account kinds are combined with OR; none chosen means all. */
+function matchesKinds(query: UserSearch): RawBuilder<unknown>[] {
   const kinds: RawBuilder<unknown>[] = [];
-  if (asked.owners) kinds.push(sql`'team_owner' = any(roles)`);
-  if (asked.admins) kinds.push(sql`('team_admin' = any(roles) and not 'team_owner' = any(roles))`);
-  if (asked.members) kinds.push(sql`not roles && array['team_admin', 'team_owner', 'zendesk']`);
+  if (query.owners) kinds.push(sql`'team_owner' = any(roles)`);
+  if (query.admins) kinds.push(sql`('team_admin' = any(roles) and not 'team_owner' = any(roles))`);
+  if (query.members) kinds.push(sql`not roles && array['team_admin', 'team_owner', 'zendesk']`);
   if (kinds.length === 0) return [];
   const any = sql`(${sql.join(kinds, sql` or `)})`;
-  // Said once more in the words of the partial index, so that a few admins are found among a million members.
-  return asked.members ? [any] : [sql`roles && array['team_admin', 'team_owner', 'zendesk']`, any];
+  // Repeats the condition of the partial index, so that a few admins are found quickly among a million members.
+  return query.members ? [any] : [sql`roles && array['team_admin', 'team_owner', 'zendesk']`, any];
 }
 
-/** Initials and key of a person for their picture, if the asker shares a team with them. */
+/** Names of a person for their picture, if the caller shares a team with them. */
 export async function findPicture(
   db: Database,
-  askerId: string,
+  callerId: string,
   personId: string,
 ): Promise<{ id: string; first_name: string; last_name: string; email: string } | undefined> {
-  const { rows } = await sql<{ id: string; first_name: string; last_name: string; email: string }>`
-    select p.id, p.first_name, p.last_name, p.email from people p where p.id = ${personId}
-      and exists (select 1 from memberships a join memberships b on b.team_id = a.team_id
-        where a.person_id = ${askerId} and b.person_id = p.id)`.execute(db);
-  return rows[0];
+  const sharesTeam = sql<boolean>`exists (select 1 from memberships a join memberships b on b.team_id = a.team_id
+    where a.person_id = ${callerId} and b.person_id = people.id)`;
+  return db
+    .selectFrom('people')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', '=', personId)
+    .where(sharesTeam)
+    .executeTakeFirst();
 }
