@@ -6,10 +6,10 @@ import { INVITEES_MAX, NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from './api/limi
 import { NewPassword } from './session/session.ts';
 import { TeamName } from './session/teams.ts';
 
-/** Token of a mailed link, whether a sign-up's or an invitation's. Whatever it is not, it is refused as unknown. */
-const MailedToken = text(200).min(1, 'is required');
+/** Token of an emailed link, of a sign-up or an invitation. Anything else is refused as an unknown link. */
+const LinkToken = text(200).min(1, 'is required');
 
-/** What the wizard asks for (spec §3, sign-up request). An address that stands twice, and the owner's own, are invited once or not at all. */
+/** Body of a sign-up. A repeated invitee is invited once, the owner not at all. */
 export const SignUpRequest = z.object({
   team_name: TeamName,
   owner_email: Email,
@@ -18,44 +18,44 @@ export const SignUpRequest = z.object({
 export type SignUpRequest = z.infer<typeof SignUpRequest>;
 
 /**
- * Stores a request and mails a link to the owner, which works for 24 hours. The answer is the same for every address,
- * whether it has an account or not, and whether a mail was sent or three went to it within the hour (trust G7, G18).
+ * Stores a request and emails the owner a link that works for 24 hours. The response is the same for every address, whether
+ * it has an account or not, and whether the email was sent or the limit of three an hour was reached.
  */
 export const signUp = endpoint({
   name: 'signUp',
   bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/signup',
-  summary: 'Ask for a new team; a link is mailed to its owner.',
+  summary: 'Sign up a new team; its owner gets a link by email.',
   body: SignUpRequest,
   answer: Done,
 });
 
 /**
- * How a mailed link goes on (spec §2, sign-up confirm). `1`: the address has an account, which now owns the team; the person
- * signs in as ever. `2`: name and password are still to be given.
+ * Next step after opening an emailed link. `1`: the address has an account, which now owns the team; the person signs in as
+ * usual. `2`: the person must enter a name and password.
  */
 export const SignUpMode = z.enum(['1', '2']);
 export type SignUpMode = z.infer<typeof SignUpMode>;
 
 /**
- * Looks at the link of a sign-up or an invitation. May be repeated, by a reload or a mail scanner, and answers the same each
- * time: it uses nothing up. Bad, used, foreign and expired links are one refusal, `signup.link_invalid`.
+ * Checks the link of a sign-up or an invitation without consuming it, so a reload or a mail scanner can repeat it. Invalid,
+ * used and expired links get the same refusal, `signup.link_invalid`.
  */
 export const checkSignUp = endpoint({
   name: 'checkSignUp',
   bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/signup_check',
-  summary: 'Learn how a mailed link goes on.',
-  body: z.object({ token: MailedToken }),
+  summary: 'Check an emailed link.',
+  body: z.object({ token: LinkToken }),
   answer: z.object({
     mode: SignUpMode,
     email: z.string(),
     team_name: z.string(),
-    /** Whether the link is an invitation to a team that exists. */
+    /** Whether the link is an invitation to an existing team. */
     invited: z.boolean(),
-    /** What whoever invited them typed; '' when nothing. */
+    /** Name that the inviter entered; '' for none. */
     first: z.string(),
     last: z.string(),
   }),
@@ -64,9 +64,9 @@ export const checkSignUp = endpoint({
 const PersonName = text(NAME_MAX).normalize('NFC').trim().min(1, 'is required');
 
 /**
- * Makes the account of a link whose check answered mode 2: the owner with the team and its invitations, or the invited
- * person. Works once, however often it is sent at once; signs nobody in. Refuses `signup.passwords_differ`,
- * `password.too_common` and `signup.link_invalid`.
+ * Creates the account of a link whose check returned mode 2: the owner with the team and its invitations, or the invitee.
+ * Of several concurrent calls one succeeds; no one is signed in. Refuses with `signup.passwords_differ`,
+ * `password.too_common` or `signup.link_invalid`.
  */
 export const finishSignUp = endpoint({
   name: 'finishSignUp',
@@ -75,7 +75,7 @@ export const finishSignUp = endpoint({
   path: '/signup_final',
   summary: 'Finish a sign-up or accept an invitation with name and password.',
   body: z.object({
-    token: MailedToken,
+    token: LinkToken,
     first: PersonName,
     last: PersonName,
     password: NewPassword,

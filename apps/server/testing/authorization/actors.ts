@@ -12,68 +12,68 @@ import { saveDeactivated } from '#workspace/people/people.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 
-/** Columns of the authorization matrix (trust §6). */
+/** Columns of the authorization matrix: signed out, member, Zendesk user, admin elsewhere, admin, owner. */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
 
-/** Somebody who calls; new for every cell, since some calls use up a session. */
+/** A caller; created for every cell, because some calls end the session. */
 export interface Actor {
   name: string;
   column: Column;
   id: string;
   email: string;
-  /** What they type as their password. */
+  /** The password they enter. */
   password: string;
   cookie: string;
 }
 
-/** What the calls of the matrix are about. */
+/** The team and the items that the calls of the matrix refer to. */
 export interface World {
   teamId: string;
   /** A member of the team who is never an actor. */
   memberId: string;
-  /** A link that was not used yet. */
+  /** An unused link. */
   createLink(): Promise<string>;
   /** A session of the member. */
   createSession(): Promise<string>;
-  /** Somebody who was invited to the team. */
+  /** A pending invitee of the team. */
   createInvitee(): Promise<string>;
   /** The link of an invitation to the team, and that of a sign-up. */
   createInvitation(): Promise<string>;
-  createFreshSignUp(made: { checked: boolean }): Promise<string>;
+  createFreshSignUp(options: { checked: boolean }): Promise<string>;
   /** An entry of the team's directory. */
   createEntry(): Promise<string>;
-  /** An entry that was deleted from it just now. */
+  /** An entry that was just deleted. */
   createDeletedEntry(): Promise<string>;
   /** An import of the team that created an entry. */
-  createImport(made: { startedBy: string; ended: boolean }): Promise<string>;
-  /** The channel that the team has from the start. */
+  createImport(options: { startedBy: string; ended: boolean }): Promise<string>;
+  /** The channel general of the team. */
   generalId: string;
   /** A service token of the team, and one of another. */
   createFreshToken(): Promise<TestService>;
   foreignToken(): Promise<TestService>;
-  /** A channel of the team with these people in it. */
+  /** A channel of the team with these members. */
   createFreshChannel(type: ChannelType, members: string[]): Promise<string>;
-  /** The team's help desk, connected anew; and a delivery of it that failed. */
+  /** The team's help desk, connected again, and a failed delivery of it. */
   recreateHelpdesk(): Promise<string>;
   createFreshDelivery(): Promise<string>;
   /** A file of the team. */
-  createFreshFile(made: { channelId?: string; userId?: string }): Promise<string>;
+  createFreshFile(options: { channelId?: string; userId?: string }): Promise<string>;
 }
 
-/** A line of the matrix: one call, the status each column gets, and an example of it. */
+/** A row of the matrix: a call, the status for each column, and a valid request. */
 export interface MatrixRow {
   endpoint: AnyEndpoint;
-  /** What sets this line apart from others of the same call. */
+  /** How this row differs from others of the same call. */
   about?: string;
   expected: Record<Column, number>;
   send?: (world: World, me: Actor) => Sending | Promise<Sending>;
 }
 
-/** Name of a call → its lines. */
+/** Name of a call → its rows. */
 export type Matrix = Record<string, MatrixRow[]>;
 
 export const ACTORS: readonly { name: string; column: Column }[] = [
-  { name: 'somebody anonymous', column: 'OUT' },
+  { name: 'an anonymous caller', column: 'OUT' },
   { name: 'a pending invitee', column: 'OUT' },
   { name: 'a deactivated person', column: 'OUT' },
   { name: 'the holder of a revoked cookie', column: 'OUT' },
@@ -84,7 +84,7 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
   { name: 'an owner', column: 'TO' },
 ];
 
-/** Makes the team that the matrix is about. */
+/** Creates the team of the matrix. */
 export async function createWorld(node: TestApp): Promise<World> {
   const teamId = await team(node);
   const member = await person(node, { team: teamId });
@@ -97,7 +97,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     createSession: async () => findSessionId(node, await signIn(node, member)),
     createInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
     createInvitation: async () => (await invitee(node, teamId)).token,
-    createFreshSignUp: async (made) => (await createSignUp(node, made)).token,
+    createFreshSignUp: async (options) => (await createSignUp(node, options)).token,
     createEntry: async () => (await entry(node, teamId)).id,
     createDeletedEntry: () => deletedEntry(node, teamId),
     createImport: ({ startedBy, ended }) => createStartedImport(node, { teamId, actorId: startedBy, ended }),
@@ -114,14 +114,14 @@ export async function createWorld(node: TestApp): Promise<World> {
   };
 }
 
-/** Makes one of `ACTORS`, with a session, dead or alive. */
+/** Creates one of `ACTORS` with a session, active or revoked. */
 export async function createActor(
   node: TestApp,
   world: World,
   { name, column }: (typeof ACTORS)[number],
 ): Promise<Actor> {
-  if (name === 'somebody anonymous') {
-    return { name, column, id: world.memberId, email: 'nobody@example.test', password: 'wrong password', cookie: '' };
+  if (name === 'an anonymous caller') {
+    return { name, column, id: world.memberId, email: 'unknown@example.test', password: 'wrong password', cookie: '' };
   }
   const home = column === 'XA' ? await team(node) : world.teamId;
   const kind = ({ OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const)[column];
@@ -130,7 +130,7 @@ export async function createActor(
     if (name === 'a deactivated person') await saveDeactivated(trx, who.id, true);
     if (name === 'the holder of a revoked cookie') await removePersonSessions(trx, who.id);
   });
-  // A lost cookie does not end the account: only a wrong password keeps its holder out.
+  // Revoking a session doesn't deactivate the account: with the right password its holder could sign in.
   const password = name === 'the holder of a revoked cookie' ? 'wrong password' : who.password;
   return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
 }

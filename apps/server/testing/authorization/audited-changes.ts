@@ -3,19 +3,19 @@ import { base64 } from '#testing/workspace/helpdesk.ts';
 import type { Actor, World } from './actors.ts';
 import { matrix } from './authorization-matrix.ts';
 
-/** Calls that may be sent and change nothing that anybody would look for in the audit log, and why. */
+/** Calls without an audit row, and why. */
 export const UNAUDITED: Readonly<Record<string, string>> = {
-  listStatuses: 'reads; that somebody is there is no change',
-  checkSignUp: 'looks at a link and uses nothing up',
-  previewDefaultChannels: 'counts, and writes nothing',
-  previewRetention: 'counts, and writes nothing',
-  previewTemplate: 'renders, and writes nothing',
-  startImport: 'stores nothing yet: the row of an import is written when it ends',
+  listStatuses: 'reads; recording presence is not a change',
+  checkSignUp: 'checks a link without consuming it',
+  previewDefaultChannels: 'counts and writes nothing',
+  previewRetention: 'counts and writes nothing',
+  previewTemplate: 'renders and writes nothing',
+  startImport: 'stores nothing yet: an import is recorded when it ends',
 };
 
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };
 
-/** Where what the authorization matrix sends is right and changes nothing: fields of the body that change something. */
+/** Body fields that change something, for calls whose request in the authorization matrix changes nothing. */
 const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object>>> = {
   saveFileRetention: () => deletes,
   saveMessageRetention: () => ({
@@ -43,7 +43,7 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
   }),
 };
 
-/** A request of a call that works and changes something; undefined where nobody has said how. */
+/** A valid request that changes something; undefined if the matrix has none for this call. */
 export async function buildChangeRequest(name: string, world: World, admin: Actor): Promise<Sending | undefined> {
   const row = matrix[name]?.find(({ expected }) => expected.TA < 300);
   if (!row) return undefined;

@@ -44,40 +44,40 @@ import { retentionRows } from './matrix-retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix-rows.ts';
 import { signupRows } from './matrix-signup.ts';
 
-/** May be called by anybody at all. */
-const EVERYBODY = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
-/** Needs a session of one's own. */
-const SIGNED_IN = { ...EVERYBODY, OUT: 401 };
-/** Never, whoever asks: the id is another person's. */
-const NOBODY = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 };
+/** May be called by anyone. */
+const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
+/** Needs a session. */
+const SIGNED_IN = { ...ANYONE, OUT: 401 };
+/** Refused to every role: the id is another user's. */
+const NO_ONE = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 };
 
 const ownId = (me: Actor) => ({ params: { userId: me.id } });
 
 /**
- * Who may do what (trust §6), one entry per call of the contract; app.test.ts walks every cell. The holder of a session
- * whose person has become a Zendesk user keeps what is theirs alone, and cannot begin another session.
+ * Who may do what, with an entry per call of the contract; app.test.ts tests every cell. A user who has become a Zendesk user
+ * keeps access to their own data with an existing session and can't start another.
  */
 export const matrix: Matrix = {
   login: [
     {
       endpoint: login,
-      // Those who are OUT do not have a right password, or have an account that may not sign in.
+      // OUT: a wrong password, or an account that can't sign in.
       expected: { ...SIGNED_IN, ZD: 401 },
       send: (_world, me) => ({ body: { login_id: me.email, password: me.password } }),
     },
   ],
   cookieLogin: [{ endpoint: cookieLogin, expected: { ...SIGNED_IN, ZD: 401 } }],
   getMe: [{ endpoint: getMe, expected: { ...SIGNED_IN, ZD: 401 } }],
-  logout: [{ endpoint: logout, expected: EVERYBODY }],
+  logout: [{ endpoint: logout, expected: ANYONE }],
   listStatuses: [{ endpoint: listStatuses, expected: SIGNED_IN, send: (_world, me) => ({ body: [me.id] }) }],
   sendPasswordReset: [
-    { endpoint: sendPasswordReset, expected: EVERYBODY, send: () => ({ body: { email: `${newId()}@example.test` } }) },
+    { endpoint: sendPasswordReset, expected: ANYONE, send: () => ({ body: { email: `${newId()}@example.test` } }) },
   ],
   resetPassword: [
     {
       endpoint: resetPassword,
-      // The link alone decides.
-      expected: EVERYBODY,
+      // Only the link is checked.
+      expected: ANYONE,
       send: async (world) => ({ body: { token: await world.createLink(), new_password: 'another long password' } }),
     },
   ],
@@ -189,7 +189,7 @@ function unknownImport(): Sending {
 function ownAndOther(endpoint: AnyEndpoint): Matrix[string] {
   return [
     { endpoint, expected: SIGNED_IN, send: (_world, me) => ownId(me) },
-    { endpoint, about: 'of another', expected: NOBODY, send: (world) => ({ params: { userId: world.memberId } }) },
-    { endpoint, about: 'of nobody', expected: NOBODY, send: () => ({ params: { userId: newId() } }) },
+    { endpoint, about: 'of another', expected: NO_ONE, send: (world) => ({ params: { userId: world.memberId } }) },
+    { endpoint, about: 'of an unknown user', expected: NO_ONE, send: () => ({ params: { userId: newId() } }) },
   ];
 }

@@ -7,12 +7,12 @@ import { createActor, createWorld } from './actors.ts';
 import { buildChangeRequest, UNAUDITED } from './audited-changes.ts';
 import { getRows, type RowCounts } from './row-counts.ts';
 
-/** Every call that changes something which the audit log tells of. */
+/** Every call with an audit row. */
 export const changing = endpoints.filter(({ method, name }) => method !== 'GET' && UNAUDITED[name] === undefined);
 
 /**
- * Of these, the ones that heed no Idempotency-Key: calls without a session have nobody whose key it would be; those to a help
- * desk work in steps, and content in batches.
+ * Of these, the ones that ignore Idempotency-Key: calls without a session have no user that a key could belong to, calls to a
+ * help desk work in several steps, and content is imported in batches.
  */
 export const UNKEYED: readonly string[] = [
   'addContent',
@@ -28,33 +28,33 @@ export const UNKEYED: readonly string[] = [
   'testIntegration',
 ];
 
-/** One of them, made ready in a team of its own. */
+/** A prepared request of one of them, in a team of its own. */
 export interface Change {
   endpoint: (typeof endpoints)[number];
   teamId: string;
   sending: Sending;
   key: string;
-  /** Where it seems to come from, by which its audit rows are found. */
+  /** Client address of the request, by which its audit rows are found. */
   address: string;
-  /** What the team had before. */
+  /** Row counts of the team before it. */
   before: RowCounts;
 }
 
 let addresses = 0;
 
-/** Makes a team and, in it, whatever the call is about. */
+/** Creates a team with what the call needs. */
 export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
   const world = await createWorld(node);
   const admin = await createActor(node, world, { name: 'an admin', column: 'TA' });
   const sending = await buildChangeRequest(endpoint.name, world, admin);
-  if (!sending) throw new Error(`nobody has said how ${endpoint.name} is called`);
+  if (!sending) throw new Error(`the authorization matrix has no request for ${endpoint.name}`);
   addresses += 1;
   const address = `2001:db8::${addresses.toString(16)}`;
   const before = await getRows(node, world.teamId);
   return { endpoint, teamId: world.teamId, sending, key: newId(), address, before };
 }
 
-/** Sends it to a server that trusts one proxy; undefined when the connection ended before the answer. */
+/** Sends it to a server that trusts one proxy; undefined if the connection ended before the response. */
 export async function sendChange(url: string, change: Change): Promise<{ status: number; text: string } | undefined> {
   const { endpoint, sending, key, address } = change;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => sending.params?.[name] ?? name);

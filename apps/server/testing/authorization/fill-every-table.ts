@@ -6,10 +6,10 @@ import { createStartedImport } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { failedDelivery } from '#testing/workspace/integrations.ts';
 
-/** Text that a format of rows could trip over. */
+/** Text that is difficult for row formats. */
 const ODD = 'tab\t, line\n, \\backslash\\N, "quotes", Zoë 🦊, \u202e';
 
-/** A team with something in every table. */
+/** Creates a team with rows in every table. */
 export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; file: string | null }> {
   const team = await createTeamWithMembers(node);
   const open = await channel(node, team.id, { members: [team.member.id] });

@@ -1,4 +1,4 @@
-/** What somebody might type to have the server call another host than the vendor's (trust G15, abuse 35). */
+/** Domains an attacker could enter to make the server call a host other than the vendor's. */
 export const HOSTILE_DOMAINS: readonly string[] = [
   '',
   ' ',

@@ -25,7 +25,7 @@ const texts = fc.oneof(
   ),
 );
 
-/** Any JSON value, with the keys that spoil objects among them. */
+/** Any JSON value, including keys that could pollute prototypes. */
 const values = fc.oneof(
   texts,
   fc.jsonValue({ maxDepth: 3 }),
@@ -63,7 +63,7 @@ const headers = fc.oneof(
   fc.record({ 'user-agent': fc.constantFrom('\u001b[31m', 'x'.repeat(5_000)) }),
 );
 
-/** What is wrong with a request: one thing, so that no other refusal hides it. */
+/** The single defect of a request; a second one could hide it. */
 export type Fault =
   | { in: 'body' | 'field'; value: unknown; field: number }
   | { in: 'raw'; text: string }
@@ -95,51 +95,51 @@ const QUERY_NAMES = [
   'before',
 ];
 
-/** A right request with the fault put in; undefined where the fault has no place. */
-export function spoil(endpoint: AnyEndpoint, right: Sending, fault: Fault): InjectOptions | undefined {
+/** A valid request with the fault inserted; undefined if the fault doesn't apply to it. */
+export function spoil(endpoint: AnyEndpoint, valid: Sending, fault: Fault): InjectOptions | undefined {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
-  const spoilt = fault.in === 'path' ? names[fault.param % Math.max(names.length, 1)] : undefined;
-  if (fault.in === 'path' && spoilt === undefined) return undefined;
+  const spoiled = fault.in === 'path' ? names[fault.param % Math.max(names.length, 1)] : undefined;
+  if (fault.in === 'path' && spoiled === undefined) return undefined;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    name === spoilt && fault.in === 'path' ? fault.part : (right.params?.[name] ?? name),
+    name === spoiled && fault.in === 'path' ? fault.part : (valid.params?.[name] ?? name),
   );
-  const body = toBody(endpoint, right, fault);
-  if (body === RIGHT) return undefined;
+  const body = toBody(endpoint, valid, fault);
+  if (body === VALID) return undefined;
   const search = fault.in === 'query' ? toQuery(fault) : '';
   return {
     method: endpoint.method,
     url: `${API_BASE}${path}${search}`,
     headers: {
-      ...(right.as ? { cookie: right.as.cookie } : {}),
+      ...(valid.as ? { cookie: valid.as.cookie } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...right.headers,
+      ...valid.headers,
       ...(fault.in === 'headers' ? fault.headers : {}),
     },
     ...(body === undefined ? {} : { body }),
   };
 }
 
-const RIGHT = Symbol('right');
+const VALID = Symbol('valid');
 
 function toQuery(fault: { name: number; value: string }): string {
   const name = QUERY_NAMES[fault.name % QUERY_NAMES.length] as string;
   const value = encodeURIComponent(fault.value.toWellFormed());
-  // Names above the list come twice: a list where one text is expected.
+  // Indexes beyond the list repeat a name, so that a list arrives where one value is expected.
   return fault.name < QUERY_NAMES.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
 }
 
-function toBody(endpoint: AnyEndpoint, right: Sending, fault: Fault): string | undefined | typeof RIGHT {
-  if (fault.in === 'raw') return endpoint.method === 'GET' ? RIGHT : fault.text;
+function toBody(endpoint: AnyEndpoint, valid: Sending, fault: Fault): string | undefined | typeof VALID {
+  if (fault.in === 'raw') return endpoint.method === 'GET' ? VALID : fault.text;
   if (fault.in !== 'body' && fault.in !== 'field')
-    return right.text ?? (right.body === undefined ? undefined : JSON.stringify(right.body));
-  if (!endpoint.body) return RIGHT;
+    return valid.text ?? (valid.body === undefined ? undefined : JSON.stringify(valid.body));
+  if (!endpoint.body) return VALID;
   if (fault.in === 'body') return JSON.stringify(fault.value);
-  // Of a list, the first of its entries is spoilt.
-  if (Array.isArray(right.body) && typeof right.body[0] === 'object') {
-    const [first, ...others] = right.body as object[];
+  // In a list, the first entry is spoiled.
+  if (Array.isArray(valid.body) && typeof valid.body[0] === 'object') {
+    const [first, ...others] = valid.body as object[];
     return JSON.stringify([withField(first ?? {}, fault), ...others]);
   }
-  return JSON.stringify(withField(right.body as object, fault));
+  return JSON.stringify(withField(valid.body as object, fault));
 }
 
 function withField(whole: object, fault: { field: number; value: unknown }): object {

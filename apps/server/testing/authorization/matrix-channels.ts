@@ -13,18 +13,18 @@ import type { Sending } from '#testing/app/call.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from './actors.ts';
 import { ADMINS, forAdmins } from './matrix-rows.ts';
 
-/** Everybody of the team but the help desk; to strangers the channel is as unknown as one that does not exist. */
+/** All members of the team except Zendesk users; other users get the error of a channel that doesn't exist. */
 const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
-/** Those who have joined, and admins; members of the team are told that they have not. */
+/** Members of the channel and admins; other members of the team get 403. */
 const JOINED = { ...TEAM, TU: 403 };
-/** Nobody finds it. */
+/** Unknown to every role. */
 const UNKNOWN = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
-/** Who asks for a file they may not see is told nothing at all. */
+/** A file that the caller may not view is unknown to them. */
 const FILE = { ...TEAM, ZD: 404 };
 
 type Send = (channelId: string, world: World, me: Actor) => Sending;
 
-/** Lines of a call about a channel: one of every kind of channel that decides. */
+/** Rows of a call about a channel, one for each kind of channel with rules of its own. */
 function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
   const success = endpoint.success ?? 200;
   const row = (
@@ -41,7 +41,7 @@ function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
   });
   return [
     row('in general', TEAM, (world) => world.generalId),
-    // The row of a stranger and of the help desk's account opens nothing.
+    // A membership row doesn't give access to users of other teams or Zendesk users.
     row('in a private channel that they joined', TEAM, (world, me) => world.createFreshChannel('P', [me.id])),
     row('in a private channel of others', JOINED, (world) => world.createFreshChannel('P', [world.memberId])),
     row('in a public channel of others', JOINED, (world) => world.createFreshChannel('O', [world.memberId])),
@@ -59,10 +59,10 @@ const fileRow = (about: string, expected: Record<Column, number>, toFile: NonNul
 type FileFor = (world: World, me: Actor) => string | Promise<string>;
 
 const toDefaults = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
-/** The team is theirs, the channel is none that they could choose. */
+/** The team is theirs, but they can't choose the channel. */
 const WRONG = { ...ADMINS, TA: 400, TO: 400 };
 
-/** Who may look into channels and at files, and write in them (design §11). */
+/** Who may read channels and files, and post. */
 export const channelRows: Matrix = {
   getChannel: aboutChannels(getChannel, (channelId) => ({ params: { channelId } })),
   getChannelMember: [
@@ -77,7 +77,7 @@ export const channelRows: Matrix = {
     })).slice(2),
     {
       endpoint: getChannelMember,
-      about: 'about somebody who does not exist',
+      about: 'about an unknown user',
       expected: { ...UNKNOWN, ZD: 403 },
       send: (world) => ({ params: { channelId: world.generalId, userId: newId() } }),
     },

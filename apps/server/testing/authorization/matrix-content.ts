@@ -5,7 +5,7 @@ import type { TestService } from '#testing/workspace/content.ts';
 import type { Column, Matrix, MatrixRow, World } from './actors.ts';
 import { ADMINS, forAdmins } from './matrix-rows.ts';
 
-const everybody = (status: number): Record<Column, number> => ({
+const forAll = (status: number): Record<Column, number> => ({
   OUT: status,
   TU: status,
   ZD: status,
@@ -13,12 +13,12 @@ const everybody = (status: number): Record<Column, number> => ({
   TA: status,
   TO: status,
 });
-/** Whoever is signed in, only the token counts. */
+/** Sessions are ignored: only the token counts. */
 function bySession(about: string, status: number, extractToken?: (world: World) => Promise<TestService>): MatrixRow {
   return {
     endpoint: addContent,
     about,
-    expected: everybody(status),
+    expected: forAll(status),
     send: async (world) => ({
       params: { teamId: world.teamId },
       headers: { ...(await extractToken?.(world))?.headers, 'content-type': 'application/x-ndjson' },
@@ -27,7 +27,7 @@ function bySession(about: string, status: number, extractToken?: (world: World) 
   };
 }
 
-/** Who may feed a team, and who may let services do it. */
+/** Who may import content, and who manages service tokens. */
 export const contentRows: Matrix = {
   addContent: [
     bySession('by a session alone', 401),

@@ -7,8 +7,8 @@ import { forAdmins, UNKNOWN } from './matrix-rows.ts';
 
 const getIntegrationId = ({ teamId }: World) => toIntegrationId(teamId, 'zendesk');
 
-/** Of the team's help desk, after something failed there; and of an integration that nobody knows. */
-function ofIntegration(endpoint: AnyEndpoint): MatrixRow[] {
+/** A call about the team's help desk after a failed delivery, and about an unknown integration. */
+function integrationCalls(endpoint: AnyEndpoint): MatrixRow[] {
   return [
     forAdmins(endpoint, async (world) => {
       await world.createFreshDelivery();
@@ -18,7 +18,7 @@ function ofIntegration(endpoint: AnyEndpoint): MatrixRow[] {
   ];
 }
 
-function ofDelivery(endpoint: AnyEndpoint): MatrixRow[] {
+function deliveryCalls(endpoint: AnyEndpoint): MatrixRow[] {
   return [
     forAdmins(endpoint, async (world) => ({
       params: { integrationId: getIntegrationId(world), deliveryId: await world.createFreshDelivery() },
@@ -33,10 +33,10 @@ function ofDelivery(endpoint: AnyEndpoint): MatrixRow[] {
   ];
 }
 
-/** Who may look what became of deliveries, and have them posted again. */
+/** Who may view deliveries and redeliver them. */
 export const deliveryRows: Matrix = {
-  listDeliveries: ofIntegration(listDeliveries),
-  getDelivery: ofDelivery(getDelivery),
-  redeliver: ofDelivery(redeliver),
-  redeliverFailed: ofIntegration(redeliverFailed),
+  listDeliveries: integrationCalls(listDeliveries),
+  getDelivery: deliveryCalls(getDelivery),
+  redeliver: deliveryCalls(redeliver),
+  redeliverFailed: integrationCalls(redeliverFailed),
 };

@@ -23,7 +23,7 @@ import { forAdmins } from './matrix-rows.ts';
 
 const keep = { value: 0 };
 
-/** The body of each save that keeps everything, by the name of the call; a team without rules is not changed by it. */
+/** Body of each save that keeps everything, by the name of the call. It changes nothing in a team without rules. */
 export const KEEP_ALL_BODIES: Readonly<Record<string, Sending['body']>> = {
   saveFileRetention: { value: 0, canmark: 0 },
   saveMessageRetention: { public_channels: keep, private_channels: keep, direct_messages: keep },
@@ -53,10 +53,10 @@ const saves = [
   saveVoiceRetention,
 ];
 
-/** Names of the calls that only read. */
+/** Names of the read-only calls. */
 export const retentionReadings = readings.map(({ name }) => name);
 
-/** Who may see and set what is deleted. */
+/** Who may view and change retention. */
 export const retentionRows: Matrix = {
   ...Object.fromEntries(readings.map((endpoint) => [endpoint.name, [forAdmins(endpoint)]])),
   ...Object.fromEntries(

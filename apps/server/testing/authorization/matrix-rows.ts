@@ -1,12 +1,12 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { MatrixRow } from './actors.ts';
 
-/** Belongs to admins and owners of the team in the path. */
+/** For admins and owners of the team in the path. */
 export const ADMINS = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 200, TO: 200 };
-/** The team is right, what is asked for is not in it. */
+/** The item isn't in the team. */
 export const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 
-/** A call of the team in the path, for its admins and owners. */
+/** A call for admins and owners of the team in the path. */
 export function forAdmins(endpoint: AnyEndpoint, rest: NonNullable<MatrixRow['send']> = () => ({})): MatrixRow {
   return {
     endpoint,

@@ -3,46 +3,42 @@ import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from './actors.ts';
 
-/** A session means nothing here: what was mailed decides alone. */
-const everybody = (status: number) => ({ OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status });
+/** Sessions are ignored: only the emailed link counts. */
+const forAll = (status: number) => ({ OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status });
 
-/** Each from an address of its own: five requests an hour come from one. */
-let strangers = 0;
-function stranger(): string {
-  strangers += 1;
-  return `198.51.100.${strangers}`;
+/** Every request has an address of its own, because of the limit of five an hour. */
+let addresses = 0;
+function nextAddress(): string {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
 }
 
-const nobodys = async () => 'A'.repeat(43);
-const ofReset = (world: World) => world.createLink();
+const unknownToken = async () => 'A'.repeat(43);
+const createResetLink = (world: World) => world.createLink();
 
 function byLink(
   endpoint: AnyEndpoint,
-  {
-    about,
-    status = 200,
-    ...tried
-  }: { about: string; status?: number; extractToken: (world: World) => Promise<string> },
+  { about, status = 200, ...link }: { about: string; status?: number; extractToken: (world: World) => Promise<string> },
 ): MatrixRow {
   const names = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
   const more = endpoint === finishSignUp ? { ...names, password2: names.password } : {};
   return {
     endpoint,
     about,
-    expected: everybody(status),
-    send: async (world) => ({ body: { token: await tried.extractToken(world), ...more } }),
+    expected: forAll(status),
+    send: async (world) => ({ body: { token: await link.extractToken(world), ...more } }),
   };
 }
 
-/** Who may sign up, and finish what was mailed (trust §6): anybody who holds the link. */
+/** Who may sign up, and open emailed links: anyone who has the link. */
 export const signupRows: Matrix = {
   signUp: [
     {
       endpoint: signUp,
-      expected: everybody(200),
+      expected: forAll(200),
       send: () => ({
         body: { team_name: 'Acme', owner_email: `${newId()}@example.test`, invitees: [`${newId()}@example.test`] },
-        from: stranger(),
+        from: nextAddress(),
       }),
     },
   ],
@@ -52,8 +48,8 @@ export const signupRows: Matrix = {
       extractToken: (world) => world.createFreshSignUp({ checked: false }),
     }),
     byLink(checkSignUp, { about: 'of an invitation', extractToken: (world) => world.createInvitation() }),
-    byLink(checkSignUp, { about: 'of nobody', status: 400, extractToken: nobodys }),
-    byLink(checkSignUp, { about: 'of a password reset', status: 400, extractToken: ofReset }),
+    byLink(checkSignUp, { about: 'that is unknown', status: 400, extractToken: unknownToken }),
+    byLink(checkSignUp, { about: 'of a password reset', status: 400, extractToken: createResetLink }),
   ],
   finishSignUp: [
     byLink(finishSignUp, {
@@ -65,7 +61,7 @@ export const signupRows: Matrix = {
       status: 400,
       extractToken: (world) => world.createFreshSignUp({ checked: false }),
     }),
-    byLink(finishSignUp, { about: 'of nobody', status: 400, extractToken: nobodys }),
-    byLink(finishSignUp, { about: 'of a password reset', status: 400, extractToken: ofReset }),
+    byLink(finishSignUp, { about: 'that is unknown', status: 400, extractToken: unknownToken }),
+    byLink(finishSignUp, { about: 'of a password reset', status: 400, extractToken: createResetLink }),
   ],
 };

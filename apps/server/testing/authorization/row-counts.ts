@@ -1,29 +1,29 @@
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** How many rows of each table a transaction left behind. */
+/** Number of rows by table. */
 export type RowCounts = Record<string, number>;
 
-/** Counters and presence, which are written beside the changes and not with them. */
-const BESIDE = ['throttles', 'presence'];
+/** Counters and presence, which are written outside the transactions of changes. */
+const SEPARATE = ['throttles', 'presence'];
 
 const listTablesWithColumn = async (node: TestApp, column?: string): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`select t.table_name as name from information_schema.tables t
-    where t.table_schema = 'public' and t.table_name not like 'kysely%' and t.table_name <> all(${BESIDE})
+    where t.table_schema = 'public' and t.table_name not like 'kysely%' and t.table_name <> all(${SEPARATE})
       and (${column ?? null}::text is null or exists (select 1 from information_schema.columns c
         where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = ${column ?? null}))
     order by 1`.execute(node.db);
   return rows.map(({ name }) => name);
 };
 
-/** What each transaction wrote whose rows still lie as it left them, by its number; queued jobs count as rows. */
+/** Number of rows, queued jobs included, that each transaction wrote and that haven't changed since, by its id. */
 export async function listFootprints(node: TestApp): Promise<Map<string, RowCounts>> {
   const tables = await listTablesWithColumn(node);
   const counts = tables.map(
     (name) =>
       sql`select xmin::text as x, ${sql.lit(name)} as name, count(*)::int as n from ${sql.table(name)} group by 1`,
   );
-  // What the clock queues has nothing to carry.
+  // Scheduled jobs have no payload.
   counts.push(
     sql`select xmin::text, 'jobs', count(*)::int from pgboss.job where data is not null and data <> '{}' and name not like '\\_\\_pgboss%' group by 1`,
   );
@@ -32,7 +32,7 @@ export async function listFootprints(node: TestApp): Promise<Map<string, RowCoun
   return new Map(rows.map(({ x, footprint }) => [x, footprint]));
 }
 
-/** How many rows of each table a team has, and how many sessions its people. */
+/** Number of a team's rows by table, and of its members' sessions. */
 export async function getRows(node: TestApp, teamId: string): Promise<RowCounts> {
   const tables = await listTablesWithColumn(node, 'team_id');
   const counts = tables.map(
@@ -45,13 +45,13 @@ export async function getRows(node: TestApp, teamId: string): Promise<RowCounts>
   return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
 }
 
-/** What came and what went between two counts; tables where nothing did are left out. */
+/** Change between two counts, without unchanged tables. */
 export function difference(before: RowCounts, after: RowCounts): RowCounts {
   const changes = Object.keys(after).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const);
   return Object.fromEntries(changes.filter(([, change]) => change !== 0));
 }
 
-/** The transactions that wrote the audit rows of each address. */
+/** Ids of the transactions that wrote audit rows, by client address. */
 export async function listAuditTransactions(node: TestApp): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ address: string; xs: string[] }>`select address, array_agg(xmin::text) as xs
     from audit_events where address <> '' group by address`.execute(node.db);

@@ -8,7 +8,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
 
-/** A moment in the past that every rule in the tests can reach. */
+/** A time so long ago that every rule in the tests reaches it. */
 const LONG_AGO = Date.UTC(2024, 0, 1, 12);
 
 export interface TestChannel {
@@ -17,7 +17,7 @@ export interface TestChannel {
   name: string;
 }
 
-/** Makes a channel; members are ids of people. */
+/** Creates a channel. `members` are ids of people. */
 export async function channel(
   node: TestApp,
   teamId: string,
@@ -32,7 +32,7 @@ export async function channel(
   const { type = 'O', members = [], deleteAt = 0 } = options;
   const id = newId();
   const name = options.name ?? `channel-${id}`;
-  const moments = { create_at: LONG_AGO, update_at: LONG_AGO, delete_at: deleteAt };
+  const times = { create_at: LONG_AGO, update_at: LONG_AGO, delete_at: deleteAt };
   await node.db
     .insertInto('channels')
     .values({
@@ -42,7 +42,7 @@ export async function channel(
       name,
       display_name: options.displayName ?? name,
       ...empty,
-      ...moments,
+      ...times,
       last_post_at: 0,
     })
     .execute();
@@ -53,7 +53,7 @@ export async function channel(
   return { id, type, name };
 }
 
-/** The channel that a team has from the start. */
+/** The channel general of a team. */
 export async function findGeneralChannel(node: Pick<TestApp, 'db'>, teamId: string): Promise<TestChannel> {
   return node.db
     .selectFrom('channels')
@@ -65,16 +65,16 @@ export async function findGeneralChannel(node: Pick<TestApp, 'db'>, teamId: stri
 
 const empty = { header: '', purpose: '', creator_id: '' };
 
-/** What the factories of content take; instants in milliseconds. */
+/** Options of all content factories; times in milliseconds. */
 interface ItemOptions {
   userId?: string;
   externalId?: string;
   createAt?: number;
-  /** Moment of marking; 0, not marked, when absent. */
+  /** When it was marked deleted; 0 by default. */
   deleteAt?: number;
 }
 
-/** Writes a message in a channel of the team and answers its id. */
+/** Creates a message in a channel of the team and returns its id. */
 export async function message(
   node: TestApp,
   teamId: string,
@@ -105,18 +105,18 @@ export async function message(
 
 export interface TestItem {
   id: string;
-  /** Key of its blob; null without one. */
+  /** Key of its blob, or null. */
   blob: string | null;
 }
 
 interface BlobOptions {
-  /** Content to keep as its blob; none when absent. */
+  /** Content of its blob; no blob by default. */
   data?: string | Uint8Array;
-  /** Bytes it counts for; those of `data`, or 1,000, when absent. */
+  /** Size in bytes; by default that of `data`, or 1,000. */
   size?: number;
 }
 
-/** Makes a file of the team, outside any channel unless one is given. */
+/** Creates a file of the team, outside any channel by default. */
 export async function file(
   node: TestApp,
   teamId: string,
@@ -124,7 +124,7 @@ export async function file(
 ): Promise<TestItem> {
   const { createAt = LONG_AGO } = options;
   const id = newId();
-  const content = await stored(node, { teamId, kind: 'file', ...options });
+  const content = await storeBlob(node, { teamId, kind: 'file', ...options });
   await node.db
     .insertInto('files')
     .values({
@@ -144,7 +144,7 @@ export async function file(
   return { id, blob: content.blob };
 }
 
-/** Makes a record. Its clock is when it was created; null for a note or task that nobody has put away. */
+/** Creates a record. Retention counts from `clock`, by default its creation; null for an open note or task. */
 export async function record(
   node: TestApp,
   teamId: string,
@@ -152,7 +152,7 @@ export async function record(
 ): Promise<TestItem> {
   const { createAt = LONG_AGO, kind } = options;
   const id = newId();
-  const content = await stored(node, { teamId, ...options });
+  const content = await storeBlob(node, { teamId, ...options });
   await node.db
     .insertInto('records')
     .values({
@@ -175,7 +175,7 @@ export async function record(
   return { id, blob: content.blob };
 }
 
-async function stored(node: TestApp, options: BlobOptions & { teamId: string; kind: string }) {
+async function storeBlob(node: TestApp, options: BlobOptions & { teamId: string; kind: string }) {
   if (options.data === undefined) return { blob: null, digest: '', size: options.size ?? 1_000 };
   const data = Buffer.from(options.data);
   const blob = newBlobKey(options.teamId, options.kind);
@@ -183,7 +183,7 @@ async function stored(node: TestApp, options: BlobOptions & { teamId: string; ki
   return { blob, digest: createHash('sha256').update(data).digest('base64url'), size: options.size ?? data.length };
 }
 
-/** Whether a blob is there. */
+/** Whether a blob exists. */
 export async function isKept(node: TestApp, key: string | null): Promise<boolean> {
   if (key === null) return false;
   const content = await node.deps.blobs.get(key);
@@ -191,22 +191,22 @@ export async function isKept(node: TestApp, key: string | null): Promise<boolean
   return content !== undefined;
 }
 
-/** A token of a team, as a service holds it. */
+/** A service token of a team. */
 export interface TestService {
   teamId: string;
-  /** Of the token. */
+  /** Id of the token. */
   id: string;
   token: string;
   headers: { authorization: string };
 }
 
-/** Makes a service token of the team. */
+/** Creates a service token of the team. */
 export async function serviceToken(node: TestApp, teamId: string, name = 'Chat service'): Promise<TestService> {
-  const made = await inTransaction(node.db, (trx) => addServiceToken(trx, { teamId, name, createdBy: null }));
-  return { teamId, ...made, headers: { authorization: `Bearer ${made.token}` } };
+  const added = await inTransaction(node.db, (trx) => addServiceToken(trx, { teamId, name, createdBy: null }));
+  return { teamId, ...added, headers: { authorization: `Bearer ${added.token}` } };
 }
 
-/** Sends content as a service does: lines of JSON, or a body as it stands. */
+/** Imports content as a service does: one line per object, or the given body. */
 export function ingest(
   node: TestApp,
   service: Pick<TestService, 'teamId' | 'headers'>,

@@ -9,7 +9,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 
-/** Adds an entry as if somebody had typed it. */
+/** Adds an entry as if a user had typed it. */
 export async function entry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<EntryRow> {
   const [added] = await entries(node, teamId, [fields]);
   if (!added) throw new Error('the entry was not added');
@@ -22,7 +22,7 @@ export function entries(node: TestApp, teamId: string, list: readonly Partial<Ne
   return inTransaction(node.db, (trx) => insertEntries(trx, teamId, full));
 }
 
-/** An entry that the audit log knows as deleted. */
+/** A deleted entry that is in the audit log. */
 export async function deletedEntry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<string> {
   const { id } = await entry(node, teamId, fields);
   await inTransaction(node.db, async (trx) => {
@@ -32,12 +32,12 @@ export async function deletedEntry(node: TestApp, teamId: string, fields: Partia
   return id;
 }
 
-/** A row of an upload, whatever is not given being empty. */
+/** A row of an upload; absent fields are empty. */
 export function row(fields: Partial<UploadRow>): UploadRow {
   return { id: '', name: '', phone_number: '', sms: '', email: '', ...fields };
 }
 
-/** An import of one new entry that somebody began; `ended` says whether it is over. */
+/** A started import with one new entry; `ended` if it has finished. */
 export function createStartedImport(
   node: TestApp,
   { teamId, actorId, ended = false }: { teamId: string; actorId: string; ended?: boolean },

@@ -9,10 +9,10 @@ import { addMembership, addPerson, saveDeactivated } from '#workspace/people/peo
 import { addSession } from '#workspace/sessions/sessions.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 
-/** Everybody's password, unless a test gives another. */
+/** Default password of all accounts. */
 export const PASSWORD = 'correct horse battery';
 
-/** Roles by the kind of account they make. */
+/** Roles by kind of account. */
 export const ROLES = {
   owner: ['team_user', 'team_admin', 'team_owner'],
   admin: ['team_user', 'team_admin'],
@@ -26,7 +26,7 @@ export interface TestPerson {
   password: string;
 }
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 export interface SignedInPerson extends TestPerson {
   token: string;
   /** Both cookies, as a browser sends them. */
@@ -34,7 +34,7 @@ export interface SignedInPerson extends TestPerson {
 }
 
 export interface PersonOptions {
-  /** Team to belong to; none when absent. */
+  /** Team to belong to; none by default. */
   team?: string;
   kind?: keyof typeof ROLES;
   email?: string;
@@ -46,18 +46,18 @@ export interface PersonOptions {
   deactivated?: boolean;
 }
 
-/** Makes a team and answers its id. */
+/** Creates a team and returns its id. */
 export function team(node: TestApp, displayName = `Team ${newId()}`): Promise<string> {
   return inTransaction(node.db, (trx) => addTeam(trx, { display_name: displayName }));
 }
 
-let usualHash: Promise<string> | undefined;
+let defaultHash: Promise<string> | undefined;
 
-/** Makes a person, and their membership if a team is given. */
+/** Creates a person, and a membership if a team is given. */
 export async function person(node: TestApp, options: PersonOptions = {}): Promise<TestPerson> {
   const { password = PASSWORD, email = `${newId()}@example.test` } = options;
-  usualHash ??= hashPassword(PASSWORD);
-  const hash = password === PASSWORD ? await usualHash : await hashPassword(password);
+  defaultHash ??= hashPassword(PASSWORD);
+  const hash = password === PASSWORD ? await defaultHash : await hashPassword(password);
   const names = { first_name: options.first_name ?? 'Some', last_name: options.last_name ?? 'Body' };
   return inTransaction(node.db, async (trx) => {
     const id = await addPerson(trx, { email, ...names, password_hash: options.pending ? null : hash });
@@ -68,7 +68,7 @@ export async function person(node: TestApp, options: PersonOptions = {}): Promis
   });
 }
 
-/** Lets somebody who exists belong to one more team. */
+/** Adds an existing person to another team. */
 export async function join(node: TestApp, teamId: string, personId: string, kind?: keyof typeof ROLES): Promise<void> {
   await inTransaction(node.db, (trx) => addMembership(trx, membership(teamId, personId, kind)));
 }
@@ -77,26 +77,26 @@ function membership(teamId: string, personId: string, kind: keyof typeof ROLES =
   return { teamId, personId, roles: ROLES[kind] };
 }
 
-/** Begins a session without asking for the password; sign-in itself has tests of its own. */
+/** Starts a session without checking the password; sign-in itself has tests of its own. */
 export async function signIn(node: TestApp, who: TestPerson): Promise<SignedInPerson> {
   const session = { personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
   const token = await inTransaction(node.db, (trx) => addSession(trx, session));
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }
 
-/** The id of somebody's session. */
+/** Id of a session. */
 export async function findSessionId(node: TestApp, { token }: { token: string }): Promise<string> {
   const hash = hashToken(token);
   return (await node.db.selectFrom('sessions').select('id').where('token_hash', '=', hash).executeTakeFirstOrThrow())
     .id;
 }
 
-/** Somebody of a team, signed in. */
+/** Creates a person and signs them in. */
 export async function signedIn(node: TestApp, options: PersonOptions = {}): Promise<SignedInPerson> {
   return signIn(node, await person(node, options));
 }
 
-/** A team with one of each kind, all signed in. */
+/** A team with a person of each kind, all signed in but the pending one. */
 export interface TestTeam {
   id: string;
   owner: SignedInPerson;
@@ -106,7 +106,7 @@ export interface TestTeam {
   pending: TestPerson;
 }
 
-/** Makes a team with one of each kind. */
+/** Creates a team with a person of each kind. */
 export async function createTeamWithMembers(node: TestApp, displayName?: string): Promise<TestTeam> {
   const id = await team(node, displayName);
   return {

@@ -16,19 +16,19 @@ import { createTeamWithMembers, type TestTeam } from './factories.ts';
 import { helpdesk, type TestHelpdesk } from './integrations.ts';
 import { addChannels, runNow, setRule } from './retention.ts';
 
-/** A workspace with something in every table, and what must be true of it when it is restored. */
+/** A workspace with rows in every table, and what a restored copy is checked for. */
 export interface PopulatedWorkspace {
   team: TestTeam;
   desk: TestHelpdesk;
-  /** Token of a mailed link that nobody has used. */
+  /** Token of an unused password reset link. */
   resetToken: string;
-  /** Somebody whose invitation waits to be mailed. */
+  /** Email address of an invitee whose invitation is still queued. */
   invited: string;
 }
 
 const YEAR_MS = 366 * 86_400_000;
 
-/** Fills the workspace of a node that does no background work: mails and the night's runs wait in its queue. */
+/** Fills the workspace of a node without background work, so emails and nightly runs stay in its queue. */
 export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspace> {
   await fillEveryTable(node);
   const team = await createTeamWithMembers(node);
@@ -51,19 +51,19 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
   return { team, desk, resetToken, invited };
 }
 
-/** The runs of the team, without who works on them. */
+/** Retention runs of the team, without their worker. */
 async function getRuns(node: TestApp, teamId: string) {
   const { rows } = await sql<{ origin: string; deleted: number }>`select origin, id, deleted::int as deleted
     from retention_runs where team_id = ${teamId} order by id`.execute(node.db);
   return rows;
 }
 
-/** Whether somebody's session of before the backup signs them in. */
+/** Whether a session cookie from before the backup still works. */
 export async function isSignedIn(node: TestApp, as: { cookie: string }): Promise<boolean> {
   return (await call(node, getMe, { as })).status === 200;
 }
 
-/** Starts two nodes on the restored workspace, the second with another key, and looks whether all is as it should be. */
+/** Starts two nodes on the restored workspace, the second with another key, and checks its state. */
 export async function assertRestored(
   restored: TestApp['database'],
   before: PopulatedWorkspace,
@@ -73,29 +73,29 @@ export async function assertRestored(
   await using node = await startApp(options);
   const { team, desk, resetToken, invited } = before;
   for (const kind of ['owner', 'admin', 'member'] as const)
-    assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} is alive again`);
+    assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} works again`);
   const used = await call(node, resetPassword, { body: { token: resetToken, new_password: 'another good password' } });
-  assert.notEqual(used.status, 200, 'a mailed link works again');
+  assert.notEqual(used.status, 200, 'an old reset link works again');
 
   const { email, password } = team.admin;
   const signedIn = await call(node, login, { body: { login_id: email, password } });
   assert.equal(signedIn.status, 200, signedIn.text);
   const as = { cookie: signedIn.setCookies.map((line) => line.split(';')[0]).join('; ') };
-  const health = async (there: TestApp) => {
-    const { body } = await call(there, getIntegration, { as, params: desk.params });
+  const health = async (on: TestApp) => {
+    const { body } = await call(on, getIntegration, { as, params: desk.params });
     return [body.health, body.warnings.some((text: string) => text.startsWith('Enter the credentials again'))];
   };
-  assert.deepEqual(await health(node), ['ok', false], 'the kept key opens what is sealed');
+  assert.deepEqual(await health(node), ['ok', false], 'the same key decrypts the credentials');
   {
     await using other = await startApp({ beside: node, work: false, secretKey: 'c7'.repeat(32) });
-    assert.deepEqual(await health(other), ['failing', true], 'another key asks for the credentials again');
+    assert.deepEqual(await health(other), ['failing', true], 'with another key, the credentials must be entered again');
   }
 
   const runs = await getRuns(node, team.id);
   await runDueWork(node.deps, Date.now);
   await settled(node);
-  assert.deepEqual(await getRuns(node, team.id), runs, 'the night that was over is not run again');
-  assert.deepEqual(node.inbox.waiting(invited), [], 'a mail that was in the queue is sent once more');
+  assert.deepEqual(await getRuns(node, team.id), runs, 'a finished nightly run is not repeated');
+  assert.deepEqual(node.inbox.waiting(invited), [], 'a queued email is sent again');
   const { rows } = await sql`select 1 from mails where state = 'waiting'`.execute(node.db);
-  assert.equal(rows.length, 0, 'mails wait that nobody will send');
+  assert.equal(rows.length, 0, 'emails are queued that will never be sent');
 }

@@ -59,14 +59,14 @@ export async function addItem(
   at: { teamId: string; kind: RetentionKind; channels: Record<'O' | 'P' | 'D', TestChannel> },
   { clock, marked = false, ...rest }: { clock: number; marked?: boolean; data?: string; size?: number; text?: string },
 ): Promise<string> {
-  const moments = marked ? { createAt: clock, deleteAt: clock } : { createAt: clock };
+  const times = marked ? { createAt: clock, deleteAt: clock } : { createAt: clock };
   const type = TYPES[at.kind as keyof typeof TYPES];
-  if (type) return message(node, at.teamId, { channel: at.channels[type], ...moments, ...rest });
+  if (type) return message(node, at.teamId, { channel: at.channels[type], ...times, ...rest });
   const kind = RECORDS[at.kind];
-  const made = kind
-    ? await record(node, at.teamId, { kind, clock, ...moments, ...rest })
-    : await file(node, at.teamId, { ...moments, ...rest });
-  return made.id;
+  const item = kind
+    ? await record(node, at.teamId, { kind, clock, ...times, ...rest })
+    : await file(node, at.teamId, { ...times, ...rest });
+  return item.id;
 }
 
 /** Ids of all items of a team. */

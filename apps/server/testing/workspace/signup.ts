@@ -15,7 +15,7 @@ export interface TestSignUp {
   invitees: string[];
 }
 
-/** Stores a sign-up without an email; `checked` when its link was opened. */
+/** Stores a sign-up without sending an email; `checked` if its link was opened. */
 export async function createSignUp(
   node: TestApp,
   { checked = false, ...given }: Partial<TestSignUp> & { checked?: boolean } = {},
@@ -26,7 +26,7 @@ export async function createSignUp(
   return { ...request, token };
 }
 
-/** A pending invitee of the team, and the token of their link. */
+/** Creates a pending invitee of the team, with the token of their link. */
 export async function invitee(
   node: TestApp,
   teamId: string,
@@ -37,12 +37,12 @@ export async function invitee(
   return { ...who, token: await inTransaction(node.db, (trx) => addLink(trx, link)) };
 }
 
-let strangers = 0;
+let addresses = 0;
 
-/** Signs up, each time from another address: five requests an hour come from one. */
+/** Signs up from a new address each time, because of the limit of five requests an hour. */
 export function ask(node: TestApp, body: object, more: Sending = {}): Promise<Reply> {
-  strangers += 1;
-  const from = `2001:db8::${strangers.toString(16)}`;
+  addresses += 1;
+  const from = `2001:db8::${addresses.toString(16)}`;
   return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
 }
 

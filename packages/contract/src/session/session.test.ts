@@ -6,23 +6,27 @@ import { Credentials, listStatuses, NewPassword, resetPassword, sendPasswordRese
 const fits = (schema: z.ZodType | undefined, value: unknown) => schema?.safeParse(value).success;
 const id = 'a'.repeat(26);
 
-test('credentials are two texts, with a device and a second factor if somebody sends them', () => {
-  const right = { login_id: 'a', password: 'b' };
-  assert.ok(fits(Credentials, right) && fits(Credentials, { ...right, device_id: '', token: '', other: 1 }));
-  assert.deepEqual(Credentials.parse({ ...right, roles: ['team_owner'] }), right);
-  assert.equal(Credentials.parse({ ...right, password: '  b ' }).password, '  b ', 'a password is taken as typed');
+test('credentials are two strings, with an optional device and second factor', () => {
+  const valid = { login_id: 'a', password: 'b' };
+  assert.ok(fits(Credentials, valid) && fits(Credentials, { ...valid, device_id: '', token: '', other: 1 }));
+  assert.deepEqual(Credentials.parse({ ...valid, roles: ['team_owner'] }), valid);
+  assert.equal(
+    Credentials.parse({ ...valid, password: '  b ' }).password,
+    '  b ',
+    'a password is compared exactly as typed',
+  );
   for (const bad of [
     {},
     null,
     [],
     { login_id: '', password: 'b' },
-    { ...right, password: '' },
-    { ...right, login_id: ['a'] },
-    { ...right, password: { $ne: '' } },
-    { ...right, device_id: null },
-    { ...right, token: 5 },
-    { ...right, password: 'x'.repeat(129) },
-    { ...right, login_id: 'x'.repeat(255) },
+    { ...valid, password: '' },
+    { ...valid, login_id: ['a'] },
+    { ...valid, password: { $ne: '' } },
+    { ...valid, device_id: null },
+    { ...valid, token: 5 },
+    { ...valid, password: 'x'.repeat(129) },
+    { ...valid, login_id: 'x'.repeat(255) },
   ])
     assert.ok(!fits(Credentials, bad), JSON.stringify(bad));
 });
@@ -34,13 +38,13 @@ test('a chosen password has 8 to 128 characters and no other rule', () => {
     assert.ok(!fits(NewPassword, bad), String(bad));
 });
 
-test('a status call takes up to 100 ids', () => {
+test('a status call accepts up to 100 ids', () => {
   assert.ok(fits(listStatuses.body, []) && fits(listStatuses.body, Array(100).fill(id)));
   for (const bad of [Array(101).fill(id), {}, id, [1], ['x'], [null], undefined])
     assert.ok(!fits(listStatuses.body, bad));
 });
 
-test('a reset names one address, and its link one text', () => {
+test('a reset request has one email address, and its link is one string', () => {
   assert.ok(fits(sendPasswordReset.body, { email: 'A@b.cd' }));
   for (const email of [['a@b.cd', 'e@f.gh'], { a: 'a@b.cd' }, 'a@b.cd,e@f.gh', undefined])
     assert.ok(!fits(sendPasswordReset.body, { email }));

@@ -5,7 +5,7 @@ import { Email, Id, text } from '../api/fields.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, SMALL_BODY_MAX, STATUS_IDS_MAX } from '../api/limits.ts';
 import { User } from '../users/users.ts';
 
-/** What a person types to sign in; the password is compared exactly as typed (spec §5). */
+/** Email address and password of a sign-in; the password is compared exactly as typed. */
 export const Credentials = z.object({
   login_id: text(254).min(1, 'is required'),
   password: text(PASSWORD_MAX).min(1, 'is required'),
@@ -15,7 +15,7 @@ export const Credentials = z.object({
 });
 export type Credentials = z.infer<typeof Credentials>;
 
-/** A password somebody chooses: length only, no composition rules. */
+/** A new password: length only, no composition rules. */
 export const NewPassword = text(PASSWORD_MAX).min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`);
 
 /** Presence of a person, in Mattermost's shape. */
@@ -27,7 +27,7 @@ export const Status = z.object({
 });
 export type Status = z.infer<typeof Status>;
 
-/** Signs in with email and password; sets the session and the user-id cookie (spec §4). */
+/** Signs in with email and password; sets the session and the user-id cookie. */
 export const login = endpoint({
   name: 'login',
   bodyLimit: SMALL_BODY_MAX,
@@ -38,7 +38,7 @@ export const login = endpoint({
   answer: User,
 });
 
-/** Answers who the session cookie belongs to; the user-id cookie alone never signs in (spec §4). */
+/** Returns the user of the session cookie; the user-id cookie alone never signs in. */
 export const cookieLogin = endpoint({
   name: 'cookieLogin',
   method: 'GET',
@@ -47,52 +47,52 @@ export const cookieLogin = endpoint({
   answer: User,
 });
 
-/** The signed-in person, at the address that clients of Mattermost's API use. */
+/** The signed-in user, at the path that clients of Mattermost's API use. */
 export const getMe = endpoint({
   name: 'getMe',
   method: 'GET',
   path: '/users/me',
-  summary: 'The signed-in person.',
+  summary: 'Get the signed-in user.',
   answer: User,
 });
 
-/** Ends this session only, and both cookies; may be repeated (spec §4). */
+/** Ends only this session and removes both cookies. Without a session it succeeds too. */
 export const logout = endpoint({
   name: 'logout',
   method: 'POST',
   path: '/users/logout',
-  summary: 'End this session.',
+  summary: 'Sign out of this session.',
   answer: Done,
 });
 
-/** Presence of up to 100 people who share a team with the caller; others are left out (spec §7). */
+/** Presence of up to 100 people who share a team with the caller; others are left out. */
 export const listStatuses = endpoint({
   name: 'listStatuses',
   method: 'POST',
   path: '/users/status/ids',
-  summary: 'Presence of people who share a team with you.',
+  summary: 'Get the presence of people who share a team with you.',
   body: z.array(Id).max(STATUS_IDS_MAX, `must have at most ${STATUS_IDS_MAX} ids`),
   answer: z.array(Status),
 });
 
-/** Mails a reset link when the address belongs to an active account; the answer never tells (spec §7). */
+/** Emails a reset link if the address belongs to an active account; the response is the same either way. */
 export const sendPasswordReset = endpoint({
   name: 'sendPasswordReset',
   bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/users/password/reset/send',
-  summary: 'Mail a link for choosing a new password.',
+  summary: 'Email a link for choosing a new password.',
   body: z.object({ email: Email }),
   answer: Done,
 });
 
-/** Sets a new password by a mailed one-time link and ends every session of the person. */
+/** Sets a new password with a one-time link and ends all sessions of the user. */
 export const resetPassword = endpoint({
   name: 'resetPassword',
   bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/users/password/reset',
-  summary: 'Choose a new password with a mailed link.',
+  summary: 'Choose a new password with an emailed link.',
   body: z.object({ token: text(200).min(1, 'is required'), new_password: NewPassword }),
   answer: Done,
 });

@@ -5,8 +5,8 @@ import { TEAM_NAME_MAX } from '../api/limits.ts';
 import { Role } from '../users/roles.ts';
 
 /**
- * Name of a team that somebody chooses: trimmed, composed, on one line, with something to be seen. Web addresses are refused,
- * since the name stands in mails to people who do not know its author (trust §4).
+ * Name of a team: trimmed, in NFC, on one line and not blank. Web addresses are refused, because the name is in emails to
+ * people who don't know its author.
  */
 export const TeamName = text(TEAM_NAME_MAX)
   .normalize('NFC')
@@ -14,32 +14,32 @@ export const TeamName = text(TEAM_NAME_MAX)
   .refine(isVisible, 'is required')
   .refine((name) => !/:\/\/|\bwww\./i.test(name), 'must not be a web address');
 
-/** A team the person belongs to. */
+/** A team of the user. */
 export const Team = z.object({ id: Id, display_name: z.string(), create_at: z.int(), time_zone: z.string() });
 export type Team = z.infer<typeof Team>;
 
-/** Membership of the person in one team; `id` is the person's (spec §3, team membership). */
+/** Membership of the user in one team; `id` is the user's. */
 export const TeamMember = z.object({ team_id: Id, id: Id, display_name: z.string(), roles: z.array(Role) });
 export type TeamMember = z.infer<typeof TeamMember>;
 
 const OwnId = z.object({ userId: z.string() });
 
-/** Teams of the signed-in person; any other id is refused (spec §7). */
+/** Teams of the signed-in user; any other id is refused. */
 export const listTeams = endpoint({
   name: 'listTeams',
   method: 'GET',
   path: '/users/:userId/teams',
-  summary: 'Teams you belong to.',
+  summary: 'List your teams.',
   params: OwnId,
   answer: z.array(Team),
 });
 
-/** Memberships, with roles, of the signed-in person; any other id is refused (spec §7). */
+/** Memberships of the signed-in user, with roles; any other id is refused. */
 export const listTeamMembers = endpoint({
   name: 'listTeamMembers',
   method: 'GET',
   path: '/users/:userId/teams/members',
-  summary: 'Your memberships and your roles in them.',
+  summary: 'List your memberships with your roles.',
   params: OwnId,
   answer: z.array(TeamMember),
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listUsers, User, UserForm } from './users.ts';
 
-const right = { email: 'a@b.cd', account_type: 2 };
+const valid = { email: 'a@b.cd', account_type: 2 };
 const fits = (value: unknown) => UserForm.safeParse(value).success;
 
-test('a person’s form keeps its four fields and drops all others', () => {
+test('the form keeps its four fields and drops all others', () => {
   const sent = {
-    ...right,
+    ...valid,
     first_name: ' Ann ',
     last_name: '',
     roles: ['team_owner'],
@@ -16,34 +16,34 @@ test('a person’s form keeps its four fields and drops all others', () => {
     team_id: 'y',
     delete_at: 1,
   };
-  assert.deepEqual(UserForm.parse(sent), { ...right, first_name: 'Ann', last_name: '' });
+  assert.deepEqual(UserForm.parse(sent), { ...valid, first_name: 'Ann', last_name: '' });
 });
 
-test('address and account type are required, names are not', () => {
-  assert.ok(fits(right));
+test('email and account type are required, names are optional', () => {
+  assert.ok(fits(valid));
   for (const bad of [
     {},
     { email: 'a@b.cd' },
     { account_type: 1 },
-    { ...right, account_type: '2' },
-    { ...right, account_type: 0 },
-    { ...right, account_type: 3 },
-    { ...right, account_type: true },
-    { ...right, email: '' },
-    { ...right, first_name: null },
-    { ...right, last_name: 5 },
-    [right],
+    { ...valid, account_type: '2' },
+    { ...valid, account_type: 0 },
+    { ...valid, account_type: 3 },
+    { ...valid, account_type: true },
+    { ...valid, email: '' },
+    { ...valid, first_name: null },
+    { ...valid, last_name: 5 },
+    [valid],
     'x',
   ])
     assert.ok(!fits(bad), JSON.stringify(bad));
 });
 
-test('a name has at most 100 characters that can be stored', () => {
-  assert.ok(fits({ ...right, first_name: 'x'.repeat(100), last_name: '<b>&"\u202e' }));
-  for (const first_name of ['x'.repeat(101), 'a\0', '\ud800']) assert.ok(!fits({ ...right, first_name }));
+test('a name has at most 100 characters, and only ones that can be stored', () => {
+  assert.ok(fits({ ...valid, first_name: 'x'.repeat(100), last_name: '<b>&"\u202e' }));
+  for (const first_name of ['x'.repeat(101), 'a\0', '\ud800']) assert.ok(!fits({ ...valid, first_name }));
 });
 
-test('an answer about a person drops what the schema does not name', () => {
+test('a response drops fields that the schema does not have', () => {
   const person = {
     id: 'a'.repeat(26),
     first_name: '',
@@ -62,7 +62,7 @@ test('an answer about a person drops what the schema does not name', () => {
   assert.deepEqual(User.parse({ ...person, password_hash: 'x', token_hash: 'y' }), person);
 });
 
-test('the list takes its filters as flags and ignores what it does not know', () => {
+test('the list has its filters as flags and ignores unknown parameters', () => {
   const query = listUsers.query?.parse({
     search: 'a',
     member: '1',

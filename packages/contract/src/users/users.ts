@@ -26,7 +26,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** What an admin can do to a user of the team. The server decides; clients show what they are told. */
+/** What an admin can do to a user of the team. The server decides; clients show the result. */
 export const UserAction = z.enum([
   'edit',
   'resend_invitation',
@@ -41,7 +41,7 @@ export type UserAction = z.infer<typeof UserAction>;
 export const ListedUser = User.extend({
   /** Actions the caller may take. Empty for Zendesk users. */
   abilities: z.array(UserAction),
-  /** Actions that don't apply now, each with the id of the error that the call would answer. */
+  /** Actions that don't apply now, each with the id of the error that the call would return. */
   refusals: z.partialRecord(UserAction, ErrorId),
 });
 export type ListedUser = z.infer<typeof ListedUser>;

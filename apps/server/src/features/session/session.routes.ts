@@ -1,4 +1,4 @@
-// What a user can do here: sign in and out, list their teams, reset their password by email.
+// Sessions: users sign in and out, list their teams, and reset their password by email.
 // Owns the tables sessions, known_addresses, presence and links.
 
 import {
@@ -27,7 +27,7 @@ import { signIn, signOut } from './sign-in.actions.ts';
 
 const DONE = { status_code: 200 } as const;
 
-/** Serves the calls of the session room. */
+/** Registers the endpoints of sessions and passwords. */
 export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const { env } = deps;
 

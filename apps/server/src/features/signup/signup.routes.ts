@@ -1,5 +1,5 @@
-// What someone without an account can do here: sign up a team, and finish a sign-up or accept an invitation with the
-// emailed link. Owns the table signups; invitations are links of #workspace. Nothing here signs anyone in.
+// Sign-up: people without an account sign up a team, and finish a sign-up or accept an invitation with the emailed link.
+// Owns the table signups; invitations are links of #workspace. Nothing here signs anyone in.
 
 import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
 import type { FastifyInstance } from 'fastify';
@@ -12,7 +12,7 @@ import * as start from './sign-up.actions.ts';
 
 const DONE = { status_code: 200 } as const;
 
-/** Serves the calls of the signup room. */
+/** Registers the endpoints of sign-up. */
 export function signupRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, signUp, access.anyone, async ({ body, origin }) => {
     await start.signUp(deps, body, origin);

@@ -5,7 +5,7 @@ import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Access, SignedIn } from '#workspace/access/access.ts';
 import { findPicture } from './list/users.store.ts';
 
-/** Serves a person's picture to those who share a team with them: initials on a colour of their own (spec §3, user). */
+/** Serves a person's picture, initials on a color of their own, to people who share a team with them. */
 export function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
   app.get('/api/v4/users/:userId/image', {
     config: { endpoint: 'getPicture' },
@@ -17,7 +17,7 @@ export function servePicture(app: FastifyInstance, deps: Deps, access: Access): 
       if (!/^[a-z0-9]{26}$/.test(userId)) refuse('record.not_found');
       const person = await findPicture(deps.db, (request.who as SignedIn).personId, userId);
       if (!person) refuse('record.not_found');
-      // The address changes with last_picture_update, so what lies behind one address never does.
+      // Clients put last_picture_update into the URL, so the picture at a URL never changes.
       return reply
         .header('cache-control', 'private, max-age=86400')
         .type('image/svg+xml; charset=utf-8')

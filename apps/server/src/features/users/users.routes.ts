@@ -1,5 +1,5 @@
-// What an admin can do here: list, search, add and edit the users of a team, resend and cancel invitations, view and
-// revoke sessions. Reads people, memberships and presence; owns no table: the stores of #workspace write them.
+// Users: an admin lists, searches, adds and edits the users of a team, resends and cancels invitations, views and
+// revokes sessions. Reads people, memberships and presence; owns no table: the stores of #workspace write them.
 // Imports go one way: users.routes → list, invitations, sessions → users.actions → users.policy.
 
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
@@ -30,7 +30,7 @@ interface Room {
   deps: Deps;
 }
 
-/** Serves the calls of the users room. */
+/** Registers the endpoints of users. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
   listRoute(room, access);

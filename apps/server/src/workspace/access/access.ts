@@ -12,7 +12,7 @@ import {
 } from '#workspace/sessions/sessions.store.ts';
 import { type Service, serviceGuard } from './service-access.ts';
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface SignedIn {
   personId: string;
   sessionId: string;
@@ -23,23 +23,23 @@ export interface TeamAdmin extends SignedIn {
   teamId: string;
 }
 
-/** The sentences that routes state: who may call (trust §6). */
+/** The guards of routes: who may call. */
 export interface Access {
-  /** Anybody; for calls that check by themselves. */
+  /** Anyone; for calls with checks of their own. */
   anyone: Guard<null>;
-  /** Anybody; told who it is when there is a session. */
+  /** Anyone, with the user if there is a session. */
   anyoneKnown: Guard<SignedIn | null>;
-  /** Holder of a live session. */
+  /** Holder of an active session. */
   signedIn: Guard<SignedIn>;
-  /** The same, without counting as use: what the page asks by itself must not keep a session alive (trust G5). */
+  /** The same without extending the session: background requests of the page must not keep it alive. */
   signedInPolling: Guard<SignedIn>;
-  /** Admin or owner of `:teamId`. Members, strangers and unknown teams get one and the same refusal. */
+  /** Admin or owner of `:teamId`. Members, other users and unknown teams get the same refusal. */
   teamAdmin: Guard<TeamAdmin>;
-  /** Holder of a service token of `:teamId`; a session means nothing here. */
+  /** Holder of a service token of `:teamId`; a session is ignored. */
   service: Guard<Service>;
 }
 
-/** Guards over the session cookie. */
+/** Creates the guards. */
 export function createAccess(deps: Deps): Access {
   const limits = sessionLimits(deps.env);
 
@@ -70,7 +70,7 @@ export function createAccess(deps: Deps): Access {
     signedInPolling: (request) => signedIn(request, false),
     async teamAdmin(request) {
       const { teamId = '' } = request.params as { teamId?: string };
-      const holder = await findSessionHolder(request, { teamId: storable(teamId), counts: true });
+      const holder = await findSessionHolder(request, { teamId: toStorableId(teamId), counts: true });
       if (!holder) refuse('session.required');
       if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
       return { personId: holder.person_id, sessionId: holder.session_id, teamId };
@@ -79,7 +79,7 @@ export function createAccess(deps: Deps): Access {
   };
 }
 
-/** An id from a path may hold anything; what PostgreSQL could not even compare belongs to no team. */
-function storable(id: string): string {
+/** An id from a path can contain characters that PostgreSQL can't even compare; such an id belongs to no team. */
+function toStorableId(id: string): string {
   return /^[a-z0-9]{26}$/.test(id) ? id : '';
 }

@@ -1,18 +1,18 @@
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 
-/** Name of the channel that every team has, and that everybody of the team belongs to without a row saying so. */
+/** Name of the channel that every team has. All members of the team belong to it, without rows of their own. */
 export const GENERAL = 'general';
 
-/** How somebody stands to a channel. */
+/** A person's relation to a channel. */
 export interface Standing {
   channel: { name: string };
-  /** Roles in the channel's team; null for who does not belong to it. */
+  /** Roles in the channel's team; null outside it. */
   roles: readonly string[] | null;
-  /** Whether they are among those who were let in one by one. */
+  /** Whether they have a membership of the channel. */
   has_joined: boolean;
 }
 
-/** Members of a channel and the admins of its team read and write in it (design §11); the help desk's account never does. */
+/** Members of a channel and admins of its team may read and write in it; Zendesk users never. */
 export function mayEnter({ channel, roles, has_joined }: Standing): boolean {
   if (roles === null || roles.includes('zendesk')) return false;
   return has_joined || channel.name === GENERAL || isAdminOfTeam(roles);

@@ -4,8 +4,8 @@ import { type ChannelRow, findChannel } from '#workspace/channels/channels.store
 import { mayEnter } from './channel-access.rules.ts';
 
 /**
- * The channel, for who may enter it. To people of other teams it is as unknown as one that does not exist; people of its
- * own team who may not enter are told so.
+ * The channel, if the person may enter it. People of other teams get the error of a channel that doesn't exist; members of
+ * its own team an error that says they aren't members of the channel.
  */
 export async function enterChannel(db: Database | Trx, channelId: string, personId: string): Promise<ChannelRow> {
   const seen = /^[a-z0-9]{26}$/.test(channelId) ? await findChannel(db, channelId, personId) : undefined;

@@ -3,7 +3,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
 import { findServiceToken, recordServiceTokenUse } from '#workspace/tokens/tokens.store.ts';
 
-/** A service that feeds the team in the path. */
+/** A service that imports content of the team in the path. */
 export interface Service {
   tokenId: string;
   teamId: string;
@@ -11,7 +11,7 @@ export interface Service {
 
 const BEARER = /^Bearer +(stw_[A-Za-z0-9_-]{43})$/i;
 
-/** Guard over `Authorization: Bearer …`; the cookies of whoever is signed in mean nothing to it. */
+/** Guard that checks `Authorization: Bearer …` and ignores session cookies. */
 export function serviceGuard(deps: Deps): Guard<Service> {
   return async (request) => {
     const { teamId = '' } = request.params as { teamId?: string };

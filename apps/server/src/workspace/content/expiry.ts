@@ -28,7 +28,7 @@ export interface Cursor {
   id: string;
 }
 
-/** The next items after a position, at most so many. */
+/** The next items after a position, up to a limit. */
 export interface BatchRange {
   after: Cursor;
   limit: number;

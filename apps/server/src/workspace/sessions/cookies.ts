@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
 
-/** Session token (never readable by scripts) and user id (tells the page that a sign-in may exist; spec §2). */
+/** Session token (not readable by scripts) and user id (tells the page that there may be a session). */
 function namesFor(env: Env): { token: string; user: string; secure: boolean } {
   const secure = env.publicUrl.startsWith('https:');
   // The prefix binds a cookie to this host alone, and browsers only keep it over TLS.
@@ -9,7 +9,7 @@ function namesFor(env: Env): { token: string; user: string; secure: boolean } {
   return { token: `${prefix}steward_token`, user: `${prefix}steward_user`, secure };
 }
 
-/** The session token of a request; anything that cannot be one counts as none. */
+/** The session token of a request; undefined if there is none or it isn't well-formed. */
 export function readSessionCookie(env: Env, request: FastifyRequest): string | undefined {
   const value = request.cookies[namesFor(env).token];
   return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined;
@@ -23,7 +23,7 @@ export function setSessionCookies(env: Env, reply: FastifyReply, session: { toke
   reply.setCookie(user, session.personId, shared);
 }
 
-/** Removes both cookies (spec §4, logout). */
+/** Removes both cookies. */
 export function clearSessionCookies(env: Env, reply: FastifyReply): void {
   const { token, user, secure } = namesFor(env);
   reply.clearCookie(token, { path: '/', sameSite: 'strict', secure, httpOnly: true });

@@ -15,7 +15,7 @@ const BROWSERS: [RegExp, string][] = [
   [/Safari\//, 'Safari'],
 ];
 
-/** A device in words that its owner recognises, from a user agent. */
+/** Browser and operating system of a user agent, in words that its user recognizes. */
 export function describeDevice(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -15,7 +15,7 @@ interface Inviting {
   inviter: string;
 }
 
-/** Adds a new address as a pending invitee and emails the invitation; undefined if the address was taken meanwhile. */
+/** Adds a new address as a pending invitee and emails the invitation; undefined if another request has taken the address. */
 export async function inviteAddress(
   trx: Trx,
   deps: Deps,
@@ -30,8 +30,8 @@ export async function inviteAddress(
 }
 
 /**
- * Adds someone whose address is known to one more team. A person with an account joins its default channels at once and is
- * told by email; a pending invitee gets an invitation to this team too.
+ * Adds a known person to another team. A person with an account joins its default channels at once and is notified by email;
+ * a pending invitee gets an invitation to this team too.
  */
 export async function joinTeam(
   trx: Trx,

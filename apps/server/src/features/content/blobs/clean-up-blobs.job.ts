@@ -32,7 +32,7 @@ export function createCleanUpBlobsWorker(deps: Deps) {
       if (keys.length < BATCH) break;
       after = keys.at(-1) ?? '';
     }
-    if (failed > 0) throw new Error(`${failed} loose blobs could not be removed`);
+    if (failed > 0) throw new Error(`${failed} unreferenced blobs could not be removed`);
   });
 }
 
@@ -42,7 +42,7 @@ async function removeAll({ blobs, log }: Deps, keys: readonly string[]): Promise
     limitConcurrency(() => blobs.remove(key)).then(
       () => [key],
       (error: unknown) => {
-        log.warn({ err: error, key }, 'content: a loose blob cannot be removed');
+        log.warn({ err: error, key }, 'content: could not remove an unreferenced blob');
         return [];
       },
     ),
