@@ -38,7 +38,7 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
     npm.stdout.setEncoding('utf8').on('data', (text: string) => {
       started.said += text;
       // The line about mails is the last one of the welcome.
-      started.url = /^ {2}Steward is at (\S+)$[\s\S]*^ {2}Mails are kept/m.exec(started.said)?.[1] ?? '';
+      started.url = /^ {2}Steward is at (\S+)$[\s\S]*^ {2}Outgoing email is captured/m.exec(started.said)?.[1] ?? '';
       if (started.url !== '') resolve();
     });
   });
@@ -103,7 +103,7 @@ it(
     const { port } = new URL(first.url);
     await using other = temporaryDir();
     await assert.rejects(start(other.path, { PORT: port }), new RegExp(`^Port ${port} is in use: `, 'm'));
-    await assert.rejects(start(other.path, { PORT: 'many' }), /The configuration is wrong\.\n +PORT: /);
+    await assert.rejects(start(other.path, { PORT: 'many' }), /Invalid configuration:\n +PORT: /);
     assert.deepEqual(listProcesses(join(other.path, 'postgres')), []);
     const free = await start(other.path);
     assert.match(free.said, /password {2}\S+/);

@@ -118,6 +118,6 @@ describe('a mail server that (F12)', () => {
     assert.ok(attention.records.some(({ kind }: { kind: string }) => kind === 'invitations_failed'));
     const metrics = await (await fetch(`${node.url}/metrics`)).text();
     assert.match(metrics, /^mails\{state="failed"\} 2$/m);
-    assert.equal(node.log.filter((line) => line.includes('mail was refused for good')).length, 2);
+    assert.equal(node.log.filter((line) => line.includes('email was permanently rejected')).length, 2);
   });
 });

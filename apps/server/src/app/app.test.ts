@@ -57,7 +57,7 @@ describe('conformance', () => {
   test('every call of the contract has its line in the authorization matrix', () => {
     assert.deepEqual(Object.keys(matrix).sort(), endpoints.map((endpoint) => endpoint.name).sort());
     for (const [name, rows] of Object.entries(matrix))
-      for (const row of rows) assert.equal(row.endpoint.name, name, `the line of ${name} tries another call`);
+      for (const row of rows) assert.equal(row.endpoint.name, name, `the row of ${name} has another endpoint`);
   });
 });
 

@@ -16,10 +16,10 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-const FAULTS = { SIGUSR2: 'nobody awaits this', SIGHUP: 'nobody catches this' } as const;
+const FAULTS = { SIGUSR2: 'unhandled rejection', SIGHUP: 'uncaught exception' } as const;
 
 for (const [signal, message] of Object.entries(FAULTS)) {
-  test(`an error that nothing catches (${message}) is logged in one line, what runs is finished, and the process ends with 1`, async () => {
+  test(`an uncaught error (${message}) is logged in one line, current requests finish, and the process exits with 1`, async () => {
     const team = await createTeamWithMembers(node);
     using server = killableServer(node, { program: 'uncaught-process.ts' });
     const url = await server.start();
@@ -30,15 +30,15 @@ for (const [signal, message] of Object.entries(FAULTS)) {
         body: JSON.stringify({ email, account_type: 2 }),
       });
     await using held = await hold(node, (trx) => sql`lock table people in exclusive mode`.execute(trx));
-    const underWay = post(`${newId()}@example.test`);
+    const pending = post(`${newId()}@example.test`);
     await waitForLockWaiter(node, 'people');
     const ended = server.end(signal as NodeJS.Signals);
     await refusesMore(url);
     await held.release();
-    assert.equal((await underWay).status, 200, 'what was under way is finished');
+    assert.equal((await pending).status, 200, 'the current request is finished');
     const { code, lines } = await ended;
     assert.equal(code, 1);
-    assert.equal(lines.at(-1)?.msg, 'everything is closed', 'and nothing had to be cut off');
+    assert.equal(lines.at(-1)?.msg, 'everything is closed', 'no connection was cut');
     const fatal = lines.filter(({ level }) => level === 60);
     assert.deepEqual(
       fatal.map(({ err }) => err?.message),
@@ -47,7 +47,7 @@ for (const [signal, message] of Object.entries(FAULTS)) {
   });
 }
 
-/** Ends when the server takes no more requests; until then they are answered. */
+/** Resolves when the server stops accepting requests. */
 async function refusesMore(url: string): Promise<void> {
   for (;;) {
     const status = await fetch(`${url}/readyz`).then(

@@ -1,8 +1,8 @@
 import type { Logger } from '#platform/observability/log.ts';
 
 /**
- * What happens when an error reaches nobody: nothing says what it left half done in this process. One line is logged, no
- * more requests are taken, those under way may finish, and the process ends with 1 for its supervisor to start it again.
+ * Exits after an uncaught error, since the state of the process is unknown: logs one line, stops accepting requests, finishes
+ * the current ones, and exits with code 1 so that a supervisor restarts the server.
  */
 export function exitOnUncaughtError(log: Logger, stop: () => Promise<void>): void {
   let exiting = false;

@@ -1,23 +1,23 @@
 type Failure = NodeJS.ErrnoException & { port?: number; address?: string; errors?: unknown[] };
 
-const OF_THE_DATABASE: Record<string, (failure: Failure) => string> = {
-  ECONNREFUSED: ({ address, port }) => `The database at ${address}:${port} does not answer: check DATABASE_URL.`,
-  ENOTFOUND: ({ message }) => `The host of DATABASE_URL is not known: ${message}`,
-  '28P01': ({ message }) => `The database refuses the sign-in of DATABASE_URL: ${message}`,
-  '3D000': ({ message }) => `DATABASE_URL names a database that is not there: ${message}`,
+const DATABASE_ERRORS: Record<string, (failure: Failure) => string> = {
+  ECONNREFUSED: ({ address, port }) => `No response from the database at ${address}:${port}: check DATABASE_URL.`,
+  ENOTFOUND: ({ message }) => `Can't resolve the DATABASE_URL host: ${message}`,
+  '28P01': ({ message }) => `The database rejected the credentials in DATABASE_URL: ${message}`,
+  '3D000': ({ message }) => `The database in DATABASE_URL doesn't exist: ${message}`,
 };
 
-/** Says in one line what kept a program from working, for whoever sits at the terminal. */
+/** Describes in one line why a program failed, for the terminal. */
 export function formatFailure(error: unknown): string {
   const { code, port, message } = error as Failure;
-  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what listens there, or set PORT to another.`;
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be used by this user: set PORT to another.`;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop the other process, or set PORT.`;
+  if (code === 'EACCES' && port !== undefined) return `Port ${port} requires more privileges: set PORT to another one.`;
   const root = getRootCause(error);
-  const said = OF_THE_DATABASE[(root as Failure).code ?? '']?.(root as Failure);
-  return said ?? (error instanceof Error && message !== '' ? message : String(error));
+  const text = DATABASE_ERRORS[(root as Failure).code ?? '']?.(root as Failure);
+  return text ?? (error instanceof Error && message !== '' ? message : String(error));
 }
 
-/** What failed first; of several addresses that were tried, the first one. */
+/** The original error; if several addresses were tried, the error for the first one. */
 function getRootCause(error: unknown): unknown {
   const { cause, errors } = error as Failure;
   const below = cause ?? errors?.[0];

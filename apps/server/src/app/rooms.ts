@@ -31,7 +31,7 @@ import { createAccess } from '#workspace/access/access.ts';
 import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
 
-/** Every room's calls: the table of contents of the API. */
+/** Registers the routes of every room: the table of contents of the API. */
 export function serveRooms(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
   sessionRoutes(app, deps, access);
@@ -48,7 +48,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   auditRoutes(app, deps, access);
 }
 
-/** Everything that is done in the background. */
+/** Background workers of every room. */
 export function createWorkers(deps: Deps): Worker[] {
   const workers = [
     createMailWorker(deps),

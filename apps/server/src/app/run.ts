@@ -9,7 +9,7 @@ import { stopOnSignal } from './stop-on-signal.ts';
 
 const repository = resolve(import.meta.dirname, '../../../..');
 
-/** Runs the server until SIGINT or SIGTERM, and ends the process. What keeps it from starting is said in one line. */
+/** Runs the server until SIGINT or SIGTERM, then exits. A failed start is reported in one line. */
 export async function run(): Promise<void> {
   try {
     const env = parseEnv(undefined, repository);
@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
     stopOnSignal(starting, log);
     const server = await starting;
     exitOnUncaughtError(log, server.stop);
-    // Past the log: the password must not be kept anywhere.
+    // Not through the log: the password must not be stored.
     process.stdout.write(welcome(env, server));
   } catch (error) {
     process.stderr.write(`${formatFailure(error)}\n`);
@@ -34,12 +34,14 @@ function welcome(env: Env, { demo, url }: RunningServer): string {
   if (demo) {
     lines.push(
       '',
-      `A demo workspace was made. Sign in with`,
+      'Created a demo workspace. Sign in with',
       `  email     ${demo.email}`,
       `  password  ${demo.password}`,
     );
-    lines.push('The password is shown this once. A new one: npm run workspace -- reset-password --email <email>');
+    lines.push(
+      'This password is shown only once. To set a new one: npm run workspace -- reset-password --email <email>',
+    );
   }
-  if (env.embedded && !env.SMTP_URL) lines.push('', `Mails are kept at ${address}/dev/mail`);
+  if (env.embedded && !env.SMTP_URL) lines.push('', `Outgoing email is captured at ${address}/dev/mail`);
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`;
 }

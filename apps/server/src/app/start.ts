@@ -25,28 +25,28 @@ export interface StartOptions {
   log: Logger;
   repository: string;
   portalDirectory?: string;
-  /** Time for a request to arrive completely, in milliseconds, in place of the usual one. */
+  /** Overrides the time for a request to arrive completely, in milliseconds. */
   requestMs?: number | undefined;
-  /** In place of the usual limits of the database. */
+  /** Overrides the database limits. */
   limits?: PoolLimits | undefined;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface RunningServer {
   deps: Deps;
   url: string;
-  /** Who may sign in, when this start made the demo workspace; the only time that the password is known. */
+  /** Credentials, if this start created the demo workspace. The password is never shown again. */
   demo: DemoOwner | undefined;
-  /** Finishes what runs, then closes everything in reverse order, PostgreSQL last; gives up after 15 s (trust G20). */
+  /** Finishes current work, then closes everything in reverse order, PostgreSQL last. Gives up after 15 seconds. */
   stop(): Promise<void>;
 }
 
-/** Longest statement that counts, in milliseconds. */
+/** Statement timeout for counting queries, in milliseconds. */
 const SLOW_QUERY_MS = 60_000;
 
 type Closers = ((left: TimeLeft) => Promise<unknown>)[];
 
-/** Database, jobs, then listening; what was opened is closed again when a later step fails. */
+/** Opens the database and jobs, then listens. If a step fails, the earlier ones are closed again. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, log, portalDirectory, requestMs } = options;
   const closers: Closers = [];
@@ -61,7 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const calls = watchCalls(app);
     closers.push((left) => calls.finish(left.forCalls()));
     await app.listen({ port: env.PORT, host: env.host });
-    // After the port is ours: a start that fails must not have spent the demo's password.
+    // After listening: a failed start would lose the demo password, which is shown once.
     const demo = env.DEMO ? await createDemo(deps) : undefined;
     releaseMemory();
     readiness.isReady = true;
@@ -72,7 +72,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         await closeAll(left);
       });
     let stopping: Promise<void> | undefined;
-    // A signal and an error that nobody caught may come together: whoever is second waits for the same end.
+    // A signal and an uncaught error may coincide: both wait for the same stop.
     const stop = () => {
       stopping ??= stopOnce();
       return stopping;
@@ -123,7 +123,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   if (unreadable > 0)
     log.error(
       { integrations: unreadable },
-      'SECRET_KEY does not open stored credentials: set the key of before as SECRET_KEY_PREVIOUS, or have them entered again',
+      "SECRET_KEY can't decrypt stored credentials: set the old key as SECRET_KEY_PREVIOUS, or enter the credentials again",
     );
   closers.push((left) => deps.jobs.stop(left.forJobs()));
   await deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') });

@@ -127,11 +127,11 @@ describe('the operator’s commands on a database by URL', () => {
     assert.equal((await signIn(email, password)).statusCode, 200);
   });
 
-  it('say that the database does not answer', async () => {
+  it('report that the database does not respond', async () => {
     const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', SECRET_KEY: '5e'.repeat(32) };
     const { code, out, err } = await runWorkspace(['migrate', '--json'], away);
     assert.deepEqual([code, out], [1, '']);
-    assert.match(err, /^The database at 127\.0\.0\.1:1 does not answer/);
+    assert.match(err, /^No response from the database at 127\.0\.0\.1:1/);
     assert.equal(err.trim().split('\n').length, 1);
   });
 });

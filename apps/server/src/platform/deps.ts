@@ -9,15 +9,15 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import type { Throttle } from '#platform/security/throttle.ts';
 import type { Env } from './env.ts';
 
-/** What every room is handed: made once in main.ts, or by a test. */
+/** Dependencies of every room, created once at startup. */
 export interface Deps {
   env: Env;
   log: Logger;
   pool: pg.Pool;
   db: Database;
-  /** The same database with a minute for a statement: for counting millions of rows. Use it in a turn. */
+  /** The same database with a statement timeout of a minute, for counting millions of rows. Use it through `slowQueryLimiter`. */
   slowQueryPool: Database;
-  /** Turns for it: as many at a time as it has connections, whatever they count. */
+  /** Limits concurrent slow queries to the number of connections of that pool. */
   slowQueryLimiter: ConcurrencyLimiter;
   jobs: Jobs;
   secrets: Secrets;

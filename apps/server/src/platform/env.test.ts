@@ -4,7 +4,7 @@ import { parseEnv } from './env.ts';
 
 const KEY = 'ab'.repeat(32);
 
-test('nothing at all is a server of its own on loopback', () => {
+test('without variables, the server is embedded and listens on loopback', () => {
   const env = parseEnv({}, '/nowhere');
   assert.partialDeepStrictEqual(env, {
     PORT: 8065,
@@ -20,14 +20,14 @@ test('nothing at all is a server of its own on loopback', () => {
   });
 });
 
-test('with a DATABASE_URL it listens on every address and needs a key', () => {
+test('with DATABASE_URL, it listens on all addresses and requires a key', () => {
   const DATABASE_URL = 'postgres://db.example.test/steward';
   const env = parseEnv({ DATABASE_URL, SECRET_KEY: KEY, PUBLIC_URL: 'https://steward.test//' }, '/nowhere');
   assert.partialDeepStrictEqual(env, { embedded: false, host: '0.0.0.0', publicUrl: 'https://steward.test' });
   assert.throws(() => parseEnv({ DATABASE_URL }), /SECRET_KEY: is required with DATABASE_URL/);
 });
 
-test('every mistake is named at once', () => {
+test('all problems are reported at once', () => {
   const wrong = {
     PORT: 'x',
     PUBLIC_URL: 'ftp://a',
@@ -50,7 +50,7 @@ test('every mistake is named at once', () => {
   );
 });
 
-test('an empty value counts as absent, and a DATA_DIR is made absolute', () => {
+test('an empty value counts as unset, and DATA_DIR becomes an absolute path', () => {
   assert.equal(parseEnv({ PORT: '', DATABASE_URL: '' }, '/nowhere').PORT, 8065);
   assert.equal(parseEnv({ DATA_DIR: 'some/data' }, '/nowhere').dataDir, '/nowhere/some/data');
   assert.equal(parseEnv({ DATA_DIR: '/srv/data' }, '/nowhere').dataDir, '/srv/data');

@@ -62,31 +62,30 @@ const Variables = z.object({
   SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(24),
 });
 
-/** Names of all variables that are read, for whoever has to describe them. */
+/** Names of all supported variables. */
 export const VARIABLES: readonly string[] = Object.keys(Variables.shape);
 
-/** The whole configuration, read once (design §1). */
+/** The configuration, read once at startup. */
 export interface Env extends z.output<typeof Variables> {
   /** True without DATABASE_URL: the server runs its own PostgreSQL. */
   embedded: boolean;
   host: string;
-  /** Where links in mails lead; never taken from a request. */
+  /** Base URL of links in emails; never taken from a request. */
   publicUrl: string;
-  /** DATA_DIR as an absolute path, or undefined when the default shall be looked up. */
+  /** DATA_DIR as an absolute path; undefined for the default. */
   dataDir: string | undefined;
 }
 
-/** Parses the environment; throws one Error that names every mistake. Empty values count as absent. */
+/** Parses the environment; throws one error that lists all problems. An empty value counts as unset. */
 export function parseEnv(source: NodeJS.ProcessEnv = process.env, repository: string = process.cwd()): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = Variables.safeParse(given);
-  const mistakes = parsed.success
+  const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (given.DATABASE_URL && !given.SECRET_KEY)
-    mistakes.push('SECRET_KEY: is required with DATABASE_URL (64 hex digits)');
-  if (mistakes.length > 0 || !parsed.success)
-    throw new Error(`The configuration is wrong.\n  ${mistakes.join('\n  ')}`);
+    problems.push('SECRET_KEY: is required with DATABASE_URL (64 hex digits)');
+  if (problems.length > 0 || !parsed.success) throw new Error(`Invalid configuration:\n  ${problems.join('\n  ')}`);
   const values = parsed.data;
   const embedded = values.DATABASE_URL === undefined;
   const dataDir = values.DATA_DIR ?? (existsSync(resolve(repository, 'var/data')) ? 'var/data' : undefined);

@@ -10,8 +10,8 @@ exitOnUncaughtError(log, async () => {
   await server.stop();
   log.warn('everything is closed');
 });
-process.on('SIGUSR2', () => void Promise.reject(new Error('nobody awaits this')));
+process.on('SIGUSR2', () => void Promise.reject(new Error('unhandled rejection')));
 process.on('SIGHUP', () => {
-  throw new Error('nobody catches this');
+  throw new Error('uncaught exception');
 });
 console.log(server.url);

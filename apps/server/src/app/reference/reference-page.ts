@@ -26,7 +26,7 @@ interface Call extends Operation {
   path: string;
 }
 
-/** Parts of the API in the order of the page; the first that fits a path below `/api/v4` takes it. */
+/** Sections of the page, in order; an endpoint belongs to the first one that matches its path. */
 const PARTS: readonly (readonly [string, RegExp])[] = [
   ['Session and passwords', /^\/users\/(login|cookie_login|logout|me|status|password)/],
   ['Sign-up', /^\/signup/],
@@ -42,13 +42,13 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['Audit log', /\/audit_log$/],
 ];
 
-/** Name of the part that a path belongs to. */
+/** Section of a path. */
 function getPart(path: string): string {
   const below = path.replace(/^\/api\/v4/, '');
   return PARTS.find(([, fits]) => fits.test(below))?.[0] ?? 'More';
 }
 
-/** Reads an OpenAPI document once, and answers its page with the calls that fit what somebody looks for. */
+/** Returns a function that renders the page with the endpoints matching a search text. */
 export function referencePage({ info, paths }: ReferenceDocument): (wanted: string) => string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
@@ -94,10 +94,10 @@ function frame(title: string, wanted: string, content: string[]): string {
 const toAnchor = (name: string): string => `part-${name.toLowerCase().replace(/\W+/g, '-')}`;
 
 function renderCall({ method, path, operationId, summary, parameters, requestBody, responses }: Call): string {
-  // A number before '4XX': the one status of a success.
+  // Number keys come before '4XX': the first one is the success status.
   const [status = '200', answer] = Object.entries(responses)[0] ?? [];
   const [type = '', body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  // The id stands inside, since a browser opens what a link to its inside leads into.
+  // The id is inside, because browsers open a <details> that contains the target of a link.
   return (
     `<details><summary><span class="method" data-method="${method}">${method}</span><code>${escapeHtml(path)}</code>` +
     `<span class="text">${escapeHtml(summary)}</span></summary><div class="body" id="${operationId}">` +
@@ -122,7 +122,7 @@ function toSchema(title: string, schema: object | undefined): string {
   return `<h3>${escapeHtml(title)}</h3><pre tabindex="0">${escapeHtml(JSON.stringify(schema, withoutLimits, 2))}</pre>`;
 }
 
-/** That an integer is one that JavaScript can hold is no news, and stands at every one of them. */
+/** Drops the safe integer bounds, which every integer has. */
 function withoutLimits(_name: string, value: unknown): unknown {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER ? undefined : value;
 }

@@ -1,4 +1,4 @@
-/** Look of the reference's page; it follows the theme of the system and needs no script. */
+/** Stylesheet of the API reference; it follows the system theme and needs no script. */
 export const REFERENCE_STYLE = `
 :root{color-scheme:light dark;font:15px/1.55 Inter,system-ui,sans-serif;scroll-padding-top:16px;
 --line:light-dark(#e4e4e7,#3a3a40);--soft:light-dark(#f7f7f8,#202024);--quiet:light-dark(#5b5b63,#a6a6ae);--link:light-dark(#4a4bb8,#a9adf5)}

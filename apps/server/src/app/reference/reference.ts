@@ -7,12 +7,11 @@ import { createAccess } from '#workspace/access/access.ts';
 import { type ReferenceDocument, referencePage } from './reference-page.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-/** Longest text that calls are looked for by. */
-const WANTED_MAX = 100;
+/** Maximum length of a search text. */
+const SEARCH_MAX = 100;
 
 /**
- * Serves the OpenAPI document and a page that reads it aloud (design §4): to this machine, and elsewhere to people who
- * are signed in (trust, abuse 48).
+ * Serves the OpenAPI document and a page that presents it, to requests from this machine and to signed-in users.
  */
 export function serveReference(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
@@ -33,6 +32,6 @@ export function serveReference(app: FastifyInstance, deps: Deps): void {
         "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
       .type('text/html; charset=utf-8')
-      .send(pageFor(typeof q === 'string' ? q.trim().slice(0, WANTED_MAX) : ''));
+      .send(pageFor(typeof q === 'string' ? q.trim().slice(0, SEARCH_MAX) : ''));
   });
 }

@@ -23,16 +23,16 @@ after(async () => {
 const run = (...args: string[]) =>
   runWorkspace(['mails', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 
-test('mails lists what could not be delivered, with what the mail server said and nothing of what they say', async () => {
+test('mails lists failed emails with the response of the mail server, but not their content', async () => {
   assert.equal((await run()).out.trim(), 'No emails.');
   const mail = { to: 'lost@example.test', subject: 'Secret subject', text: 'secret', html: '<p>secret</p>' };
-  await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
+  await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
   await settled(node);
   const { code, out, err } = await run('--state', 'failed', '--json');
   assert.equal(code, 0, err);
-  const failure = { kind: 'tests.letter', recipient: 'lost@example.test', state: 'failed', attempts: 1 };
+  const failure = { kind: 'tests.message', recipient: 'lost@example.test', state: 'failed', attempts: 1 };
   assert.partialDeepStrictEqual(JSON.parse(out), { mails: [{ ...failure, error: '550 no such mailbox' }] });
-  assert.match((await run()).out, /failed.*tests\.letter.*lost@example\.test.*550 no such mailbox/);
+  assert.match((await run()).out, /failed.*tests\.message.*lost@example\.test.*550 no such mailbox/);
   assert.doesNotMatch(out, /secret/i);
   assert.deepEqual(JSON.parse((await run('--state', 'sent', '--json')).out), { mails: [] });
 });

@@ -5,17 +5,17 @@ import type { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { Blobs } from './blobs.ts';
 
-/** Blobs as plain files, for this server's own account only. */
+/** Blobs as files that only the server's user can read. */
 export function createDirectoryBlobs(location: string): Blobs {
   const driver = new FSDriver({ location, visibility: 'private' });
   const makePrivate = async () => {
     const first = await mkdir(location, { recursive: true, mode: 0o700 });
-    // mkdir's mode is cut by the umask. A directory that was there already keeps the mode that somebody gave it.
+    // mkdir's mode is limited by the umask. An existing directory keeps its mode.
     if (first !== undefined) await chmod(location, 0o700);
   };
   return {
     async put(key, content) {
-      // Each time: a directory that vanished would be made again by the driver, for everybody to read.
+      // On every write: the driver would recreate a missing directory as readable for all users.
       await makePrivate();
       await driver.put(key, content);
       await keep(join(location, key));
@@ -28,7 +28,7 @@ export function createDirectoryBlobs(location: string): Blobs {
   };
 }
 
-/** The row that names a blob is written next, and must not outlive it when the power goes. */
+/** Flushes the file to disk, because the row that references it is committed next. */
 async function keep(path: string): Promise<void> {
   await using file = await open(path, 'r+');
   await file.chmod(0o600);

@@ -3,13 +3,13 @@ import type { S3Driver } from 'flydrive/drivers/s3';
 import type { Blobs } from './blobs.ts';
 import type { Bucket } from './files-url.ts';
 
-/** A silent service is given up after these, in milliseconds; in all there are three tries. */
+/** Timeouts of each attempt, in milliseconds. */
 const CONNECT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 20_000;
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
- * Blobs in a bucket of any service that speaks S3. Credentials come from the SDK's own chain: AWS_ACCESS_KEY_ID and
+ * Blobs in a bucket of any S3-compatible service. Credentials come from the SDK's own chain: AWS_ACCESS_KEY_ID and
  * AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.
  */
 export function createBucketBlobs(place: Bucket): Blobs {
@@ -36,7 +36,7 @@ export function createBucketBlobs(place: Bucket): Blobs {
   };
 }
 
-/** Loaded when it is wanted: a server without S3 pays neither time nor memory for the SDK. */
+/** Loads the SDK on first use, so that it costs nothing without S3. */
 async function openDriver({ bucket, region, endpoint, pathStyle }: Bucket): Promise<S3Driver> {
   const { S3Driver: Driver } = await import('flydrive/drivers/s3');
   return new Driver({
@@ -47,10 +47,10 @@ async function openDriver({ bucket, region, endpoint, pathStyle }: Bucket): Prom
     visibility: 'private',
     // The bucket decides who may read; services without ACLs refuse the header.
     supportsACL: false,
-    // Newer checksums are not known to every service; TLS and the signature of the body guard it on its way.
+    // Not every service supports the newer checksums; TLS and the body's signature protect the transfer.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: TRIES,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       requestTimeout: RESPONSE_TIMEOUT_MS,

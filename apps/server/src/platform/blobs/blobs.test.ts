@@ -36,7 +36,7 @@ const KINDS: { name: string; open: () => Blobs }[] = [
 
 for (const { name, open } of KINDS) {
   describe(`blobs in ${name}`, () => {
-    test('what was put is read again, byte for byte, by another process too', async () => {
+    test('a stored blob is read back byte for byte, also by another process', async () => {
       const key = newBlobKey(TEAM, 'file');
       const content = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
       await open().put(key, content);
@@ -56,7 +56,7 @@ for (const { name, open } of KINDS) {
       assert.equal(String(await read(blobs, key)), 'second');
     });
 
-    test('a blob that is not there is undefined, and removing it is no failure', async () => {
+    test('a missing blob is undefined, and removing it succeeds', async () => {
       const [blobs, key] = [open(), newBlobKey(TEAM, 'file')];
       assert.equal(await blobs.get(key), undefined);
       await blobs.remove(key);
@@ -72,25 +72,25 @@ for (const { name, open } of KINDS) {
       assert.equal(String(await read(blobs, other)), 'other');
     });
 
-    test('many at once do not disturb one another', async () => {
+    test("concurrent writes don't affect each other", async () => {
       const blobs = open();
       const keys = Array.from({ length: 40 }, () => newBlobKey(TEAM, 'file'));
       await Promise.all(keys.map((key) => blobs.put(key, Buffer.from(key))));
       for (const key of keys) assert.equal(String(await read(blobs, key)), key);
     });
 
-    test('what is no key of ours is refused', async () => {
+    test('an invalid key is rejected', async () => {
       const blobs = open();
       for (const key of ['', '../../etc/passwd', `${TEAM}/file/aa/../x`, `/${newBlobKey(TEAM, 'file')}`, 'a\0b']) {
-        await assert.rejects(blobs.put(key, new Uint8Array([1])), /not the key of a blob/);
-        await assert.rejects(blobs.get(key), /not the key of a blob/);
-        await assert.rejects(blobs.remove(key), /not the key of a blob/);
+        await assert.rejects(blobs.put(key, new Uint8Array([1])), /invalid blob key/);
+        await assert.rejects(blobs.get(key), /invalid blob key/);
+        await assert.rejects(blobs.remove(key), /invalid blob key/);
       }
     });
 
-    test('a place that works is tried without a trace', () => checkBlobs(open()));
+    test('the startup check leaves nothing behind', () => checkBlobs(open()));
 
-    test('a place that many nodes try at once works for each of them', async () => {
+    test('many nodes can run the startup check at the same time', async () => {
       await Promise.all(Array.from({ length: 20 }, () => checkBlobs(open())));
     });
   });
@@ -100,7 +100,7 @@ describe('blobs in a directory', () => {
   const location = join(directory, 'private');
   const blobs = createBlobs(undefined, directory);
 
-  test('without FILES_URL they lie in the data directory, for nobody else to read', async () => {
+  test("without FILES_URL they are in the data directory, readable only by the server's user", async () => {
     const before = process.umask(0);
     const key = newBlobKey(TEAM, 'file');
     await blobs.put(key, Buffer.from('secret')).finally(() => process.umask(before));
@@ -108,17 +108,17 @@ describe('blobs in a directory', () => {
     assert.equal(statSync(join(directory, 'files', key)).mode & 0o777, 0o600);
   });
 
-  test('what stands in the place of a blob and is none is not removed, and that is said', async () => {
+  test('a directory in place of a blob is not removed, and the call fails', async () => {
     const key = newBlobKey(TEAM, 'file');
     mkdirSync(join(directory, 'files', key), { recursive: true });
     await assert.rejects(blobs.remove(key), /EISDIR|EPERM/);
     assert.ok(existsSync(join(directory, 'files', key)));
   });
 
-  test('a directory that cannot be made is said in one line', async () => {
+  test("a directory that can't be created is reported in one line", async () => {
     writeFileSync(location, 'a file');
     const wrong = createBlobs(pathToFileURL(join(location, 'files')).href, directory);
-    await assert.rejects(checkBlobs(wrong), /^Error: No file can be kept where FILES_URL .*ENOTDIR[^\n]*$/);
+    await assert.rejects(checkBlobs(wrong), /^Error: Can't store files at FILES_URL .*ENOTDIR[^\n]*$/);
   });
 
   test('a server without S3 does not load the SDK', () => {
@@ -150,33 +150,33 @@ describe('FILES_URL', () => {
     's3://steward-files?path_style=yes',
   ];
   for (const url of WRONG)
-    test(`${url} is refused at the start, without repeating what may be secret`, () => {
+    test(`${url} is rejected at startup without repeating its value, which may be secret`, () => {
       assert.throws(
         () => parseEnv({ FILES_URL: url }),
         (error: Error) => {
-          assert.match(error.message, /^The configuration is wrong\.\n {2}FILES_URL: must [^\n]*$/);
+          assert.match(error.message, /^Invalid configuration:\n {2}FILES_URL: must [^\n]*$/);
           assert.doesNotMatch(error.message, /secret|nonsense/);
           return true;
         },
       );
     });
 
-  test('a bucket that is not there is said before it is needed', async () => {
+  test('a missing bucket is reported at startup', async () => {
     await assert.rejects(checkBlobs(createBlobs(s3.filesUrl('another-bucket'), '')), /FILES_URL .*NoSuchBucket[^\n]*$/);
   });
 
-  test('a bucket that vanished is a failure, not a missing blob', async () => {
+  test('a missing bucket is an error, not a missing blob', async () => {
     const gone = createBlobs(s3.filesUrl('another-bucket'), '');
     await assert.rejects(gone.get(newBlobKey(TEAM, 'file')), { name: 'NoSuchBucket' });
     await assert.rejects(gone.remove(newBlobKey(TEAM, 'file')), { name: 'NoSuchBucket' });
   });
 
-  test('a service that does not answer is told in one line', async () => {
+  test('an unresponsive service is reported in one line', async () => {
     const silent = createServer((socket) => void socket.destroy()).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
     const url = `s3://steward-files?endpoint=http://127.0.0.1:${port}&path_style=1`;
-    await assert.rejects(checkBlobs(createBlobs(url, '')), /^Error: No file can be kept where FILES_URL [^\n]*$/);
+    await assert.rejects(checkBlobs(createBlobs(url, '')), /^Error: Can't store files at FILES_URL [^\n]*$/);
     silent.close();
   });
 });

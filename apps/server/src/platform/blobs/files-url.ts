@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url';
 
-/** A directory of this machine, or a bucket of a service that speaks S3. */
+/** A local directory, or a bucket of an S3-compatible service. */
 export type FilesPlace = { kind: 'directory'; location: string } | ({ kind: 'bucket' } & Bucket);
 
-/** Where in which S3 service blobs lie. */
+/** A bucket and a prefix in it. */
 export interface Bucket {
   bucket: string;
   /** '' or ending in a slash. */
   prefix: string;
   region: string;
-  /** Address of the service; that of AWS when absent. */
+  /** URL of the service; AWS if absent. */
   endpoint?: string;
-  /** Whether the bucket's name stands in the path and not in the host. */
+  /** Whether the bucket name is in the path instead of the host name. */
   pathStyle: boolean;
 }
 
-/** Reads FILES_URL; throws what is wrong with it, never repeating the URL. */
+/** Parses FILES_URL; errors never repeat the URL, which may contain secrets. */
 export function parseFilesUrl(filesUrl: string): FilesPlace {
   const url = URL.parse(filesUrl);
   if (url?.protocol === 'file:') return { kind: 'directory', location: toDirectoryPath(url) };
@@ -32,7 +32,7 @@ function toDirectoryPath(url: URL): string {
 function getBucket(url: URL): Bucket {
   const form = 'must look like s3://bucket/prefix?region=eu-central-1&endpoint=https://s3.example&path_style=1';
   if (url.username !== '' || url.password !== '')
-    throw new Error('must not hold credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+    throw new Error('must not contain credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   const { region = 'us-east-1', endpoint, path_style = '0', ...others } = Object.fromEntries(url.searchParams);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new Error(`${form}; ${JSON.stringify(unknown)} is not known`);

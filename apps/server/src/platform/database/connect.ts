@@ -9,16 +9,16 @@ import {
 import type { Env } from '#platform/env.ts';
 import type { Connection } from './database.ts';
 
-/** Where the data is, and the key that seals what lies in it. */
+/** Where the data is, and the key that encrypts secrets in it. */
 export interface DataPlace {
   connection: Connection;
   secretKey: string;
   dataDir: string;
-  /** The server of our own, when no DATABASE_URL is set, and how it was started. */
+  /** The embedded server and its start options; undefined with DATABASE_URL. */
   embedded: (EmbeddedPostgres & { options: Parameters<typeof startEmbeddedPostgres>[0] }) | undefined;
 }
 
-/** Finds the configured PostgreSQL, or starts (or adopts) the embedded one. */
+/** Uses the configured PostgreSQL, or starts (or adopts) the embedded one. */
 export async function openData(env: Env, repository: string, log?: (line: string) => void): Promise<DataPlace> {
   const dataDir = env.dataDir ?? defaultDataDir(repository, env.EMBEDDED_DB_USER);
   if (env.DATABASE_URL !== undefined) {
@@ -41,13 +41,13 @@ async function readOrCreateKey(dataDir: string): Promise<string> {
   const stored = await readFile(file, 'utf8').catch(() => undefined);
   if (stored !== undefined) {
     if (!/^[0-9a-f]{64}$/.test(stored.trim()))
-      throw new Error('The file secret-key in DATA_DIR is damaged: it must hold 64 hex digits.');
+      throw new Error('The file secret-key in DATA_DIR is damaged: it must contain 64 hex digits.');
     return stored.trim();
   }
-  const made = randomBytes(32).toString('hex');
-  // Written whole before it has its name: a kill in between leaves no half key.
-  await writeFile(`${file}.new`, made, { mode: 0o600 });
+  const created = randomBytes(32).toString('hex');
+  // Written under another name first, so that a crash never leaves half a key.
+  await writeFile(`${file}.new`, created, { mode: 0o600 });
   await chmod(`${file}.new`, 0o600);
   await rename(`${file}.new`, file);
-  return made;
+  return created;
 }

@@ -14,45 +14,45 @@ after(() => node[Symbol.asyncDispose]());
 
 const raising = (code: string) => sql.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`);
 
-test('a transaction that PostgreSQL ended for a deadlock is tried again, three times at most', async () => {
+test('a transaction aborted because of a deadlock is attempted up to three times', async () => {
   for (const code of ['40P01', '40001']) {
-    let tries = 0;
+    let attempts = 0;
     const result = await inTransaction(node.db, async (trx) => {
-      tries += 1;
-      if (tries < 3) await raising(code).execute(trx);
+      attempts += 1;
+      if (attempts < 3) await raising(code).execute(trx);
       return 'done';
     });
-    assert.deepEqual([result, tries], ['done', 3]);
-    tries = 0;
+    assert.deepEqual([result, attempts], ['done', 3]);
+    attempts = 0;
     const always = inTransaction(node.db, async (trx) => {
-      tries += 1;
+      attempts += 1;
       await raising(code).execute(trx);
     });
     await assert.rejects(always, { code });
-    assert.equal(tries, 3);
+    assert.equal(attempts, 3);
   }
 });
 
-test('any other failure ends it at once and leaves nothing', async () => {
-  let tries = 0;
+test('any other error aborts it immediately and leaves nothing behind', async () => {
+  let attempts = 0;
   const failing = inTransaction(node.db, async (trx) => {
-    tries += 1;
+    attempts += 1;
     await sql`insert into teams (id, display_name, create_at) values ('half', 'half', 0)`.execute(trx);
     await raising('23505').execute(trx);
   });
   await assert.rejects(failing, { code: '23505' });
-  assert.equal(tries, 1);
+  assert.equal(attempts, 1);
   assert.deepEqual((await sql`select 1 from teams where id = 'half'`.execute(node.db)).rows, []);
 });
 
-test('every connection has its time-outs', async () => {
+test('every connection has timeouts', async () => {
   const { rows } = await sql<Record<string, string>>`select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle`.execute(node.db);
   assert.deepEqual(rows, [{ statement: '4300ms', lock: '2s', idle: '10s' }]);
 });
 
-test('milliseconds come back as numbers, and ids compare by bytes', async () => {
+test('milliseconds are returned as numbers, and ids compare by bytes', async () => {
   const { rows } = await sql<{ ms: number }>`select ${Date.UTC(2100, 0)}::bigint as ms`.execute(node.db);
   assert.equal(rows[0]?.ms, Date.UTC(2100, 0));
   const { rows: order } = await sql<{
@@ -65,16 +65,16 @@ test('milliseconds come back as numbers, and ids compare by bytes', async () => 
   );
 });
 
-test('a statement that is marked is planned once a connection, and no other one is', async () => {
+test('only marked statements are planned once per connection', async () => {
   await inTransaction(node.db, async (trx) => {
-    const asked = async () =>
+    const listPrepared = async () =>
       (await sql<{ text: string }>`select statement as text from pg_prepared_statements`.execute(trx)).rows;
     for (const number of [1, 2]) {
       const { rows } = await sql<{ answer: number }>`${prepared}select ${number}::int + 41 as answer`.execute(trx);
       assert.equal(rows[0]?.answer, number + 41);
       await sql`select ${number}::int + 40 as answer`.execute(trx);
     }
-    const statements = (await asked()).map(({ text }) => text).filter((text) => text.includes('as answer'));
+    const statements = (await listPrepared()).map(({ text }) => text).filter((text) => text.includes('as answer'));
     assert.deepEqual(statements, ['/* prepared */ select $1::int + 41 as answer']);
   });
 });

@@ -6,29 +6,30 @@ import type { Tables } from '#migrations/tables.gen.ts';
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
-/** Where PostgreSQL is: a URL, or the parts that the embedded server gives. */
+/** Address of PostgreSQL: a URL, or the parameters of the embedded server. */
 export type Connection = { connectionString: string } | pg.PoolConfig;
 
 // bigint columns hold milliseconds and counts, which fit a double exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Limits of every statement (trust §8 g), in milliseconds. PostgreSQL ends one that takes too long, and its connection stays of
- * use; so long after that it counts as silent, and what it was asked is still answered within five seconds.
+ * Limits of every statement, in milliseconds. PostgreSQL cancels a statement that takes too long, and its connection stays usable.
+ * If PostgreSQL doesn't even do that within UNRESPONSIVE_AFTER_MS, the connection is dropped; the caller still gets a response
+ * within five seconds.
  */
 const STATEMENT_MS = 4_300;
 const UNRESPONSIVE_AFTER_MS = 300;
 const LOCK_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** Longest wait for a connection, in milliseconds, and how many may wait for one: more would only wait in vain. */
+/** Longest wait for a connection, in milliseconds, and the number of callers that may wait; more would only time out. */
 const WAIT_MS = 3_000;
 const WAITING = 1_000;
 
 const PREPARED = '/* prepared */ ';
 
 /**
- * Begins a statement that each connection plans only once: for what comes with every call and whose plan cannot depend on
- * its values. All others are planned for the values they are given, which searches and pages need (decision 0019).
+ * Prefix of a statement that each connection plans only once: for statements of every call whose plan can't depend on their
+ * values. All others are planned for their values, which searches and pages need (decision 0019).
  */
 export const prepared = sql.raw(PREPARED);
 
@@ -40,7 +41,7 @@ function getName(text: string): string {
   return name;
 }
 
-/** Names the statements that are marked, and tells of a statement that got no answer at all. */
+/** Names marked statements, and reports a statement that got no response at all. */
 function watchQueries(client: pg.PoolClient, onUnresponsive: (error: Error) => void): void {
   const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
   const watched = (text: unknown, values: unknown, ...rest: unknown[]) => {
@@ -57,21 +58,20 @@ function watchQueries(client: pg.PoolClient, onUnresponsive: (error: Error) => v
 }
 
 /**
- * Lets go of connections that may never answer again: of one that was silent, and of all that are idle, since what silenced it
- * will have silenced them. In the pool each would cost another call its answer, until the network itself notices after a
- * quarter of an hour.
+ * Drops connections that may never respond again: an unresponsive one, and all idle ones, since the same outage affects them.
+ * Each of them would make another call time out, until the network itself notices after 15 minutes.
  */
 function dropUnresponsive(pool: pg.Pool): void {
   const open = new Set<pg.PoolClient>();
   pool.on('remove', (client) => open.delete(client));
   pool.on('connect', (client) => {
     open.add(client);
-    // One that ends between two statements of a transaction must not end the process: the next statement is answered with 503.
+    // A connection lost between two statements of a transaction must not end the process; the next statement fails with 503.
     client.on('error', () => {});
     watchQueries(client, (error) => {
-      // What is sent on it from now on, such as a rollback, fails at once.
+      // Later statements on it, such as a rollback, fail immediately.
       void (client as unknown as pg.Client).end().catch(() => {});
-      // The pool drops an idle connection that reports an error; one that is at work pays no heed.
+      // The pool drops an idle connection that reports an error; a busy one ignores the event.
       for (const other of open) other.emit('error', error);
     });
   });
@@ -81,13 +81,13 @@ function limitPoolQueue(pool: pg.Pool, waiting: number): void {
   const connect = pool.connect.bind(pool) as (done?: (error: Error) => void) => Promise<pg.PoolClient>;
   const bounded = (done?: (error: Error) => void) => {
     if (pool.waitingCount < waiting) return connect(done);
-    const error = Object.assign(new Error('too many wait for a connection'), { code: '53300' });
+    const error = Object.assign(new Error('too many callers are waiting for a connection'), { code: '53300' });
     return done ? done(error) : Promise.reject(error);
   };
   pool.connect = bounded as typeof pool.connect;
 }
 
-/** What may differ from the limits above, in milliseconds but for how many may wait. */
+/** Overrides of the limits above: milliseconds, and the number of waiting callers. */
 export interface PoolLimits {
   statementMs?: number;
   lockMs?: number;
@@ -95,15 +95,15 @@ export interface PoolLimits {
   waiting?: number;
 }
 
-/** What a pool is made with. */
+/** Options of a pool. */
 export interface PoolOptions extends PoolLimits {
   max: number;
   name: string;
-  /** For work such as migrations, which takes as long as it takes. */
+  /** No time limits: for work such as migrations. */
   unlimited?: boolean;
 }
 
-/** A pool with time-outs at every step, so that a silent database is answered with 503 within five seconds. */
+/** A pool with timeouts at every step, so that calls fail with 503 within five seconds when the database is unresponsive. */
 export function createPool(connection: Connection, options: PoolOptions): pg.Pool {
   const { statementMs = STATEMENT_MS, lockMs = LOCK_MS, waitMs = WAIT_MS, waiting = WAITING } = options;
   const limits = {
@@ -121,19 +121,19 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  // An idle connection that PostgreSQL closes must not end the process; the next query opens another.
+  // An idle connection closed by PostgreSQL must not end the process; the next query opens another.
   pool.on('error', () => {});
   dropUnresponsive(pool);
   limitPoolQueue(pool, waiting);
   return pool;
 }
 
-/** Kysely over a pool. Statements stay unnamed unless they begin with `prepared`. */
+/** Kysely on a pool. Statements are unnamed unless they start with `prepared`. */
 export function createDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Runs `work` in one transaction and tries again, three times at most, when PostgreSQL ended it for a deadlock. */
+/** Runs `work` in a transaction, up to three times if PostgreSQL aborts it because of a deadlock or serialization failure. */
 export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -146,8 +146,8 @@ export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise
 }
 
 /**
- * Lets the transaction commit without waiting for the disk: for work that nobody was promised yet and that is done again when
- * it is lost. The next commit that waits brings it to the disk too.
+ * Commits the transaction without waiting for the disk: for work that hasn't been reported as done and is repeated if it is lost.
+ * The next synchronous commit writes it to the disk too.
  */
 export async function commitAsynchronously(trx: Trx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(trx);

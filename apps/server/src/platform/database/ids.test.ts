@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Id } from '@steward/contract/api/fields';
 import { newId } from './ids.ts';
 
-test('ids fit the contract, never repeat, and sort by the moment they were made', () => {
+test('ids match the contract, never repeat, and sort by creation time', () => {
   const ids = Array.from({ length: 2_000 }, () => newId());
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) assert.ok(Id.safeParse(id).success, id);

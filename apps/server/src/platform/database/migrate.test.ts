@@ -25,7 +25,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-test('the generated table types are those of the migrated schema', async () => {
+test('the generated table types match the migrated schema', async () => {
   const file = join(import.meta.dirname, '../../migrations/tables.gen.ts');
   assert.equal(readFileSync(file, 'utf8'), await renderTables(node.db), 'run `npm run generate:tables`');
 });
@@ -42,12 +42,12 @@ test('every table that belongs to a team has the team first in its key', async (
   for (const { table, first } of rows) assert.equal(first, 'team_id', table);
 });
 
-test('migrating what is migrated does nothing', async () => {
+test('migrating twice does nothing', async () => {
   assert.deepEqual(await migrate(node.db), []);
   assert.deepEqual(await migrate(node.db), []);
 });
 
-test('of two processes that migrate an empty database at once one does it, and both go on', async () => {
+test('when two processes migrate an empty database at once, one migrates and both continue', async () => {
   const name = `${new URL(node.database.url).pathname.slice(1)}_empty`;
   await sql.raw(`create database ${name}`).execute(node.db);
   try {
@@ -57,12 +57,12 @@ test('of two processes that migrate an empty database at once one does it, and b
     const applied = results.map(({ stdout }) => JSON.parse(stdout) as string[]);
     assert.deepEqual(applied.flat().sort(), Object.keys(migrations).sort());
   } finally {
-    // Both are gone. Forced, it would have to end an autovacuum too, which is not ours to end.
+    // Both are gone. With force, it would also terminate an autovacuum, for which our role lacks permission.
     await sql.raw(`drop database ${name}`).execute(node.db);
   }
 });
 
-test('an index that a migration makes does not hold up who writes to its table', async () => {
+test('creating an index in a migration does not block writes to its table', async () => {
   await using empty = await emptyDatabase();
   const open = () => createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
   await using db = open();
@@ -73,7 +73,7 @@ test('an index that a migration makes does not hold up who writes to its table',
   const join = sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
     values ('t', 'p', '{team_user}', 'p', 'p', 0)`;
   let making: Promise<string[]> | undefined;
-  // The index waits for this transaction, which had begun before it.
+  // Creating the index waits for this older transaction.
   await db.transaction().execute(async (trx) => {
     await sql`update memberships set create_at = 1`.execute(trx);
     making = migrate(migrating, '0009-search-keys');
@@ -86,7 +86,7 @@ test('an index that a migration makes does not hold up who writes to its table',
   assert.deepEqual(await making, ['0009-search-keys']);
 });
 
-test('what was stored before letters were folded is folded in steps, and a second run changes nothing', async () => {
+test('search texts stored before case folding are folded in steps, and a second run changes nothing', async () => {
   await using empty = await emptyDatabase();
   await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
   await migrate(db, '0009-search-keys');
@@ -108,7 +108,7 @@ test('what was stored before letters were folded is folded in steps, and a secon
 
   assert.deepEqual(await migrate(db, '0010-search-folding'), ['0010-search-folding']);
   assert.equal(await unfolded('memberships'), 120);
-  // A node of the previous version writes as it did.
+  // A node of the previous version still writes.
   await sql`update memberships set search = 'groß' where person_id = 'p1'`.execute(db);
   await sql`update directory_entries set name = 'Straße' where id = 'e1'`.execute(db);
   assert.equal(await count(sql`memberships where person_id = 'p1' and search = 'gross'`), 1);
@@ -125,7 +125,7 @@ test('what was stored before letters were folded is folded in steps, and a secon
   assert.equal(await versions(), before);
 });
 
-test('a database that a newer version has migrated is left as it is', async () => {
+test('a database migrated by a newer version is left unchanged', async () => {
   await using empty = await emptyDatabase();
   await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
   await migrate(db);

@@ -4,15 +4,15 @@ import { Migrator } from 'kysely/migration';
 import { concurrent, migrations } from '#migrations/index.ts';
 import type { Database } from './database.ts';
 
-/** Key of the lock that lets one process migrate at a time; any number that nothing else of ours uses. */
+/** Key of the advisory lock that lets one process migrate at a time; an arbitrary unused number. */
 const LOCK = 7_314_205;
-/** Between two tries for it. */
-const AGAIN_MS = 100;
+/** Delay between two attempts to get it, in milliseconds. */
+const RETRY_MS = 100;
 
 /**
- * Brings the schema up to date. Safe to call from every node at once: one migrates, the others wait for it, and a second run
- * does nothing. A database that a newer version has migrated is left as it is. Throws with the name of the migration that
- * failed. `to` names the last one to apply; the newest by default.
+ * Brings the schema up to date and returns the names of the applied migrations. Safe to call from every node at once: one
+ * migrates, the others wait. A database migrated by a newer version is left unchanged. An error names the failed migration.
+ * `to` is the last migration to apply, by default the newest one.
  */
 export async function migrate(db: Database, to?: string): Promise<string[]> {
   return db.connection().execute(async (session) => {
@@ -25,20 +25,20 @@ export async function migrate(db: Database, to?: string): Promise<string[]> {
   });
 }
 
-/** Whether this version knows a migration. */
+/** Whether this version has a migration with that name. */
 export function hasMigration(name: string): boolean {
   return Object.hasOwn(migrations, name);
 }
 
 /**
- * Asks until the lock is there. Waiting for it in a statement would hold a snapshot, for the end of which an index that is built
- * concurrently waits: neither would ever come to an end.
+ * Polls for the lock. A statement that waits for it would hold a snapshot, and building an index concurrently waits for
+ * snapshots: a deadlock.
  */
 async function lock(session: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(session);
     if (rows[0]?.locked) return;
-    await delay(AGAIN_MS);
+    await delay(RETRY_MS);
   }
 }
 
@@ -48,7 +48,7 @@ async function applyPending(session: Database, to: string | undefined): Promise<
   const pending = known.filter(({ name, executedAt }) => !executedAt && (to === undefined || name <= to));
   const applied: string[] = [];
   for (const { name } of pending) {
-    // An index that is built concurrently waits for every transaction of before; what takes a lock must not make others wait.
+    // Building an index concurrently waits for older transactions; other migrations must not block queries for long.
     await sql`select set_config('lock_timeout', ${concurrent.has(name) ? '0' : '2s'}, false)`.execute(session);
     const { error } = await migrator.migrateTo(name, { disableTransactions: concurrent.has(name) });
     if (error) {

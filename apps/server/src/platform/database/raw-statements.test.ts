@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { describeStatement, type ResultColumn } from '#testing/sql/describe-statement.ts';
 import { collectRawStatements, type RawStatement } from '#testing/sql/raw-statements.ts';
 
-/** What pg makes of a type, by its object id. */
+/** JavaScript type of a PostgreSQL type, by object id. */
 const KINDS: Record<number, string> = {
   16: 'boolean',
   19: 'string',
@@ -73,23 +73,23 @@ async function findAllProblems(): Promise<string[]> {
   return problems;
 }
 
-test('every raw statement can be read from the source, but for those written at run time', () => {
+test('every raw statement can be read from the source, except those composed at run time', () => {
   assert.ok(statements.length > 50, `${statements.length} statements`);
   const files = unread.map((place) => place.replace(/:\d+$/, ''));
   assert.deepEqual(files, WRITTEN_AT_RUN_TIME);
 });
 
-test('PostgreSQL accepts every raw statement, and its result has the columns of its row type', async () => {
+test('PostgreSQL accepts every raw statement, and its result columns match its row type', async () => {
   assert.deepEqual(await findAllProblems(), []);
 });
 
-test('a renamed column is noticed', async () => {
+test('a renamed column is detected', async () => {
   await sql`alter table service_tokens rename column token_hash to hash`.execute(node.db);
   const problems = await findAllProblems();
   assert.match(problems.join('\n'), /tokens\.store\.ts:\d+: column "?token_hash"? .*does not exist/);
 });
 
-test('a missing, an unknown and a different column are noticed', async () => {
+test('missing, unknown and different columns are detected', async () => {
   const field = { kind: 'string', optional: false, nullable: false };
   const row = new Map([
     ['id', field],

@@ -22,7 +22,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** The same texts in every run. */
+/** Deterministic test texts. */
 function generatedTexts(count: number): string[] {
   let seed = 7;
   const next = (below: number) => {
@@ -45,10 +45,10 @@ async function selectFound(texts: string[], condition: RawBuilder<boolean>, team
   return rows.map(({ found }) => found);
 }
 
-describe('what a text is found by', () => {
-  test('is in every text that holds what was typed, in any script and with any sign', async () => {
+describe('the search keys of a text', () => {
+  test('match every text that contains the search text, in any script and with any punctuation', async () => {
     for (const text of generatedTexts(60)) {
-      // Half of a letter that is written in two characters is not found in it.
+      // Half of a grapheme cluster is not found in it.
       const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
       for (let from = 0; from < characters.length; from += 1) {
         for (const length of [1, 2, 3, 4, 8]) {
@@ -60,15 +60,15 @@ describe('what a text is found by', () => {
     }
   });
 
-  test('leaves most other texts out, of two letters too', async () => {
+  test('exclude most other texts, also for two letters', async () => {
     const texts = ['anna mueller', 'martin', 'rené', 'aqua', 'quint', 'iraq'];
     assert.deepEqual(await isFound(texts, 'mart'), [false, true, false, false, false, false]);
     assert.deepEqual((await isFound(texts, 'qu')).filter(Boolean).length < 5, true);
-    assert.equal((await isFound(texts, 'en'))[2], true, 'before a letter that makes its trigram a hash');
+    assert.equal((await isFound(texts, 'en'))[2], true, 'before a letter that turns its trigram into a hash');
     assert.deepEqual(await isFound(['anna', 'martin'], 'zz'), [false, false]);
   });
 
-  test('is the same in capitals and small letters, as ß or ss, and in ligatures or full width', async () => {
+  test('ignore case, ß or ss, ligatures and full width', async () => {
     for (const [text, typed] of [
       ['Lange Straße', 'STRASSE'],
       ['STRASSE', 'straße'],
@@ -89,26 +89,26 @@ describe('what a text is found by', () => {
       assert.deepEqual(await selectFound([text], sql<boolean>`search like ${toLikePattern(typed)}`), [false], typed);
   });
 
-  test('has one pattern for ASCII, whether the server or the database makes it', async () => {
+  test('have the same pattern for ASCII from the server and the database', async () => {
     const ascii = String.fromCharCode(...Array.from({ length: 126 }, (_, at) => at + 1));
     const { rows } = await sql`select ${toLikePattern(ascii)} = search_pattern(${ascii}) as same`.execute(node.db);
     assert.deepEqual(rows, [{ same: true }]);
   });
 
-  test('keeps apart teams whose ids end otherwise', async () => {
+  test('separate teams whose ids end differently', async () => {
     assert.deepEqual(await isFound(['martin'], 'mart', '0123456789abcdefghijklmnh8'), [false]);
   });
 
-  test('is one of several spellings', async () => {
+  test('match one of several spellings', async () => {
     const { rows } = await sql<{ found: boolean }>`select ${matchesSearchKeys(TEAM, ['(415) 555', '415555'])} as found
       from (select ${TEAM}::text as team_id, '4155550142'::text as search) as stored`.execute(node.db);
     assert.equal(rows[0]?.found, true);
   });
 
   for (const table of ['memberships', 'directory_entries']) {
-    test(`is asked of the index of ${table}`, async () => {
+    test(`use the index of ${table}`, async () => {
       const plan = await node.db.transaction().execute(async (trx) => {
-        // Of an empty table any other way would be cheaper.
+        // On an empty table, any other plan would be cheaper.
         for (const way of ['seqscan', 'indexscan', 'indexonlyscan'])
           await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(trx);
         return sql<{ 'QUERY PLAN': string }>`explain select 1 from ${sql.table(table)}

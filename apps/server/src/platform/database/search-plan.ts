@@ -1,29 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Of a searched page's size, so many times as many names are looked through before the index of keys is asked. */
+/** The first scan reads this many times the page size from the list, before the key index is used. */
 const FIRST_SCAN = 20;
-/** Where that look found a twentieth of the page, one so much longer is likely to fill it. */
+/** If the first scan found 1/20 of the page, a scan this many times longer is likely to fill it. */
 const LONGER_SCAN = 20;
 
-/** How one list is searched; each way answers at most `limit` rows, in the order of the list. */
+/** How a list is searched. Both functions return up to `limit` rows in list order. */
 export interface SearchPlan<Row> {
   text: string;
   limit: number;
-  /** Matches among the next so many rows of the list. */
+  /** Matches among the next `rows` rows of the list. */
   look(rows: number): Promise<Row[]>;
-  /** All matches, found by their keys or, for a text that has none, by reading every row; sorted. */
+  /** All matches, by the key index or, for a text without keys, by reading every row. */
   ask(): Promise<Row[]>;
 }
 
 /**
- * A frequent text fills its page from the next few names, where the index of keys would answer with half the team; a
- * rare one is quick by that index, where the names would be walked to their end. Each try alone gives a whole page or
- * is thrown away, so that which of them answers cannot be told from the rows (decision 0014).
+ * A frequent text fills its page from the next few rows, for which the key index would return half the team. A rare text is found
+ * quickly by that index, where a scan would read the whole list. A scan that doesn't fill the page is discarded, so the result
+ * never depends on the method (decision 0014).
  */
 export async function findPage<Row>({ text, limit, look, ask }: SearchPlan<Row>): Promise<Row[]> {
   let near = await look(limit * FIRST_SCAN);
-  // Without three characters together, or two of ASCII, a text has no key, and all that is left after the looks is to read
-  // every row.
+  // A text without three consecutive characters, or two in ASCII, has no keys: after the scans, only reading every row is left.
   const hasKey = /[\p{L}\p{N}]{3}|[a-z0-9]{2}/iu.test(toSearchForm(text));
   const isPromising = !hasKey || near.length * LONGER_SCAN >= limit;
   if (near.length < limit && isPromising) near = await look(limit * FIRST_SCAN * LONGER_SCAN);
@@ -32,14 +31,14 @@ export async function findPage<Row>({ text, limit, look, ask }: SearchPlan<Row>)
 
 /** A LIKE pattern that matches the text literally anywhere in a column folded by `search_fold`. */
 export function toLikePattern(text: string): RawBuilder<string> {
-  // Setting up a function of SQL costs a plan of a millisecond. ASCII has no letter variants, so it doesn't need one.
+  // Inlining the SQL function costs a millisecond of planning. ASCII text has no letter variants and doesn't need it.
   if (/[^\0-\x7f]/.test(text)) return sql<string>`search_pattern(${text})`;
   return sql<string>`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
 }
 
 /**
- * That a row of `search` in this team has every key of one of the texts, which its index answers (decision 0032). Rows that have
- * them need not hold a text, so that `like` is asked too; a text without keys excludes none.
+ * Condition that a row of this team has all search keys of one of the texts, which the index can answer (decision 0032). Such a
+ * row need not contain the text, so `like` is still required. A text without keys excludes no rows.
  */
 export function matchesSearchKeys(teamId: string, texts: readonly string[]): RawBuilder<boolean> {
   const typed = texts.map(toSearchForm);
@@ -56,11 +55,11 @@ function toSearchForm(text: string): string {
 }
 
 /**
- * Every three characters are a key; of two letters, whatever begins with them, or is kept as a hash since a letter beyond ASCII
- * follows them.
+ * Every three consecutive characters are a key. Two characters match all keys that start with them, and hashed keys, in which a
+ * non-ASCII letter may follow.
  */
 function toKeys(teamId: string, text: string): RawBuilder<unknown> | undefined {
-  // The team's mark, as `search_keys` puts it before each of its trigrams.
+  // The team's prefix of every trigram, as in `search_keys`.
   const mark = teamId.slice(-2);
   if (needsDatabase(text)) return sql`search_query(${teamId}, search_fold(${text}))`;
   const trigrams = getWindows(text, 3).map((key) => `'${mark}${key}'`);
@@ -69,7 +68,7 @@ function toKeys(teamId: string, text: string): RawBuilder<unknown> | undefined {
   return keys.length > 0 ? sql`${keys.join(' & ')}::tsquery` : undefined;
 }
 
-/** What counts as a letter beyond ASCII, and the hash of its trigram, is known to the database alone. */
+/** Only the database can tell which non-ASCII characters are letters, and compute the hash of their trigrams. */
 function needsDatabase(text: string): boolean {
   return getWindows(text, 3).length === 0 && /[^\0-\x7f]/.test(text);
 }

@@ -10,7 +10,7 @@ export interface Binaries {
   native: string;
 }
 
-/** What decides which package of binaries fits. */
+/** Properties of a machine that determine its package of binaries. */
 export interface Machine {
   platform: string;
   arch: string;
@@ -31,7 +31,7 @@ function hasGlibc(): boolean {
   return report.header?.glibcVersionRuntime !== undefined;
 }
 
-/** The binaries that npm installed for the machine; throws a line naming DATABASE_URL where there are none. */
+/** The binaries that npm installed for this machine. Without any, the error suggests DATABASE_URL. */
 export function packagedBinaries(machine: Machine = thisMachine()): Binaries {
   const system = machine.platform === 'win32' ? 'windows' : machine.platform;
   const label = `${machine.platform}-${machine.arch}${machine.musl ? ' with musl' : ''}`;
@@ -49,7 +49,7 @@ export function packagedBinaries(machine: Machine = thisMachine()): Binaries {
   }
 }
 
-/** The given binaries if the user can run them where they lie, else a complete copy of them inside `dataDir`. */
+/** The binaries themselves if the user can run them in place, otherwise a complete copy in `dataDir`. */
 export async function usableBinaries(packaged: Binaries, dataDir: string, user?: SystemUser): Promise<Binaries> {
   if (usableInPlace(packaged.native, user)) return packaged;
   const native = join(dataDir, COPY_PREFIX + packaged.version);
@@ -57,7 +57,7 @@ export async function usableBinaries(packaged: Binaries, dataDir: string, user?:
   return { version: packaged.version, native };
 }
 
-/** Removes copies of other versions; only for a caller whose own PostgreSQL runs, so that no other one needs them. */
+/** Deletes copies of other versions. Call it only once our own PostgreSQL runs, so that no other one needs them. */
 export async function removeOldCopies(dataDir: string, current: Binaries): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(COPY_PREFIX) && name !== COPY_PREFIX + current.version) {
@@ -79,7 +79,7 @@ interface Link {
   target: string;
 }
 
-/** npm packages cannot hold symlinks: the package lists them, and its install script, which may be off, makes them. */
+/** npm packages can't contain symlinks: the package lists them, and its install script, which may be disabled, creates them. */
 function missingLinks(native: string): Link[] {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -88,7 +88,7 @@ function missingLinks(native: string): Link[] {
 }
 
 async function copyBinaries(from: string, to: string): Promise<void> {
-  // Built aside and renamed, so that a copy that exists is whole.
+  // Built under another name and renamed, so that an existing copy is always complete.
   const aside = `${to}.${process.pid}`;
   await rm(aside, { recursive: true, force: true });
   await cp(from, aside, { recursive: true, verbatimSymlinks: true });
@@ -102,7 +102,7 @@ async function copyBinaries(from: string, to: string): Promise<void> {
   });
 }
 
-/** A clone made under umask 077 is closed to the database's user, and the copy must not inherit that. */
+/** The files of a clone with umask 077 aren't readable by the database's user; the copy must be. */
 async function openToAll(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o755);

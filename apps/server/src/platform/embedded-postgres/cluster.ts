@@ -7,19 +7,19 @@ import type { Binaries } from './binaries.ts';
 import type { Place } from './location.ts';
 import { isAlive } from './processes.ts';
 
-/** The cluster's superuser, for ourselves alone. */
+/** The cluster's superuser, only for internal use. */
 export const SUPERUSER = 'postgres';
-/** The application's database and the role that owns it: no superuser, so that a slip in SQL cannot reach the machine. */
+/** The application's database and its owner, which is no superuser, so that an SQL injection can't reach the machine. */
 export const DATABASE = 'steward';
 
 const ASIDE_PREFIX = 'postgres.new-';
 
-/** Runs initdb where no complete cluster exists. A cluster appears under its name only when it is whole. */
+/** Runs initdb if there is no complete cluster. A cluster gets its final name only once it is complete. */
 export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
   await removeUnfinished(place.dataDir);
   if (existsSync(join(place.clusterDir, 'PG_VERSION'))) return checkMajor(place, binaries);
   if (existsSync(place.clusterDir) && readdirSync(place.clusterDir).length > 0) {
-    throw new Error(`${place.clusterDir} exists but is no PostgreSQL cluster: move it away.`);
+    throw new Error(`${place.clusterDir} exists but is not a PostgreSQL cluster: move it elsewhere.`);
   }
   const aside = join(place.dataDir, ASIDE_PREFIX + process.pid);
   await mkdir(aside, { mode: 0o700 });
@@ -27,28 +27,28 @@ export async function ensureCluster(place: Place, binaries: Binaries): Promise<v
   await initdb(place, binaries, aside);
   await rename(aside, place.clusterDir).catch(async (cause: Error) => {
     await rm(aside, { recursive: true, force: true });
-    // Another process was faster: its cluster is as good as ours.
+    // Another process was faster: we use its cluster.
     if (!existsSync(join(place.clusterDir, 'PG_VERSION'))) throw cause;
   });
   await syncDirectory(place.dataDir);
 }
 
-/** What an initdb that was killed left behind; never a directory that held data. */
+/** Deletes what a killed initdb left behind; never a directory with data. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(ASIDE_PREFIX)) continue;
     const pid = Number(name.slice(ASIDE_PREFIX.length));
-    // Our own pid: a container starts with the same one every time, and we have made nothing yet.
+    // Our own pid counts as dead: in a container, every start has the same pid, and we haven't created anything yet.
     if (pid === process.pid || !isAlive(pid)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
 }
 
 function checkMajor({ clusterDir }: Place, binaries: Binaries): void {
-  const made = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+  const created = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
   const ours = Number.parseInt(binaries.version, 10).toString();
-  if (made === ours) return;
+  if (created === ours) return;
   throw new Error(
-    `${clusterDir} was made by PostgreSQL ${made}, this release brings ${ours}: back up with the release that made it, then restore into a new DATA_DIR.`,
+    `${clusterDir} was created by PostgreSQL ${created}, but this release includes ${ours}: back up with the old release, then restore into a new DATA_DIR.`,
   );
 }
 
@@ -66,16 +66,16 @@ async function initdb(place: Place, binaries: Binaries, target: string): Promise
     ...spawnOptions(place),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let complaints = '';
+  let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text;
+    errors += text;
   });
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   await rm(passwordFile, { force: true });
-  if (code !== 0) throw new Error(`initdb failed (${code}): ${complaints.trim()}`);
+  if (code !== 0) throw new Error(`initdb failed (${code}): ${errors.trim()}`);
 }
 
-/** How every program of the cluster is spawned: the right account, no inherited secrets, a directory it may be in. */
+/** Spawn options of every program of the cluster: the right account, no inherited secrets, an accessible directory. */
 export function spawnOptions({ dataDir, runAs }: Place): {
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -94,7 +94,7 @@ async function syncDirectory(path: string): Promise<void> {
   await folder.close();
 }
 
-/** Makes the application's role and database where they are missing; safe to run beside itself. */
+/** Creates the application's role and database if they don't exist. Safe to run concurrently. */
 export async function ensureDatabase(superuser: Client, password: string | undefined): Promise<void> {
   const found = await superuser.query('select 1 from pg_database where datname = $1', [DATABASE]);
   if (found.rowCount !== 0) return;
@@ -104,7 +104,7 @@ export async function ensureDatabase(superuser: Client, password: string | undef
   if (role.rowCount === 0) {
     const secret = password === undefined ? '' : `password ${superuser.escapeLiteral(password)}`;
     await superuser.query(`create role ${DATABASE} login createdb ${secret}`);
-    // So that the application can say which data directory it works on.
+    // So that the application can report its data directory.
     await superuser.query(`grant pg_read_all_settings to ${DATABASE}`);
   }
   const again = await superuser.query('select 1 from pg_database where datname = $1', [DATABASE]);

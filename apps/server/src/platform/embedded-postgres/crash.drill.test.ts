@@ -12,12 +12,12 @@ import { isRoot } from './user.ts';
 
 const onLinux = process.platform === 'linux' ? {} : { skip: 'reads /proc' };
 
-// Making a cluster is the slow part: the tests share one, and each stops the PostgreSQL that it started.
+// Creating a cluster is slow: the tests share one, and each stops the PostgreSQL that it started.
 const dir = temporaryDir();
 afterEach(() => dir.quiet());
 after(() => dir[Symbol.asyncDispose]());
 
-test('what a killed initdb left behind is thrown away and made anew', async () => {
+test('leftovers of a killed initdb are deleted, and the cluster is created again', async () => {
   mkdirSync(join(dir.path, `postgres.new-${process.pid}`, 'base'), { recursive: true });
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   assert.equal(postgres.started, true);
@@ -25,7 +25,7 @@ test('what a killed initdb left behind is thrown away and made anew', async () =
   await postgres.stop();
 });
 
-test('a start after kill -9 of the server takes over its PostgreSQL and its claim', async () => {
+test('a start after kill -9 of the server takes over its PostgreSQL and its lock', async () => {
   const server = await hold(dir.path);
   await query(server.connection, 'create table notes as select 42 as answer');
   await killHolderProcess(server);
@@ -53,35 +53,31 @@ test('kill -9 of server and PostgreSQL together, three times in a row, loses no 
   await last.stop();
 });
 
-test(
-  'a backend that goes on computing after its PostgreSQL was killed does not stop the next start',
-  onLinux,
-  async () => {
-    const server = await hold(dir.path);
-    const client = new pg.Client(server.connection);
-    client.on('error', () => undefined);
-    await client.connect();
-    const [backend] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
-    client.query('select count(*) from generate_series(1, 10000000000)').catch(() => undefined);
-    const busy = `select 1 from pg_stat_activity where state = 'active' and pid = ${backend?.pid}`;
-    while ((await query(server.connection, busy)).length === 0);
-    forceKill(server.postmaster);
-    await killHolderProcess(server);
-    assert.ok(listProcesses(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
-    const next = await startEmbeddedPostgres({ dataDir: dir.path });
-    assert.equal(next.started, true);
-    assert.ok(!listProcesses(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
-    await next.stop();
-  },
-);
+test('a busy backend that survives its killed PostgreSQL does not block the next start', onLinux, async () => {
+  const server = await hold(dir.path);
+  const client = new pg.Client(server.connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  const [backend] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+  client.query('select count(*) from generate_series(1, 10000000000)').catch(() => undefined);
+  const busy = `select 1 from pg_stat_activity where state = 'active' and pid = ${backend?.pid}`;
+  while ((await query(server.connection, busy)).length === 0);
+  forceKill(server.postmaster);
+  await killHolderProcess(server);
+  assert.ok(listProcesses(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
+  const next = await startEmbeddedPostgres({ dataDir: dir.path });
+  assert.equal(next.started, true);
+  assert.ok(!listProcesses(join(dir.path, 'postgres')).includes(backend?.pid ?? 0));
+  await next.stop();
+});
 
-test('a postmaster.pid whose process is another program by now does not stop a start', onLinux, async () => {
+test('a stale postmaster.pid with the pid of another program does not block a start', onLinux, async () => {
   const first = await startEmbeddedPostgres({ dataDir: dir.path });
   const clusterDir = join(dir.path, 'postgres');
   const pidFile = join(clusterDir, 'postmaster.pid');
   const content = readFileSync(pidFile, 'utf8');
   await first.stop();
-  // PostgreSQL itself gives in to any living process of its own account.
+  // PostgreSQL itself takes any live process of its account for a postmaster.
   const { uid, gid } = statSync(clusterDir);
   const stranger = spawn('sleep', ['60'], { ...(isRoot() && { uid, gid }) });
   await once(stranger, 'spawn');
@@ -93,15 +89,15 @@ test('a postmaster.pid whose process is another program by now does not stop a s
   stranger.kill();
 });
 
-test('a directory that is no cluster is refused and left as it is', async () => {
+test('a directory that is not a cluster is rejected and left unchanged', async () => {
   await using thesis = temporaryDir();
   mkdirSync(join(thesis.path, 'postgres'), { mode: 0o700 });
   writeFileSync(join(thesis.path, 'postgres', 'thesis.txt'), 'years of work');
-  await assert.rejects(startEmbeddedPostgres({ dataDir: thesis.path }), /is no PostgreSQL cluster/);
+  await assert.rejects(startEmbeddedPostgres({ dataDir: thesis.path }), /is not a PostgreSQL cluster/);
   assert.equal(readFileSync(join(thesis.path, 'postgres', 'thesis.txt'), 'utf8'), 'years of work');
 });
 
-test('PostgreSQL is out of reach of the Ctrl-C that ends the server, and SIGTERM to the server stops both', async () => {
+test('Ctrl-C does not reach PostgreSQL, and SIGTERM to the server stops both', async () => {
   const server = await hold(dir.path);
   if (process.platform === 'linux') assert.equal(getUnixSession(server.postmaster), server.postmaster);
   server.process.kill('SIGTERM');
@@ -111,6 +107,6 @@ test('PostgreSQL is out of reach of the Ctrl-C that ends the server, and SIGTERM
 });
 
 function getUnixSession(pid: number): number {
-  // Behind the name in parentheses: state, parent, group, session.
+  // After the name in parentheses: state, parent, group, session.
   return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]);
 }

@@ -9,12 +9,12 @@ import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { preparePlace } from './location.ts';
 import { listProcesses } from './processes.ts';
 
-// Making a cluster is the slow part: the tests share one, and each stops the PostgreSQL that it started.
+// Creating a cluster is slow: the tests share one, and each stops the PostgreSQL that it started.
 const dir = temporaryDir();
 afterEach(() => dir.quiet());
 after(() => dir[Symbol.asyncDispose]());
 
-test('the first start makes a database and the second start keeps what was written', async () => {
+test('the first start creates a database, and the second start keeps its data', async () => {
   const first = await startEmbeddedPostgres({ dataDir: dir.path });
   assert.equal(first.started, true);
   await query(first.connection, 'create table notes as select 42 as answer');
@@ -27,7 +27,7 @@ test('the first start makes a database and the second start keeps what was writt
   assert.match(readFileSync(join(dir.path, 'postgres.log'), 'utf8'), /received fast shutdown request/);
 });
 
-test('the application works in UTF-8 with locale C.UTF-8, keeps to a socket, and is no superuser', async () => {
+test('the application uses UTF-8 with locale C.UTF-8 and only a socket, and is no superuser', async () => {
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   const [found] = await query(
     postgres.connection,
@@ -49,7 +49,7 @@ test('the application works in UTF-8 with locale C.UTF-8, keeps to a socket, and
   await postgres.stop();
 });
 
-test('two processes that start at the same moment on an empty data directory share one PostgreSQL', async () => {
+test('two processes that start at once on an empty data directory share one PostgreSQL', async () => {
   await using empty = temporaryDir();
   const both = await Promise.all([1, 2].map(() => hold(empty.path, { args: ['--unclaimed'] })));
   assert.deepEqual(both.map(({ started }) => started).sort(), [false, true]);
@@ -60,7 +60,7 @@ test('two processes that start at the same moment on an empty data directory sha
   await Promise.all(ends);
 });
 
-test('a second server on the same data directory is refused by name, until the first lets go', async () => {
+test('a second server on the same data directory fails until the first one stops', async () => {
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   const claim = await claimDataDir(postgres.connection);
   await assert.rejects(claimDataDir(postgres.connection), (error: Error) => error.message.includes(dir.path));
@@ -69,7 +69,7 @@ test('a second server on the same data directory is refused by name, until the f
   await postgres.stop();
 });
 
-test('a command that ends leaves a PostgreSQL in use running, and stops one that nobody uses', async () => {
+test('a command that ends leaves a PostgreSQL in use running, and stops an unused one', async () => {
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   const server = new pg.Client(postgres.connection);
   await server.connect();
@@ -80,7 +80,7 @@ test('a command that ends leaves a PostgreSQL in use running, and stops one that
   assert.deepEqual(listProcesses(join(dir.path, 'postgres')), []);
 });
 
-test('the log is set aside when it has grown, and a failed statement leaves no personal data in it', async () => {
+test('the log is rotated by size, and a failed statement leaves no personal data in it', async () => {
   const log = join(dir.path, 'postgres.log');
   writeFileSync(log, 'x'.repeat(9 * 1024 * 1024));
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });

@@ -8,9 +8,9 @@ import { connectSuperuser, lower, raise, type Settings } from './lifecycle.ts';
 import { type Place, preparePlace } from './location.ts';
 import { findInaccessibleDir, isRoot, unprivilegedUser } from './user.ts';
 
-/** What `pg` needs to reach a database. */
+/** Connection parameters for `pg`. */
 export interface EmbeddedConnection {
-  /** The directory of the Unix socket, or a host name. */
+  /** Directory of the Unix socket, or a host name. */
   host: string;
   port: number;
   user: string;
@@ -18,15 +18,15 @@ export interface EmbeddedConnection {
   password?: string;
 }
 
-/** A running embedded PostgreSQL. It outlives this process unless it is stopped. */
+/** A running embedded PostgreSQL. It keeps running after this process unless it is stopped. */
 export interface EmbeddedPostgres {
-  /** For pg's Pool: the application's database, as the role that owns it (no superuser). */
+  /** For pg's Pool: the application's database and its owner, which is no superuser. */
   connection: EmbeddedConnection;
-  /** true when this call started the postmaster, false when it adopted a running one. */
+  /** True if this call started the postmaster, false if it adopted a running one. */
   started: boolean;
   /** Stops the postmaster (fast shutdown). Called last. */
   stop(): Promise<void>;
-  /** Stops the postmaster unless somebody is connected; true when it stopped. For commands beside a server. */
+  /** Stops the postmaster unless other clients are connected, and returns whether it did. For operator commands. */
   stopWhenUnused(): Promise<boolean>;
 }
 
@@ -43,12 +43,12 @@ const SMALL_MACHINE: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Failed statements are answered and logged by the server; here they would fill the disk and repeat people's data.
+  // The server logs failed statements; here they would fill the disk and contain personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
 
-/** Makes (on first use), adopts or starts the PostgreSQL of a data directory. As root it runs as `dbUser`. */
+/** Creates (on first use), adopts or starts the PostgreSQL of a data directory. Started by root, it runs as `dbUser`. */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   dbUser?: string;
@@ -59,10 +59,10 @@ export async function startEmbeddedPostgres(options: {
   const packaged = packagedBinaries();
   const place = await preparePlace(options.dataDir, options.dbUser);
   const binaries = await usableBinaries(packaged, place.dataDir, place.runAs);
-  if (!existsSync(place.clusterDir)) log(`preparing a new database in ${place.clusterDir}`);
+  if (!existsSync(place.clusterDir)) log(`creating a new database in ${place.clusterDir}`);
   await ensureCluster(place, binaries);
   const started = await raise(place, binaries, { ...SMALL_MACHINE, ...options.settings });
-  log(started ? 'PostgreSQL started' : 'PostgreSQL was still running and is used on');
+  log(started ? 'PostgreSQL started' : 'using the running PostgreSQL');
   const superuser = await connectSuperuser(place);
   await ensureDatabase(superuser, place.password).finally(() => superuser.end());
   if (started) await removeOldCopies(place.dataDir, binaries);
@@ -75,8 +75,8 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Where data lies if DATA_DIR is not set: var/data in the repository, or /var/lib/steward where the
- * unprivileged user cannot enter the repository (root under a 0700 parent).
+ * The default of DATA_DIR: var/data in the repository, or /var/lib/steward if the unprivileged user can't access the repository
+ * (as root, below a directory with mode 0700).
  */
 export function defaultDataDir(repository: string, dbUser?: string): string {
   const home = realpathSync(repository);
@@ -84,21 +84,21 @@ export function defaultDataDir(repository: string, dbUser?: string): string {
   return join(home, 'var', 'data');
 }
 
-/** A data directory held for one server. */
+/** A data directory locked for one server. */
 export interface Claim {
-  /** Settles when the claim ends: by release, or because PostgreSQL went away. */
+  /** Resolves when the claim ends: by release, or because PostgreSQL stopped. */
   ended: Promise<void>;
   release(): Promise<void>;
 }
 
-/** Holds the data directory for one server: a second one is refused. Commands beside the server do not claim. */
+/** Locks the data directory for one server; a second one fails. Operator commands don't lock it. */
 export async function claimDataDir(connection: EmbeddedConnection): Promise<Claim> {
   const client = new pg.Client({ ...connection, application_name: 'steward claim', keepAlive: true });
   client.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => client.once('end', resolve));
   await client.connect();
   try {
-    // A server killed a moment ago holds its claim until PostgreSQL has noticed: hence some patience.
+    // A server killed a moment ago keeps its lock until PostgreSQL notices, so wait a little.
     await client.query(`set lock_timeout = ${CLAIM_WAIT_MS}`);
     await client.query("select pg_advisory_lock(hashtext('steward.data-dir'))");
     return { ended, release: () => client.end() };
@@ -118,7 +118,7 @@ function applicationConnection({ host, port, password }: Place): EmbeddedConnect
 async function stopIfUnused(place: Place): Promise<boolean> {
   const superuser = await connectSuperuser(place).catch(() => undefined);
   if (superuser === undefined) return false;
-  // The caller's own connections, closed just now, take a moment to go.
+  // The caller's own connections, closed just before, take a moment to end.
   const deadline = Date.now() + ALONE_WITHIN_MS;
   let alone = false;
   while (!alone && Date.now() < deadline) {

@@ -10,15 +10,15 @@ import { findRunningPostmaster, isAlive, isRunningIn, listBackends, readPid } fr
 
 const PROBE_EVERY_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
-// Replaying a large journal after a crash takes its time.
+// Replaying a large WAL after a crash takes a while.
 const READY_TIMEOUT_MS = 120_000;
 const LEFTOVERS_TIMEOUT_MS = 15_000;
-const LEFTOVERS_PATIENCE_MS = 1_500;
+const BACKENDS_TIMEOUT_MS = 1_500;
 const FAST_STOP_MS = 10_000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
-const ANOTHER_HOLDS_IT = /lock file .* already exists|pre-existing shared memory|is another postmaster/i;
+const LOCKED_BY_ANOTHER = /lock file .* already exists|pre-existing shared memory|is another postmaster/i;
 
-/** The settings of the postmaster by name; on the command line, so that they follow the release and not the cluster's age. */
+/** Settings of the postmaster by name; passed on the command line, so that they come from the release and not the cluster. */
 export type Settings = Record<string, string>;
 
 /** Connects to the running cluster as its superuser. The caller ends the client. */
@@ -34,13 +34,13 @@ export async function connectSuperuser(place: Place): Promise<pg.Client> {
     ssl: false,
     ...(password !== undefined && { password }),
   });
-  // A postmaster that stops under us is reported by the query in flight; unheard, the event would end the process.
+  // If the postmaster stops, the running query fails. Without a listener, this event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Brings the postmaster up: adopts a running one, outwaits the remains of a killed one, starts one. True: started. */
+/** Adopts a running postmaster, or waits for leftovers of a killed one and starts a new one. Returns whether it started one. */
 export async function raise(place: Place, binaries: Binaries, settings: Settings): Promise<boolean> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   const retryUntil = Date.now() + LEFTOVERS_TIMEOUT_MS;
@@ -55,37 +55,37 @@ export async function raise(place: Place, binaries: Binaries, settings: Settings
     });
     const running = (): boolean => failure === undefined && child.exitCode === null && child.signalCode === null;
     if (await isReadyBefore(place, deadline, running)) {
-      // Between our start and the answer another process may have been faster: then ours is ending by itself.
+      // Another process may have been faster meanwhile; then ours exits on its own.
       return findRunningPostmaster(place.clusterDir) === child.pid || process.platform === 'win32';
     }
-    const said = fatalLines(place.logFile, logStart);
-    if (!ANOTHER_HOLDS_IT.test(said) || Date.now() > retryUntil) {
-      throw new Error(`PostgreSQL did not start: ${failure?.message ?? said} (all of it: ${place.logFile})`);
+    const errors = fatalLines(place.logFile, logStart);
+    if (!LOCKED_BY_ANOTHER.test(errors) || Date.now() > retryUntil) {
+      throw new Error(`PostgreSQL did not start: ${failure?.message ?? errors} (full log: ${place.logFile})`);
     }
     await delay(200);
   }
 }
 
-/** Fast shutdown: running statements are cut, everything committed is kept. Returns when the postmaster has gone. */
+/** Fast shutdown: aborts running statements and keeps everything committed. Resolves when the postmaster has exited. */
 export async function lower(place: Place): Promise<void> {
   const pid = findRunningPostmaster(place.clusterDir);
   if (pid === undefined) return;
-  // Not by its pid file, which it removes a moment before it ends.
+  // Not by its pid file, which it removes a moment before it exits.
   const gone = (): boolean => !isRunningIn(pid, place.clusterDir);
   process.kill(pid, 'SIGINT');
   if (await holdsWithin(FAST_STOP_MS, gone)) return;
-  // An immediate shutdown loses nothing committed either; the next start replays the journal.
+  // An immediate shutdown doesn't lose committed data either; the next start replays the WAL.
   process.kill(pid, 'SIGQUIT');
   if (!(await holdsWithin(FAST_STOP_MS, gone))) throw new Error(`PostgreSQL (process ${pid}) does not stop.`);
 }
 
-/** True as soon as the cluster takes connections; false when `worthWaiting` ends first. Throws at the deadline. */
+/** True once the cluster accepts connections; false if `worthWaiting` turns false first. Throws at the deadline. */
 async function isReadyBefore(place: Place, deadline: number, worthWaiting: () => boolean): Promise<boolean> {
   for (;;) {
     const promising = worthWaiting();
     if (await answers(place)) return true;
     if (!promising) return false;
-    if (Date.now() > deadline) throw new Error(`PostgreSQL does not answer (see ${place.logFile}).`);
+    if (Date.now() > deadline) throw new Error(`PostgreSQL does not respond (see ${place.logFile}).`);
     await delay(PROBE_EVERY_MS);
   }
 }
@@ -100,18 +100,18 @@ async function answers(place: Place): Promise<boolean> {
   throw new Error(`The PostgreSQL at ${place.host} works on ${found}, not on ${place.clusterDir}.`);
 }
 
-/** Makes way for a new postmaster; false when there turns out to be a living one. */
+/** Removes leftovers of a killed postmaster; false if one is running after all. */
 async function clearLeftovers(place: Place): Promise<boolean> {
   const { clusterDir } = place;
   const living = (): boolean => findRunningPostmaster(clusterDir) !== undefined;
-  // Backends outlive a killed postmaster until they notice. One that computes does not: it is told to end.
+  // Backends of a killed postmaster exit when they notice, except busy ones, which are terminated.
   const clear = (): boolean => living() || listBackends(clusterDir).length === 0;
-  if (!(await holdsWithin(LEFTOVERS_PATIENCE_MS, clear))) {
+  if (!(await holdsWithin(BACKENDS_TIMEOUT_MS, clear))) {
     for (const pid of listBackends(clusterDir)) process.kill(pid, 'SIGQUIT');
-    await holdsWithin(LEFTOVERS_PATIENCE_MS, clear);
+    await holdsWithin(BACKENDS_TIMEOUT_MS, clear);
   }
   if (living()) return false;
-  // PostgreSQL sees by itself that a dead process holds no lock, but takes any living one of its user for a postmaster.
+  // PostgreSQL ignores the pid of a dead process, but takes any live process of its user for a postmaster.
   const pid = readPid(clusterDir);
   if (pid !== undefined && isAlive(pid) && !living()) {
     rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
@@ -125,7 +125,7 @@ function spawnPostmaster(place: Place, binaries: Binaries, settings: Settings): 
   const flags = Object.entries({ ...addressSettings(place), ...settings }).map(([name, value]) => `--${name}=${value}`);
   const child = spawn(join(binaries.native, 'bin', 'postgres'), ['-D', place.clusterDir, ...flags], {
     ...spawnOptions(place),
-    // Its own session: the terminal's Ctrl-C must reach the server first and PostgreSQL last, by `stop`.
+    // Its own session, because Ctrl-C must reach only the server, which stops PostgreSQL last.
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -136,7 +136,7 @@ function spawnPostmaster(place: Place, binaries: Binaries, settings: Settings): 
 
 function addressSettings({ host, port, password }: Place): Settings {
   if (password !== undefined) return { listen_addresses: host, port: String(port), unix_socket_directories: '' };
-  // The setting is a list: quoted, a comma in the path stays part of it.
+  // The setting is a list: quotes allow a comma in the path.
   const quoted = `"${host.replaceAll('"', '""')}"`;
   return { listen_addresses: '', port: String(port), unix_socket_directories: quoted, unix_socket_permissions: '0700' };
 }

@@ -5,19 +5,19 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findInaccessibleDir, isRoot, type SystemUser, systemUsers, unprivilegedUser } from './user.ts';
 
-/** Where a cluster lies, how it is reached and as whom it runs. */
+/** Location of a cluster, its address, and the account it runs as. */
 export interface Place {
   /** Absolute, without symlinks. */
   dataDir: string;
   /** PostgreSQL's own data directory inside dataDir. */
   clusterDir: string;
   logFile: string;
-  /** A private directory of the Unix socket; on Windows a loopback address. */
+  /** Private directory of the Unix socket; on Windows, a loopback address. */
   host: string;
   port: number;
   /** Windows only: the loopback port is open to every user of the machine. */
   password?: string;
-  /** The unprivileged account when we are root; absent: our own. */
+  /** The unprivileged account if we are root; absent for our own account. */
   runAs?: SystemUser;
 }
 
@@ -25,7 +25,7 @@ export interface Place {
 const SOCKET_PATH_LIMIT = 100;
 const SOCKET_PORT = 5432;
 
-/** Makes the data directory and the socket's directory with their owners and modes. */
+/** Creates the data directory and the socket directory with their owners and modes. */
 export async function preparePlace(wantedDir: string, dbUser?: string): Promise<Place> {
   await makeDataDir(wantedDir);
   const dataDir = realpathSync(wantedDir);
@@ -47,12 +47,12 @@ export async function preparePlace(wantedDir: string, dbUser?: string): Promise<
 }
 
 async function makeDataDir(dataDir: string): Promise<void> {
-  // Root's PostgreSQL runs as somebody else, who has to pass through; names inside stay unlisted.
+  // Started by root, PostgreSQL runs as another user, who must be able to enter but not list the directory.
   const mode = isRoot() ? 0o711 : 0o700;
   const first = await mkdir(dataDir, { recursive: true, mode }).catch((cause: Error) => {
-    throw new Error(`DATA_DIR ${dataDir} cannot be made: ${cause.message}`, { cause });
+    throw new Error(`DATA_DIR ${dataDir} can't be created: ${cause.message}`, { cause });
   });
-  // mkdir's mode is cut by the umask.
+  // mkdir's mode is limited by the umask.
   if (first !== undefined) {
     for (let at = dataDir; at.length >= first.length; at = dirname(at)) await chmod(at, mode);
   } else if (isRoot()) {
@@ -71,7 +71,7 @@ function clusterOwner(clusterDir: string, dbUser: string | undefined): SystemUse
     }
     return undefined;
   }
-  // A cluster that another account made (an ordinary user's, before a start as root) keeps its owner.
+  // A cluster created by another account (for example by a normal user before a start as root) keeps its owner.
   if (owner !== undefined && owner.uid !== 0) {
     if (dbUser !== undefined && unprivilegedUser(dbUser).uid !== owner.uid) {
       throw new Error(
@@ -97,19 +97,17 @@ async function makePrivateDir(dir: string, runAs: SystemUser | undefined): Promi
   await mkdir(dir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  // In /tmp anybody could have made the directory first, and would then own our database's door.
+  // In /tmp, another user could have created the directory first and would control access to our database.
   const found = lstatSync(dir);
   const trusted = [process.getuid?.(), runAs?.uid];
   if (!found.isDirectory() || !trusted.includes(found.uid)) {
-    throw new Error(
-      `${dir} should be the database's private socket directory but belongs to somebody else. Remove it.`,
-    );
+    throw new Error(`${dir} should be the database's private socket directory but belongs to another user. Remove it.`);
   }
   if (runAs !== undefined) await chown(dir, runAs.uid, runAs.gid);
   if (found.uid === process.getuid?.() || isRoot()) await chmod(dir, 0o700);
 }
 
-/** Windows: a port and a password chosen once per data directory. Written to the letter of the docs, never run. */
+/** Windows: a port and a password, chosen once per data directory. Not tested on Windows. */
 async function loopbackAddress(dataDir: string): Promise<{ host: string; port: number; password: string }> {
   const file = join(dataDir, 'postgres-address.json');
   if (!existsSync(file)) {

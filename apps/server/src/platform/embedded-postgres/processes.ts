@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The pid in the cluster's postmaster.pid, whatever it stands for now; undefined without such a file. */
+/** The pid in the cluster's postmaster.pid, which may be stale; undefined without the file. */
 export function readPid(clusterDir: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
@@ -12,13 +12,13 @@ export function readPid(clusterDir: string): number | undefined {
   }
 }
 
-/** The pid of the cluster's living postmaster. A recorded pid that is another program by now does not count. */
+/** The pid of the cluster's running postmaster. A stale pid that now belongs to another program doesn't count. */
 export function findRunningPostmaster(clusterDir: string): number | undefined {
   const pid = readPid(clusterDir);
   return pid !== undefined && isRunningIn(pid, clusterDir) ? pid : undefined;
 }
 
-/** Whether a process with this pid exists, no matter whose; one that ended and was not buried yet does not count. */
+/** Whether a process with this pid exists, of any user; zombies don't count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -30,14 +30,14 @@ export function isAlive(pid: number): boolean {
 
 function isZombie(pid: number): boolean {
   try {
-    // Behind the name in parentheses stands the state.
+    // The state follows the name in parentheses.
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') ?? false;
   } catch {
     return false;
   }
 }
 
-/** All PostgreSQL processes of the cluster, orphaned ones included; Linux only, elsewhere an empty list. */
+/** All PostgreSQL processes of the cluster, including orphans. Empty except on Linux. */
 export function listProcesses(clusterDir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -46,7 +46,7 @@ export function listProcesses(clusterDir: string): number[] {
     .filter((pid) => isRunningIn(pid, clusterDir));
 }
 
-/** Those of them that are not a postmaster: a backend shows what it does in place of its command line. */
+/** The processes other than a postmaster: backends show their activity instead of a command line. */
 export function listBackends(clusterDir: string): number[] {
   return listProcesses(clusterDir).filter((pid) => {
     try {
@@ -57,16 +57,16 @@ export function listBackends(clusterDir: string): number[] {
   });
 }
 
-/** Whether the pid is a living process of the cluster: each of them has the cluster's directory as its working directory. */
+/** Whether the pid is a running process of the cluster, whose working directory is the cluster's directory. */
 export function isRunningIn(pid: number, clusterDir: string): boolean {
   if (process.platform === 'linux') {
     try {
-      // The name as well: an operator's shell may stand in the directory too.
+      // Also compares the name, since an operator's shell may be in that directory too.
       return (
         readlinkSync(`/proc/${pid}/cwd`) === clusterDir && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n'
       );
     } catch {
-      // Gone, a zombie, or another user's: in no case ours.
+      // Exited, a zombie, or another user's: not ours in any case.
       return false;
     }
   }

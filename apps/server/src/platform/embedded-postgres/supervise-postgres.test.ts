@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { findRunningPostmaster, listProcesses } from './processes.ts';
 import { supervisePostgres } from './supervise-postgres.ts';
 
-test('a PostgreSQL that is killed under its server comes back with everything it acknowledged', {
+test('a PostgreSQL killed under its server is restarted with everything it acknowledged', {
   timeout: 60_000,
 }, async () => {
   await using dir = temporaryDir();

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Claim, claimDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
-/** Wait between two tries to bring PostgreSQL back, in milliseconds. */
-const AGAIN_MS = 1_000;
+/** Delay between two attempts to restart PostgreSQL, in milliseconds. */
+const RETRY_MS = 1_000;
 
-/** An embedded PostgreSQL that a server holds. */
+/** An embedded PostgreSQL supervised by this server. */
 export interface SupervisedPostgres {
-  /** Gives up the claim; PostgreSQL itself is stopped by its own handle. */
+  /** Releases the data directory. PostgreSQL itself is stopped separately. */
   release(): Promise<void>;
 }
 
 /**
- * Claims the data directory for this server and brings PostgreSQL back when it dies under us, by a kill or for want of
- * memory: nobody else watches it (trust F7). Throws when another server holds the directory.
+ * Locks the data directory for this server and restarts PostgreSQL when it dies, for example when it runs out of memory. Throws
+ * if another server has locked the directory.
  */
 export async function supervisePostgres(
   embedded: EmbeddedPostgres,
@@ -25,12 +25,12 @@ export async function supervisePostgres(
     for (;;) {
       await claim.ended;
       if (released) return;
-      log('PostgreSQL went away and is started again');
+      log('PostgreSQL has stopped and is being restarted');
       claim = await bringBack(() => released, options);
       if (released) return claim.release();
     }
   };
-  const keeping = keep().catch((error: unknown) => log(`PostgreSQL is not watched any more: ${String(error)}`));
+  const keeping = keep().catch((error: unknown) => log(`PostgreSQL is no longer supervised: ${String(error)}`));
   return {
     async release() {
       released = true;
@@ -50,8 +50,8 @@ async function bringBack(
       return await claimDataDir(connection);
     } catch (error) {
       if (isReleased()) throw error;
-      options.log?.(`PostgreSQL does not come back yet: ${error instanceof Error ? error.message : String(error)}`);
-      await delay(AGAIN_MS);
+      options.log?.(`can't restart PostgreSQL yet: ${error instanceof Error ? error.message : String(error)}`);
+      await delay(RETRY_MS);
     }
   }
 }

@@ -20,12 +20,12 @@ import { defaultDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { findRunningPostmaster } from './processes.ts';
 import { findInaccessibleDir, isRoot, systemUsers, unprivilegedUser } from './user.ts';
 
-const nobody = process.platform === 'win32' ? undefined : systemUsers().find(({ name }) => name === 'nobody');
+const nobodyUser = process.platform === 'win32' ? undefined : systemUsers().find(({ name }) => name === 'nobody');
 const asRoot = isRoot() ? {} : { skip: 'needs root, who alone can start processes of other users' };
 const asNobody =
   isRoot() &&
-  nobody &&
-  [import.meta.dirname, dirname(process.execPath)].some((path) => findInaccessibleDir(path, nobody))
+  nobodyUser &&
+  [import.meta.dirname, dirname(process.execPath)].some((path) => findInaccessibleDir(path, nobodyUser))
     ? { skip: 'the user nobody cannot enter this repository' }
     : asRoot;
 
@@ -33,7 +33,7 @@ function getUid(pid: number | undefined): number {
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
-test('started by root, PostgreSQL runs as the unprivileged user, who owns its directory alone', asRoot, async () => {
+test('started by root, PostgreSQL runs as the unprivileged user, who owns only its directory', asRoot, async () => {
   await using dir = temporaryDir();
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   const { uid } = unprivilegedUser(undefined);
@@ -55,34 +55,41 @@ test('started by root, PostgreSQL runs as the unprivileged user, who owns its di
   await postgres.stop();
 });
 
-test('a user that does not exist, or root, is refused as EMBEDDED_DB_USER', () => {
+test('a missing user and root are rejected as EMBEDDED_DB_USER', () => {
   const users = [{ name: 'root', uid: 0, gid: 0 }];
-  assert.throws(() => unprivilegedUser('sybil', users), /EMBEDDED_DB_USER names the user "sybil"/);
+  assert.throws(() => unprivilegedUser('sybil', users), /The user "sybil" in EMBEDDED_DB_USER/);
   assert.throws(() => unprivilegedUser('root', users), /refuses to run as root/);
-  assert.throws(() => unprivilegedUser(undefined, users), /Name one in EMBEDDED_DB_USER/);
+  assert.throws(() => unprivilegedUser(undefined, users), /Set EMBEDDED_DB_USER/);
   assert.equal(unprivilegedUser(undefined, [{ name: 'nobody', uid: 9, gid: 9 }]).uid, 9);
 });
 
-test('an ordinary user starts PostgreSQL under the own account, which a start by root keeps', asNobody, async () => {
-  await using dir = temporaryDir();
-  const dataDir = join(dir.path, 'data');
-  mkdirSync(dataDir);
-  chownSync(dataDir, nobody?.uid ?? 0, nobody?.gid ?? 0);
-  const held = await hold(dataDir, { uid: nobody?.uid ?? 0, gid: nobody?.gid ?? 0 });
-  assert.equal(getUid(held.postmaster), nobody?.uid);
-  held.process.kill('SIGTERM');
-  await once(held.process, 'exit');
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  assert.equal(getUid(findRunningPostmaster(join(dataDir, 'postgres'))), nobody?.uid);
-  await postgres.stop();
-  const another = systemUsers().find(({ uid }) => uid !== 0 && uid !== nobody?.uid)?.name ?? '';
-  await assert.rejects(startEmbeddedPostgres({ dataDir, dbUser: another }), /belongs to the user nobody/);
-});
+test(
+  'a normal user starts PostgreSQL under their own account, which a later start by root keeps',
+  asNobody,
+  async () => {
+    await using dir = temporaryDir();
+    const dataDir = join(dir.path, 'data');
+    mkdirSync(dataDir);
+    chownSync(dataDir, nobodyUser?.uid ?? 0, nobodyUser?.gid ?? 0);
+    const held = await hold(dataDir, { uid: nobodyUser?.uid ?? 0, gid: nobodyUser?.gid ?? 0 });
+    assert.equal(getUid(held.postmaster), nobodyUser?.uid);
+    held.process.kill('SIGTERM');
+    await once(held.process, 'exit');
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    assert.equal(getUid(findRunningPostmaster(join(dataDir, 'postgres'))), nobodyUser?.uid);
+    await postgres.stop();
+    const another = systemUsers().find(({ uid }) => uid !== 0 && uid !== nobodyUser?.uid)?.name ?? '';
+    await assert.rejects(startEmbeddedPostgres({ dataDir, dbUser: another }), /belongs to the user nobody/);
+  },
+);
 
-test("an ordinary user is told whose the data directory is when it is another user's", asNobody, async () => {
+test("the error for another user's data directory names its owner", asNobody, async () => {
   await using dir = temporaryDir();
   mkdirSync(join(dir.path, 'postgres'), { mode: 0o700 });
-  await assert.rejects(hold(dir.path, { uid: nobody?.uid ?? 0, gid: nobody?.gid ?? 0 }), /belongs to the user root/);
+  await assert.rejects(
+    hold(dir.path, { uid: nobodyUser?.uid ?? 0, gid: nobodyUser?.gid ?? 0 }),
+    /belongs to the user root/,
+  );
 });
 
 test(
@@ -95,7 +102,7 @@ test(
     chmodSync(dirname(repository), 0o700);
     const dataDir = join(dir.path, 'data');
     const held = await hold(dataDir, { program, args: ['--db-user', 'nobody'] });
-    assert.equal(getUid(held.postmaster), nobody?.uid);
+    assert.equal(getUid(held.postmaster), nobodyUser?.uid);
     assert.deepEqual(await query(held.connection, 'select 1 as one'), [{ one: 1 }]);
     assert.match(readFileSync(`/proc/${held.postmaster}/cmdline`, 'utf8'), /data\/postgres-binaries-/);
     assert.equal(defaultDataDir(repository), '/var/lib/steward');
@@ -106,7 +113,7 @@ test(
   },
 );
 
-test('a data directory behind a closed door is refused, and the door is named', asRoot, async () => {
+test('a data directory below an inaccessible directory is rejected, naming that directory', asRoot, async () => {
   await using dir = temporaryDir();
   const closed = join(dir.path, 'closed');
   mkdirSync(closed, { mode: 0o700 });
@@ -115,7 +122,7 @@ test('a data directory behind a closed door is refused, and the door is named', 
   );
 });
 
-test('binaries whose install script did not run are completed in a copy', async () => {
+test('binaries without their install script are completed in a copy', async () => {
   await using dir = temporaryDir();
   const native = join(dir.path, 'package', 'native');
   for (const folder of ['bin', 'lib', 'share']) mkdirSync(join(native, folder), { recursive: true, mode: 0o700 });
@@ -134,14 +141,14 @@ test('binaries whose install script did not run are completed in a copy', async 
   assert.equal((await usableBinaries({ version: '18.4', native }, dir.path)).native, native);
 });
 
-test('a machine without binaries is told so, with DATABASE_URL as the way out', () => {
+test('without binaries for the machine, the error suggests DATABASE_URL', () => {
   const alpine = { platform: 'linux', arch: 'x64', musl: true };
   assert.throws(() => packagedBinaries(alpine), /no embedded PostgreSQL for linux-x64 with musl.*DATABASE_URL/);
   const solaris = { platform: 'sunos', arch: 'x64', musl: false };
   assert.throws(() => packagedBinaries(solaris), /no embedded PostgreSQL for sunos-x64.*DATABASE_URL/);
 });
 
-/** A repository with no more than the holding process needs; really copied, as Node and PostgreSQL see through links. */
+/** A repository with only what the holding process needs; copied, because Node.js and PostgreSQL resolve links. */
 function copyRepository(target: string): string {
   const server = join(import.meta.dirname, '../../..');
   for (const file of ['package.json', 'testing/database/postgres-holder-process.ts'])

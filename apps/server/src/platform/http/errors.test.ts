@@ -5,7 +5,7 @@ import { errorBody, Refusal, refuse, toRefusal } from './errors.ts';
 
 const coded = (code: string, message = 'inner words') => Object.assign(new Error(message), { code });
 
-test('a planned refusal speaks for itself', () => {
+test('an expected error keeps its message', () => {
   assert.throws(
     () => refuse('record.not_found'),
     (error: Refusal) => error.status === 404,
@@ -19,7 +19,7 @@ test('a planned refusal speaks for itself', () => {
   });
 });
 
-test('a database that cannot be asked is 503, a conflict of transactions 409, text it cannot store 400', () => {
+test("an unavailable database is 503, a serialization conflict 409, text it can't store 400", () => {
   for (const code of ['ECONNREFUSED', 'ENOENT', '57P01', '57P03', '53300', '08006', '57014', '55P03', '25P03'])
     assert.equal(toRefusal(coded(code)).id, 'server.unavailable', code);
   for (const message of [
@@ -32,7 +32,7 @@ test('a database that cannot be asked is 503, a conflict of transactions 409, te
   for (const code of ['22021', '22P05']) assert.equal(toRefusal(coded(code)).id, 'request.invalid');
 });
 
-test('everything else is 500 in fixed words, whatever was thrown', () => {
+test('everything else is 500 with a fixed message', () => {
   for (const thrown of [
     new Error('secret words'),
     coded('23505', 'secret words'),
@@ -48,7 +48,7 @@ test('everything else is 500 in fixed words, whatever was thrown', () => {
   }
 });
 
-test('a refusal of the framework keeps its status and gets our words', () => {
+test('an error of the framework keeps its status and gets our message', () => {
   for (const [statusCode, id] of [
     [400, 'request.invalid'],
     [404, 'request.not_found'],
@@ -66,7 +66,7 @@ test('a refusal of the framework keeps its status and gets our words', () => {
   }
 });
 
-test('a refused body names at most five fields and what is wrong with them', () => {
+test('the error for an invalid body lists up to five fields and reasons', () => {
   const schema = z.object({
     a: z.string(),
     b: z.array(z.int()),

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorBody, type ErrorId } from '@steward/contract/api/errors';
 import { ZodError } from 'zod';
 
-/** A planned refusal; the error handler turns it into the wire's error body (spec §8). */
+/** An expected error; the error handler converts it to the API's error body. */
 export class Refusal extends Error {
   readonly id: ErrorId;
   readonly status: number;
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Ends the call with an id of the catalogue, and its default text unless another is given. */
+/** Fails the call with an error id of the contract and its message, unless another message is given. */
 export function refuse(id: ErrorId, message?: string): never {
   throw new Refusal(id, message);
 }
@@ -29,13 +29,13 @@ const BY_FASTIFY_STATUS: Record<number, ErrorId> = {
   503: 'server.unavailable',
 };
 
-/** PostgreSQL and socket codes that mean: the database cannot be asked right now, be it for want of a socket. */
+/** PostgreSQL and socket error codes that mean the database is unavailable or no socket is left. */
 const UNAVAILABLE =
   /^(?:08...|53...|57P0.|57014|55P03|25P0[23]|ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/i;
 
-/** What any thrown value means to the caller; only planned refusals speak for themselves. */
+/** Converts any thrown value; only expected errors keep their message. */
 export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ZodError) return new Refusal('request.invalid', formatIssues(thrown));
@@ -50,7 +50,7 @@ export function toRefusal(thrown: unknown): Refusal {
   return new Refusal('server.error');
 }
 
-/** What is wrong with a value, as `field: reason`, five reasons at most. */
+/** Formats up to five validation issues as `field: reason`. */
 export function formatIssues(error: ZodError): string {
   const lines = error.issues.slice(0, 5).map((issue) => {
     const field = issue.path.join('.');
@@ -62,12 +62,12 @@ export function formatIssues(error: ZodError): string {
 
 function wrongType(issue: { expected?: string; message: string }): string {
   if (/received undefined/.test(issue.message)) return 'is required';
-  // The schema has words of its own.
+  // A message defined by the schema.
   if (!issue.message.startsWith('Invalid input')) return issue.message;
   return `must be ${issue.expected === 'array' ? 'a list' : issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`;
 }
 
-/** The error body of spec §8 for a refusal. */
+/** The API's error body. */
 export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
   return { status_code: refusal.status, message: refusal.message, id: refusal.id, request_id: requestId };
 }

@@ -34,7 +34,7 @@ const EXPECTED_HEADERS: Record<string, string | RegExp | undefined> = {
 };
 
 describe('the headers', () => {
-  test('that protect are on every answer: success, refusals, unknown and impossible addresses', async () => {
+  test('for security are on every response: success, errors, unknown and invalid paths', async () => {
     const cookie = team.admin.cookie;
     const answers: [number, Parameters<typeof send>[1]][] = [
       [200, { url: '/api/v4/users/me', headers: { cookie } }],
@@ -70,7 +70,7 @@ describe('the headers', () => {
     }
   });
 
-  test('on https, browsers are told to stay on it for a year', async () => {
+  test('include HSTS for a year with https', async () => {
     await using https = await startApp({ beside: node, work: false, env: { PUBLIC_URL: 'https://steward.test' } });
     const reply = await send(https, { url: '/api/v4/users/me' });
     assert.match(String(reply.headers['strict-transport-security']), /max-age=31536000/);
@@ -81,7 +81,7 @@ describe('a body', () => {
   const post = (body: string, type = 'application/json') =>
     send(node, { method: 'POST', url: '/api/v4/users/login', headers: { 'content-type': type }, body });
 
-  test('with keys that spoil objects is refused, at any depth', async () => {
+  test('with prototype-polluting keys is rejected at any depth', async () => {
     for (const body of [
       '{"__proto__":{"a":1},"login_id":"a","password":"b"}',
       '{"login_id":"a","password":"b","x":{"__proto__":1}}',
@@ -90,7 +90,7 @@ describe('a body', () => {
       assert.equal((await post(body)).status, 400, body);
   });
 
-  test('of 50,000 levels, of junk or in a wrong charset is refused cleanly', async () => {
+  test('with 50,000 levels, garbage or a wrong charset is rejected cleanly', async () => {
     const deep = (open: string, close: string) => open.repeat(7_000) + close.repeat(7_000);
     for (const body of [
       deep('[', ']'),
@@ -112,14 +112,14 @@ describe('a body', () => {
     assert.equal((await post('['.repeat(50_000) + ']'.repeat(50_000))).status, 413);
   });
 
-  test('over 1 MiB is refused on every call that takes one', async () => {
+  test('over 1 MiB is rejected by every endpoint with a body', async () => {
     const url = `/api/v4/admin/teams/${team.id}/users`;
     const headers = { 'content-type': 'application/json', cookie: team.admin.cookie };
     const reply = await send(node, { method: 'POST', url, headers, body: `"${'x'.repeat(5_000_000)}"` });
     assert.deepEqual([reply.status, reply.body.id], [413, 'request.too_large']);
   });
 
-  test('is not read at all from who may not call', async () => {
+  test('is not read before the caller is authorized', async () => {
     const url = `/api/v4/admin/teams/${team.id}/users`;
     for (const [cookie, status] of [
       ['', 401],
@@ -131,12 +131,12 @@ describe('a body', () => {
     }
   });
 
-  test('with a key twice is read by its last value', async () => {
-    const body = `{"login_id":"nobody@example.test","password":"x","login_id":7}`;
+  test('with a duplicate key uses the last value', async () => {
+    const body = `{"login_id":"unknown@example.test","password":"x","login_id":7}`;
     assert.match((await post(body)).body.message, /^login_id: must be a string/);
   });
 
-  test('has a content type that is exactly JSON', async () => {
+  test('requires exactly the content type JSON', async () => {
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
@@ -149,8 +149,8 @@ describe('a body', () => {
   });
 });
 
-describe('an address', () => {
-  test('with damaged, hidden or endless parts is refused cleanly', async () => {
+describe('a path', () => {
+  test('with malformed, hidden or endless parts is rejected cleanly', async () => {
     const cookie = team.admin.cookie;
     for (const part of [
       '%',
@@ -174,7 +174,7 @@ describe('an address', () => {
       }
   });
 
-  test('is exact: neither case nor slashes lead to a call', async () => {
+  test('is exact: other case or extra slashes are 404', async () => {
     for (const url of [
       '/API/v4/users/me',
       '/api/v4/users/me/',
@@ -186,13 +186,13 @@ describe('an address', () => {
       assert.equal((await send(node, { url, headers: { cookie: team.admin.cookie } })).status, 404, url);
   });
 
-  test('with a query key twice is refused where one value is expected', async () => {
+  test('with a duplicate query key is rejected where one value is expected', async () => {
     const url = `/api/v4/admin/teams/${team.id}/users?search=a&search=b`;
     const reply = await send(node, { url, headers: { cookie: team.admin.cookie } });
     assert.deepEqual([reply.status, reply.body.id], [400, 'request.invalid']);
   });
 
-  test('that leads to files of the project, to secrets or to tools is unknown', async () => {
+  test('of project files, secrets or tools is 404', async () => {
     for (const url of [
       '/.git/config',
       '/.env',
@@ -208,7 +208,7 @@ describe('an address', () => {
 });
 
 describe('below the framework', () => {
-  test('requests that are no HTTP get our error body and a closed connection', async () => {
+  test('invalid HTTP gets our error body and a closed connection', async () => {
     for (const [bytes, status] of [
       ['rubbish\r\n\r\n', 400],
       ['GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n', 400],
@@ -229,11 +229,11 @@ describe('below the framework', () => {
     }
   });
 
-  test('the address of a caller is the socket’s, whatever headers say', async () => {
+  test("a client's address is the socket's, regardless of headers", async () => {
     const answer = await fetch(`${node.url}/api/v4/users/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '6.6.6.6', 'x-real-ip': '6.6.6.6' },
-      body: JSON.stringify({ login_id: 'nobody@example.test', password: 'a wrong guess' }),
+      body: JSON.stringify({ login_id: 'unknown@example.test', password: 'a wrong guess' }),
     });
     assert.equal(answer.status, 401);
     assert.ok(!node.log.join('').includes('6.6.6.6'));
@@ -242,7 +242,7 @@ describe('below the framework', () => {
 });
 
 describe('the log', () => {
-  test('has one line a request, with its id and without query, cookie or body', async () => {
+  test('has one line per request, with its id and without query, cookie or body', async () => {
     const start = node.log.length;
     const headers = { cookie: team.admin.cookie };
     const reply = await send(node, { url: `/api/v4/admin/teams/${team.id}/users?search=a-private-search`, headers });
@@ -258,7 +258,7 @@ describe('the log', () => {
     assert.ok(!node.log.join('').includes('a-private-search'));
   });
 
-  test('stays one JSON line a time when names, agents and addresses try to break it', async () => {
+  test('keeps one JSON line per entry despite hostile names, agents and paths', async () => {
     const evil = 'x\r\n{"level":30,"msg":"forged"}\u001b[31m';
     const start = node.log.length;
     await call(node, login, { body: { login_id: evil, password: evil }, headers: { 'user-agent': 'a\u001b[2J"b' } });
@@ -270,7 +270,7 @@ describe('the log', () => {
     }
   });
 
-  test('holds no cookie, password or token after a session’s worth of calls', async () => {
+  test('contains no cookie, password or token after a typical session', async () => {
     const secret = 'a-canary-for-the-log';
     await call(node, login, { body: { login_id: team.member.email, password: secret } });
     await call(node, resetPassword, { body: { token: secret, new_password: `${secret}-new` } });

@@ -20,11 +20,11 @@ import { limitPipelined } from './connections/limit-pipelined.ts';
 import { errorBody, Refusal, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 
-/** Time for a request to arrive completely, in milliseconds (trust §8 g). */
+/** Time for a request to arrive completely, in milliseconds. */
 const REQUEST_MS = 30_000;
 
-/** What helmet and our hook set, for answers that are made before any hook runs. */
-const PROTECTING = {
+/** The headers set by helmet and our hook, for responses sent before any hook runs. */
+const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -34,7 +34,7 @@ const PROTECTING = {
   'x-frame-options': 'DENY',
 };
 
-/** Fastify as we want it: strict JSON, our error body everywhere, security headers, one log line a request. */
+/** Fastify with strict JSON, our error body everywhere, security headers, and one log line per request. */
 export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
@@ -43,34 +43,34 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     bodyLimit: 1024 * 1024,
     requestTimeout: requestMs,
     connectionTimeout: requestMs * 2,
-    // Longer than proxies keep an idle connection, most of them 60 seconds: none is closed under their next request.
+    // Longer than the idle timeout of proxies, usually 60 seconds, so that they never send a request on a closing connection.
     keepAliveTimeout: requestMs * 2.4,
     http: {
-      // Node exchanges the two times when that for the headers, 60 seconds by default, is the longer one.
+      // Node.js swaps the two timeouts if the one for headers, 60 seconds by default, is longer.
       headersTimeout: requestMs,
       connectionsCheckingInterval: Math.ceil(requestMs / 6),
-      // Node's own answer has neither a body nor headers that protect: `rejectAmbiguousHost` gives ours.
+      // Node's own response has neither a body nor security headers: `rejectAmbiguousHost` sends ours.
       requireHostHeader: false,
     },
     trustProxy: trustProxy(env.TRUST_PROXY),
-    // What still comes on a connection that is closing is answered as ever, and the connection ends with it.
+    // A request on a closing connection is answered normally, and then the connection ends.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // Errors found before a route is known (a path such as /%zz) get the same body and headers as all others.
+    // Errors before routing (such as a path /%zz) get the same body and headers as all others.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      // No hook runs for these, helmet's neither.
-      void sendError(error, request, reply.headers({ ...PROTECTING, 'x-request-id': request.id }));
+      // No hooks run for these, not even helmet's.
+      void sendError(error, request, reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id }));
     },
     clientErrorHandler(error, socket) {
       sendRawError(error, socket, requestMs);
     },
   }) as unknown as FastifyInstance;
-  // What a client expects besides `100-continue` is ignored; Node would refuse it with an answer of its own.
+  // Other expectations than `100-continue` are ignored; Node.js would reject them with its own response.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('who', null);
   acceptOnlyJson(app);
   limitPipelined(app);
-  // Read by its handler, piece by piece; only calls that accept it get this far.
+  // Streamed by the handler; only endpoints that accept NDJSON get here.
   app.addContentTypeParser('application/x-ndjson', (_request, body, done) => done(null, body));
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -80,7 +80,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(new Refusal('request.not_found'), request, reply));
   await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
-  // After helmet, so that a refusal has its headers.
+  // After helmet, so that errors have its headers.
   app.addHook('onRequest', rejectAmbiguousHost);
   app.addHook('onRequest', rejectCrossSite(env.publicUrl));
   await app.register(fastifyCookie);
@@ -92,7 +92,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   return app as FastifyInstance;
 }
 
-/** TRUST_PROXY is a number of proxies or a list of their addresses; without it nobody may name another address. */
+/** TRUST_PROXY is the number of proxies or a list of their addresses; without it, forwarded addresses are ignored. */
 function trustProxy(value: string | undefined): boolean | string | ((address: string, hop: number) => boolean) {
   if (value === undefined) return false;
   return /^\d+$/.test(value) ? (_address, hop) => hop < Number(value) : value;
@@ -102,7 +102,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A proxy may drop the body of a DELETE and keep its content type: an empty body is no body.
+    // A proxy may drop the body of a DELETE but keep its content type: an empty body counts as none.
     if (body === '') done(null, undefined);
     else void parse(request, body as string, done);
   });
@@ -112,7 +112,7 @@ function helmetOptions(https: boolean) {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
-      // Data is never a page. The portal's own pages replace this line with theirs.
+      // For API responses. The portal's page overrides this policy.
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
     },
     crossOriginEmbedderPolicy: false,
@@ -142,10 +142,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
 }
 
-/** Answers what the HTTP parser itself refused, where there is no request yet. */
+/** Responds to errors of the HTTP parser, for which no request exists. */
 function sendRawError(error: Error & { code?: string }, socket: Socket, requestMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isDraining(socket)) return void socket.destroy();
-  // Node measures the whole request; how long a stream may be silent is watched where it is read.
+  // Node's timeout covers the whole request; streams have their own timeout per chunk.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
   const id =
     error.code === 'HPE_HEADER_OVERFLOW' || error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
@@ -156,18 +156,18 @@ function sendRawError(error: Error & { code?: string }, socket: Socket, requestM
   const refusal = new Refusal(id);
   const body = JSON.stringify(errorBody(refusal, newId()));
   const headers = {
-    ...PROTECTING,
+    ...SECURITY_HEADERS,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${body}`);
-  // Node looks at a request that is late only once: who went on sending slowly would keep the connection for ever.
+  // Node.js checks a late request only once: a client that keeps sending slowly would keep the connection forever.
   closeAfterTimeout(socket, { over: socket, maxMs: requestMs });
 }
 
-/** The path without its query, which may hold a one-time token; only its pattern where the path itself holds a secret. */
+/** The path without its query, which may contain a one-time token; only the route if the path itself contains a secret. */
 function getPath(request: FastifyRequest): string {
   const { config, url } = request.routeOptions;
   if ((config as { hidesPath?: boolean }).hidesPath) return url ?? '';

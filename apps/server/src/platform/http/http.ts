@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from './errors.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
-/** Who may call: answers what the handler needs to know of the caller, or refuses. Runs before the body is read. */
+/** Authorizes a request and returns what the handler needs to know about the caller. Runs before the body is read. */
 export type Guard<Who> = (request: FastifyRequest) => Promise<Who>;
 
-/** Where a request came from, for audit rows and logs. */
+/** Origin of a request, for audit rows and logs. */
 export interface Origin {
   requestId: string;
   address: string;
   userAgent: string;
 }
 
-/** A checked call, as its handler sees it. */
+/** A validated call, as its handler sees it. */
 export interface Call<E extends AnyEndpoint, Who> extends Received<E> {
   who: Who;
   origin: Origin;
@@ -23,7 +23,7 @@ export interface Call<E extends AnyEndpoint, Who> extends Received<E> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the route's guard answered. */
+    /** Result of the route's guard. */
     who: unknown;
   }
 }
@@ -35,10 +35,10 @@ function getOrigin(request: FastifyRequest): Origin {
 }
 
 /**
- * Serves one endpoint of the contract: guard, then the schemas, then the handler, and an answer stripped to its schema.
- * The order is that of trust §6 R5: session, team role, shape, object.
+ * Serves an endpoint of the contract: guard, request schemas, handler, and a response reduced to its schema. Checks run in the
+ * order session, team role, request, object, so that an error reveals nothing that the caller may not know.
  */
-// biome-ignore lint/complexity/useMaxParams: a route reads as one sentence: app, call, who may, what happens
+// biome-ignore lint/complexity/useMaxParams: a route reads as one sentence: app, endpoint, guard, handler
 export function serve<E extends AnyEndpoint, Who>(
   app: FastifyInstance,
   definition: E,
@@ -74,7 +74,7 @@ export function serve<E extends AnyEndpoint, Who>(
 
 const CHANGING = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
-/** A form or text body can be sent by any page on the web without asking; JSON cannot (trust G10). */
+/** Any website can send a form or text body without a CORS preflight, but not JSON. */
 function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): void {
   if (!CHANGING.has(request.method)) return;
   const type = request.headers['content-type'];
@@ -85,7 +85,7 @@ function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): 
   if (type !== undefined && !/^application\/json(?:\s*;|$)/i.test(type)) refuse('request.not_json');
 }
 
-/** Refuses a request that names no host, or more than one: a proxy in front may have gone by another than we would. */
+/** Rejects a request without a Host header or with several: a proxy may have used another one than we would. */
 export async function rejectAmbiguousHost({ raw }: FastifyRequest): Promise<void> {
   const { rawHeaders, httpVersion } = raw;
   let hosts = 0;
@@ -93,7 +93,7 @@ export async function rejectAmbiguousHost({ raw }: FastifyRequest): Promise<void
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) refuse('request.invalid');
 }
 
-/** Refuses changing requests that a page of another site made (trust G10). */
+/** Rejects cross-site requests that change something. */
 export function rejectCrossSite(publicUrl: string): (request: FastifyRequest) => Promise<void> {
   const own = new URL(publicUrl).origin;
   return async (request) => {

@@ -8,7 +8,7 @@ const scope = { list: 'users', teamId: 't1', filters: { search: 'a', member: '1'
 const page = (rows: string[], limit: number | undefined, first = true) =>
   getPage(rows, { limit, first, secrets, scope, toKey: (row) => [row, 'é\0"'] });
 
-test('a page is 100 rows unless asked otherwise, and one row more tells whether another follows', () => {
+test('a page has 100 rows by default, and an extra row shows whether another page follows', () => {
   assert.equal(rowsToFetch(undefined), 101);
   assert.equal(rowsToFetch(2_000), 2_001);
   assert.deepEqual(page(['a', 'b'], 2), { records: ['a', 'b'], last_key: null, reset: true });
@@ -18,12 +18,12 @@ test('a page is 100 rows unless asked otherwise, and one row more tells whether 
   assert.deepEqual(readCursor(secrets, scope, last_key ?? ''), ['b', 'é\0"']);
 });
 
-test('no key and an empty key are the beginning', () => {
+test('no key and an empty key mean the first page', () => {
   assert.equal(readCursor(secrets, scope, undefined), undefined);
   assert.equal(readCursor(secrets, scope, ''), undefined);
 });
 
-test('a key fits its own list, team, filters and server only; absent filters do not count', () => {
+test("a key is valid only for its list, team, filters and server; undefined filters don't matter", () => {
   const key = page(['a', 'b'], 1).last_key ?? '';
   const same = { ...scope, filters: { member: '1', search: 'a', workspace_admin: undefined } };
   assert.deepEqual(readCursor(secrets, same, key), ['a', 'é\0"']);
@@ -37,7 +37,7 @@ test('a key fits its own list, team, filters and server only; absent filters do 
   assert.throws(() => readCursor(createSecrets('cd'.repeat(32)), scope, key), { status: 400 });
 });
 
-test('a key that was changed in any one character is refused', () => {
+test('a key with any character changed is rejected', () => {
   const key = page(['a', 'b'], 1).last_key ?? '';
   for (let i = 0; i < key.length; i += 1) {
     const edited = `${key.slice(0, i)}${key[i] === 'x' ? 'y' : 'x'}${key.slice(i + 1)}`;

@@ -5,10 +5,10 @@ import { refuse } from './errors.ts';
 
 const PURPOSE = 'paging';
 
-/** Place after which the next page begins: the sort key of the last row shown. */
+/** Sort key of the last row of a page, after which the next page starts. */
 export type Cursor = readonly string[];
 
-/** A list whose cursors only fit itself: its name, its team, and the filters it was asked with. */
+/** The list a cursor is valid for: its name, team and filters. */
 export interface ListScope {
   list: string;
   teamId: string;
@@ -24,21 +24,21 @@ function fingerprint(scope: ListScope): string {
     .digest('base64url');
 }
 
-/** Reads a client's `last_key`; one that was edited, or made for another team or filter, is refused (trust, abuse 22). */
+/** Parses a client's `last_key`; a modified one, or one of another list, team or filter, is rejected. */
 export function readCursor(secrets: Secrets, scope: ListScope, lastKey: string | undefined): Cursor | undefined {
   if (lastKey === undefined || lastKey === '') return undefined;
   const [payload = '', signature = '', ...rest] = lastKey.split('.');
   if (rest.length > 0 || !secrets.verify(PURPOSE, payload + fingerprint(scope), signature))
-    refuse('request.invalid', 'last_key: is not of this list');
+    refuse('request.invalid', 'last_key: belongs to another list');
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Cursor;
 }
 
-/** Rows to fetch for a page: one more than shown, which tells whether another page follows. */
+/** Number of rows to fetch: one more than the page shows, to find out whether another page follows. */
 export function rowsToFetch(limit: number | undefined): number {
   return (limit ?? PAGE_ROWS) + 1;
 }
 
-/** Cuts the surplus row and makes the answer of a list call (spec §3, list state). */
+/** Removes the extra row and builds the answer of a list endpoint. */
 export function getPage<Row>(
   rows: Row[],
   options: {

@@ -14,8 +14,8 @@ const Person = z.object({
 const Page = z.object({ records: z.array(Person), last_key: z.string().nullable() });
 const person = { id: '1', roles: ['a'], apps: { chat: true }, team: { name: 'x' } };
 
-describe('an answer stripped to its schema', () => {
-  test('loses what the schema does not name, at any depth', () => {
+describe('a serialized answer', () => {
+  test('loses fields that the schema does not have, at any depth', () => {
     const secret = { password_hash: 'secret' };
     const given = { records: [{ ...person, ...secret, team: { name: 'x', ...secret } }], last_key: null, ...secret };
     assert.deepEqual(createResponseSerializer(Page)(given), { records: [person], last_key: null });
@@ -35,7 +35,7 @@ describe('an answer stripped to its schema', () => {
     });
   });
 
-  test('is refused when a field is missing', () => {
+  test('throws when a field is missing', () => {
     assert.throws(() => createResponseSerializer(Page)({ records: [] }), /last_key/);
     assert.throws(
       () => createResponseSerializer(Page)({ records: [{ ...person, apps: undefined }], last_key: null }),
@@ -43,14 +43,14 @@ describe('an answer stripped to its schema', () => {
     );
   });
 
-  test('is refused when an object stands where a value belongs', () => {
+  test('throws when there is an object instead of a scalar', () => {
     for (const field of ['id', 'roles', 'apps', 'note']) {
       const hiding = field === 'roles' ? [{ secret: 1 }] : { x: { secret: 1 } };
       assert.throws(() => createResponseSerializer(Person)({ ...person, [field]: hiding }), /an object where/, field);
     }
   });
 
-  test('can be made for every call of the contract', () => {
+  test('is possible for every endpoint of the contract', () => {
     for (const { answer } of endpoints) assert.equal(typeof createResponseSerializer(answer), 'function');
   });
 });

@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 
-/** Types whose values have nothing inside. */
+/** Types of scalar values. */
 const PLAIN = new Set(['string', 'number', 'int', 'boolean', 'enum', 'literal', 'null']);
 
 /**
- * Makes a function that keeps of an answer what its schema names and drops all else, at any depth, so that a secret
- * cannot slip out with a row. Missing fields, and objects where the schema has none, are refused as `parse` refuses
- * them; whether a text is one of an enum is left to the compiler, which makes a page of a list three times as quick
- * as `parse`. Schemas of other kinds than lists of plain objects are parsed.
+ * Creates a function that removes all fields from an answer that its schema doesn't have, at any depth, so that no secret leaks
+ * with a row. Missing fields and unexpected objects throw, as in `parse`; enum values are left to the compiler, which makes a
+ * list page three times as fast as `parse`. Other schemas than lists of plain objects are parsed.
  */
 export function createResponseSerializer(schema: z.core.$ZodType): (value: unknown) => unknown {
   const def = getDef(schema);
@@ -27,7 +26,7 @@ export function createResponseSerializer(schema: z.core.$ZodType): (value: unkno
   }
 }
 
-/** zod's public way to look into a schema. */
+/** zod's public API for inspecting a schema. */
 function getDef(schema: z.core.$ZodType) {
   return (schema as z.core.$ZodTypes)._zod.def;
 }

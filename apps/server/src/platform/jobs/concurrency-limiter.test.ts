@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Refusal } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function held() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -12,7 +12,7 @@ function held() {
   return { ended, end };
 }
 
-test('so many are done at once, the others in the order they came, and a failure holds up nobody', async () => {
+test("work up to the limit runs at once, the rest in order, and a failure doesn't block the queue", async () => {
   const limitConcurrency = createConcurrencyLimiter({ atOnce: 2, waiting: 10 });
   const begun: number[] = [];
   const works = Array.from({ length: 5 }, held);
@@ -33,7 +33,7 @@ test('so many are done at once, the others in the order they came, and a failure
   assert.deepEqual(begun, [0, 1, 2, 3, 4]);
 });
 
-test('more than may wait are refused at once, and there is room again when one has ended', async () => {
+test('calls beyond the queue limit are refused until another one ends', async () => {
   const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });
   const [first, second] = [held(), held()];
   const running = limitConcurrency(() => first.ended);

@@ -1,12 +1,12 @@
 import { refuse } from '#platform/http/errors.ts';
 
-/** Does work now or, when enough is being done, as soon as its turn comes: first come, first served. */
+/** Runs work immediately or, if the limit is reached, in the order of the calls. */
 export type ConcurrencyLimiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** How many statements that count are at work at a time, and how many calls wait for that. */
+/** Limits for counting queries: how many run at a time, and how many calls may wait. */
 export const COUNT_CONCURRENCY = { atOnce: 2, waiting: 30 };
 
-/** At most `atOnce` pieces of work at a time in this process; with `waiting` of them in the queue, more are refused (503). */
+/** Limits concurrent work in this process to `atOnce`. Once `waiting` calls are queued, more are refused with 503. */
 export function createConcurrencyLimiter({ atOnce, waiting }: { atOnce: number; waiting: number }): ConcurrencyLimiter {
   let running = 0;
   const queue: (() => void)[] = [];

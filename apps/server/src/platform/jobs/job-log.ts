@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { DEAD_LETTERS } from './jobs.ts';
 
-/** How many jobs wait, by the queue's own count of a minute ago, and how many failed for good within 24 hours. */
+/** Number of waiting jobs, by the queue's own count (up to a minute old), and of permanent failures within 24 hours. */
 export async function countJobs(pool: pg.Pool): Promise<{ state: 'waiting' | 'failed'; count: number }[]> {
   const { rows } = await pool.query<{ state: 'waiting' | 'failed'; count: number }>(
     `select 'waiting' as state, coalesce(sum(queued_count), 0)::int as count from pgboss.queue
@@ -15,7 +15,7 @@ export async function countJobs(pool: pg.Pool): Promise<{ state: 'waiting' | 'fa
   return rows;
 }
 
-/** A job that failed for good; its instant in milliseconds since 1970. What it carried is not told. */
+/** A permanently failed job, without its payload; the time is in milliseconds since 1970. */
 export interface FailedJob {
   name: string;
   failed_at: number;
@@ -23,7 +23,7 @@ export interface FailedJob {
   error: string;
 }
 
-/** The newest jobs that failed for good; the queue keeps them for a week. */
+/** The latest permanently failed jobs; the queue keeps them for a week. */
 export async function listFailedJobs(db: Database, limit: number): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`select name, ${toMilliseconds(sql`completed_on`)} as failed_at,
       retry_count + 1 as attempts, coalesce(output->>'message', '') as error

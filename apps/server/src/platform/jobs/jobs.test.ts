@@ -45,18 +45,18 @@ async function until(condition: () => boolean): Promise<void> {
 
 const times = (prefix: string) => seen.filter(({ text }) => text.startsWith(prefix));
 
-test('a job is done once, whichever of two nodes takes it', async () => {
+test('a job runs once, on either of two nodes', async () => {
   for (let i = 0; i < 40; i += 1) await send(echo, `once ${i}`, i % 2 ? node : second);
   await until(() => new Set(times('once').map(({ text }) => text)).size === 40);
   await settled(node);
   assert.equal(times('once').length, 40);
 });
 
-test('a queue of many is worked off in one go, not one job a poll', async () => {
+test('a long queue is processed continuously, not one job per poll', async () => {
   await inTransaction(node.db, async (trx) => {
     for (let i = 0; i < 60; i += 1) await node.deps.jobs.send(trx, echo, { text: `many ${i}` });
   });
-  // At one job for each poll of five seconds this would take minutes and meet the limit of `until`.
+  // With one job per poll of five seconds, this would take minutes and hit the limit of `until`.
   await until(() => times('many').length === 60);
 });
 
@@ -72,11 +72,11 @@ test('a job of a transaction that was rolled back does not exist', async () => {
   assert.deepEqual(times('rolled back'), []);
 });
 
-test('a payload that does not fit is refused when it is sent', async () => {
+test('an invalid payload is rejected when it is sent', async () => {
   await assert.rejects(inTransaction(node.db, (trx) => node.deps.jobs.send(trx, echo, { text: 7 } as never)));
 });
 
-test('a job that fails is tried again, does not hold up its neighbours, and is done when it works', async () => {
+test("a failed job is retried, doesn't delay others, and completes once it succeeds", async () => {
   failing = new Set(['again 1']);
   await inTransaction(node.db, async (trx) => {
     for (let i = 0; i < 3; i += 1) await node.deps.jobs.send(trx, echo, { text: `again ${i}` });
@@ -92,7 +92,7 @@ test('a job that fails is tried again, does not hold up its neighbours, and is d
   assert.deepEqual([times('again 0').length, times('again 2').length], [1, 1]);
 });
 
-test('a job that never works ends in the dead letters, is logged as such, and others go on', async () => {
+test('a job that always fails ends in the dead letters, is logged as such, and others continue', async () => {
   failing = new Set(['hopeless']);
   await send(poison, 'hopeless');
   await until(() => times('hopeless').length === 2);
@@ -104,6 +104,6 @@ test('a job that never works ends in the dead letters, is logged as such, and ot
   );
   assert.deepEqual(rows, [{ data: { text: 'hopeless' } }]);
   const log = [...node.log, ...second.log];
-  assert.ok(log.some((line) => line.includes('job failed for good') && line.includes('test.poison')));
-  assert.ok(log.some((line) => line.includes('will be tried again')));
+  assert.ok(log.some((line) => line.includes('job failed permanently') && line.includes('test.poison')));
+  assert.ok(log.some((line) => line.includes('will be retried')));
 });

@@ -4,41 +4,41 @@ import type { z } from 'zod';
 import type { Connection, Trx } from '#platform/database/database.ts';
 import type { Logger } from '#platform/observability/log.ts';
 
-/** A kind of background work: its name (`room.reason`), what it carries, and how often it is tried. */
+/** A kind of background job: its name (`room.reason`), payload and retries. */
 export interface Job<Payload extends z.ZodType = z.ZodType> {
   name: string;
   payload: Payload;
-  /** Tries after the first one; the wait doubles from `retrySeconds` up to `retryMaxSeconds`. */
+  /** Retries after the first attempt; the delay doubles from `retrySeconds` up to `retryMaxSeconds`. */
   retries: number;
   retrySeconds: number;
   retryMaxSeconds?: number;
-  /** Cron line in UTC for work that starts by itself. */
+  /** Cron expression in UTC of a scheduled job. */
   schedule?: string;
-  /** Seconds between runs on each node that works, the first one at its start: for what cannot wait for a cron line. */
+  /** Interval in seconds on each worker node, starting at startup: for work that can't wait for the next cron minute. */
   everySeconds?: number;
 }
 
-/** Names a job with its exact payload type. */
+/** Defines a job with its exact payload type. */
 export function defineJob<Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> {
   return job;
 }
 
-/** Which try of a job this is. */
+/** The current attempt of a job. */
 export interface Attempt {
   id: string;
   /** Counted from 1. */
   attempt: number;
-  /** Whether there is none after it. */
+  /** Whether this is the last attempt. */
   isLast: boolean;
 }
 
-/** A job with the function that does it; the function must bear being called twice for the same payload. */
+/** A job and its handler, which must be idempotent. */
 export interface Worker<Payload extends z.ZodType = z.ZodType> {
   job: Job<Payload>;
   handle(payload: z.output<Payload>, meta: Attempt): Promise<void>;
 }
 
-/** Ties a handler to its job. */
+/** Defines the handler of a job. */
 export function defineWorker<Payload extends z.ZodType>(
   job: Job<Payload>,
   handle: Worker<Payload>['handle'],
@@ -46,24 +46,24 @@ export function defineWorker<Payload extends z.ZodType>(
   return { job, handle };
 }
 
-/** Background work kept in PostgreSQL. */
+/** Background jobs, stored in PostgreSQL. */
 export interface Jobs {
   /** Sends within the caller's transaction: the job exists exactly if the transaction commits. */
   send<Payload extends z.ZodType>(trx: Trx, job: Job<Payload>, payload: z.input<Payload>): Promise<void>;
-  /** Makes the queues and, on a node that works, takes jobs from them. */
+  /** Creates the queues and, on a worker node, starts processing them. */
   start(workers: readonly Worker[], options: { work: boolean }): Promise<void>;
-  /** Takes no more jobs; those that can go on elsewhere end their turn. Sending works still. */
+  /** Stops taking jobs; running jobs that can continue on another node stop early. Sending still works. */
   rest(): Promise<void>;
-  /** Whether this node takes no more jobs. */
+  /** Whether this node has stopped taking jobs. */
   isStopping(): boolean;
-  /** Lets running jobs finish, for so many milliseconds at most; what is left is taken up by another node. */
+  /** Waits up to `milliseconds` for running jobs; another node continues the rest. */
   stop(milliseconds?: number): Promise<void>;
 }
 
-/** Queue for jobs that failed for good, so that they can be seen (trust §8 b). */
+/** Queue of permanently failed jobs, so that they can be listed. */
 export const DEAD_LETTERS = 'dead_letters';
 
-/** Drops every job that is not done, whoever works on it, and answers how many these were. */
+/** Deletes all unfinished jobs, including active ones, and returns their number. */
 export async function dropJobs(trx: Trx): Promise<number> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('pgboss.job') is not null as exists`.execute(trx);
   if (!rows[0]?.exists) return 0;
@@ -72,11 +72,11 @@ export async function dropJobs(trx: Trx): Promise<number> {
 }
 
 /**
- * How jobs are taken: five at a time, and the next five at once while there are more. By default pg-boss takes one, then
- * waits for a notification or 30 seconds: of 60 mails queued together the last would leave after half an hour. The slow
- * poll remains for what no notification announces, such as second tries.
+ * Jobs are fetched five at a time, and the next five immediately while there are more. By default, pg-boss fetches one job and
+ * then waits 30 seconds or for a notification: the last of 60 emails queued together would be sent after half an hour. Polling
+ * remains for jobs without a notification, such as retries.
  */
-const TAKING = {
+const FETCH_OPTIONS = {
   includeMetadata: true,
   perJobResults: true,
   batchSize: 5,
@@ -85,14 +85,14 @@ const TAKING = {
   notifyPollingIntervalSeconds: 5,
 } as const;
 
-/** A database that says nothing is given up after these, in milliseconds; else a queue would wait for it for ever. */
+/** Timeouts for the database, in milliseconds; without them, a queue would wait forever for an unresponsive one. */
 const CONNECT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 15_000;
 
-/** A job whose node gave no sign of it for so long, in seconds, is taken up by another one within a minute. */
-const SILENCE_SECONDS = 30;
+/** A job without a heartbeat for this many seconds is taken over by another node within a minute. */
+const HEARTBEAT_SECONDS = 30;
 
-/** How a queue treats its jobs. */
+/** Options of a job's queue. */
 function toQueueOptions(job: Job) {
   return {
     retryLimit: job.retries,
@@ -100,13 +100,13 @@ function toQueueOptions(job: Job) {
     retryBackoff: true,
     ...(job.retryMaxSeconds === undefined ? {} : { retryDelayMax: job.retryMaxSeconds }),
     expireInSeconds: 300,
-    heartbeatSeconds: SILENCE_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
     deadLetter: DEAD_LETTERS,
     notify: true,
   };
 }
 
-/** Does a job, and tells the queue what came of it. */
+/** Runs a job and returns its result for the queue. */
 async function run(
   log: Logger,
   worker: Worker,
@@ -120,7 +120,7 @@ async function run(
   } catch (error) {
     log[isLast ? 'error' : 'warn'](
       { err: error, job: worker.job.name, ...meta },
-      isLast ? 'job failed for good' : 'job failed, will be tried again',
+      isLast ? 'job failed permanently' : 'job failed, will be retried',
     );
     return {
       id: item.id,
@@ -130,7 +130,7 @@ async function run(
   }
 }
 
-/** Runs a job at once and then every so many seconds, never twice at a time. */
+/** Runs a job immediately and then every `seconds` seconds, never twice at the same time. */
 function runRepeatedly(log: Logger, { job, handle }: Worker, seconds: number): NodeJS.Timeout {
   let isRunning = false;
   const runOnce = async () => {
@@ -148,18 +148,18 @@ function runRepeatedly(log: Logger, { job, handle }: Worker, seconds: number): N
   return setInterval(runOnce, seconds * 1_000).unref();
 }
 
-/** Jobs on pg-boss; its tables live in the schema `pgboss` of the same database. */
+/** Jobs on pg-boss, whose tables are in the schema `pgboss` of the same database. */
 export function createJobs(connection: Connection, log: Logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS): Jobs {
   const boss = new PgBoss({
     ...(connection as ConstructorOptions),
-    // Both are pg's own, and handed on to its pool.
+    // Options of pg, passed through to its pool.
     ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: responseTimeoutMs, keepAlive: true },
     max: 3,
     application_name: 'steward jobs',
     useListenNotify: true,
   });
   let isStopping = false;
-  const taking: string[] = [];
+  const working: string[] = [];
   const intervals: NodeJS.Timeout[] = [];
   const stopIntervals = () => {
     isStopping = true;
@@ -176,18 +176,18 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
       for (const worker of workers) {
         const { job } = worker;
         await boss.createQueue(job.name, toQueueOptions(job));
-        // A queue that an earlier version made is left as it was by the line above.
+        // createQueue doesn't change an existing queue, for example one created by an earlier version.
         await boss.updateQueue(job.name, toQueueOptions(job));
         if (job.schedule) await boss.schedule(job.name, job.schedule, {});
         if (!work) continue;
-        await boss.work(job.name, TAKING, (items) => Promise.all(items.map((item) => run(log, worker, item))));
-        taking.push(job.name);
+        await boss.work(job.name, FETCH_OPTIONS, (items) => Promise.all(items.map((item) => run(log, worker, item))));
+        working.push(job.name);
         if (job.everySeconds) intervals.push(runRepeatedly(log, worker, job.everySeconds));
       }
     },
     async rest() {
       stopIntervals();
-      await Promise.all(taking.splice(0).map((name) => boss.offWork(name, { wait: false })));
+      await Promise.all(working.splice(0).map((name) => boss.offWork(name, { wait: false })));
     },
     isStopping: () => isStopping,
     async stop(milliseconds = 8_000) {

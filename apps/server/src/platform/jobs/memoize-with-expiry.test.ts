@@ -2,33 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoizeWithExpiry } from './memoize-with-expiry.ts';
 
-test('who asks at the same time gets one answer', async () => {
+test('concurrent callers share one result', async () => {
   const recent = memoizeWithExpiry<number>();
-  let asked = 0;
+  let calls = 0;
   const asking = Promise.withResolvers<number>();
   const ask = () => {
-    asked += 1;
+    calls += 1;
     return asking.promise;
   };
   const answers = [recent('a', ask), recent('a', ask)];
   asking.resolve(7);
   assert.deepEqual(await Promise.all(answers), [7, 7]);
-  assert.equal(asked, 1);
+  assert.equal(calls, 1);
 });
 
-test('a quick answer is not kept, nor is a failure', async () => {
+test('quick results and errors are not cached', async () => {
   const recent = memoizeWithExpiry<number>();
-  let asked = 0;
+  let calls = 0;
   const next = async () => {
-    asked += 1;
-    return asked;
+    calls += 1;
+    return calls;
   };
   assert.deepEqual([await recent('a', next), await recent('a', next)], [1, 2]);
   await assert.rejects(recent('a', () => Promise.reject(new Error('away'))));
   assert.equal(await recent('a', next), 3);
 });
 
-test('a slow answer is kept for a while, for its own key', async (context) => {
+test('a slow result is cached for a while, for its own key', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
   context.mock.method(performance, 'now', () => now);

@@ -1,26 +1,26 @@
-/** What took longer than this to find out, in milliseconds, is not asked again at once. */
+/** Results that took longer than this, in milliseconds, are kept. */
 const SLOW_MS = 250;
-/** It holds for so many times as long as it took. */
-const HOLDS = 20;
+/** They are kept for this many times the time they took. */
+const LIFETIME_FACTOR = 20;
 
 /**
- * Remembers for a while what was slow to find out, and asks once for all who ask at the same time. Quick answers are never
- * kept, so that small teams always see what is there.
+ * Caches slow results for a while, and shares one computation between concurrent callers. Quick results are never cached, so that
+ * small teams always see current data.
  */
-export function memoizeWithExpiry<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
-  const asked = new Map<string, Promise<T>>();
-  return (key, ask) => {
-    const known = asked.get(key);
+export function memoizeWithExpiry<T>(): (key: string, compute: () => Promise<T>) => Promise<T> {
+  const results = new Map<string, Promise<T>>();
+  return (key, compute) => {
+    const known = results.get(key);
     if (known !== undefined) return known;
     const began = performance.now();
-    const answer = ask();
-    asked.set(key, answer);
-    const forget = () => asked.delete(key);
-    answer.then(() => {
+    const result = compute();
+    results.set(key, result);
+    const forget = () => results.delete(key);
+    result.then(() => {
       const took = performance.now() - began;
       if (took < SLOW_MS) forget();
-      else setTimeout(forget, took * HOLDS).unref();
+      else setTimeout(forget, took * LIFETIME_FACTOR).unref();
     }, forget);
-    return answer;
+    return result;
   };
 }

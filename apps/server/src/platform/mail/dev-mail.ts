@@ -12,7 +12,7 @@ article{border:1px solid color-mix(in srgb,currentColor 18%,transparent);border-
 h2{font-size:16px;margin:0 0 4px} dl{display:flex;flex-wrap:wrap;gap:0 16px;margin:0 0 12px;font-size:13px;opacity:.75} dd{margin:0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;font:inherit} a{color:#3f6fe0}`;
 
-/** Shows at `/dev/mail`, to this machine only, the mails that no SMTP server was there to take (design §1). */
+/** Shows captured emails at `/dev/mail`, only to requests from this machine. */
 export function serveDevMail(app: FastifyInstance, mailbox: Mailbox): void {
   const local = async (request: FastifyRequest) => {
     if (!isLocal(request)) refuse('request.not_found');
@@ -36,8 +36,8 @@ export function serveDevMail(app: FastifyInstance, mailbox: Mailbox): void {
 function getPage(mails: readonly Posted[]): string {
   const lead =
     mails.length === 0
-      ? 'Nothing yet. Mails appear here because no SMTP server is set.'
-      : `${mails.length} kept because no SMTP server is set; newest first.`;
+      ? 'No email yet. Outgoing email is captured here because no SMTP server is set.'
+      : `${mails.length} captured because no SMTP server is set; newest first.`;
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     `<title>Dev mailbox</title><link rel="stylesheet" href="/dev/mail.css"></head><body><h1>Dev mailbox</h1><p class="lead">${lead}</p>` +

@@ -4,18 +4,18 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 
-/** Queued or tried in vain so far, taken by the mail server, given up. */
+/** Queued or being retried; accepted by the mail server; given up. */
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
-/** What a mail is about: its name, as in 'users.invitation', and the team and person it concerns. */
+/** The subject of an email: its kind, such as 'users.invitation', and the team and person it concerns. */
 export interface About {
   kind: string;
   teamId?: string;
   personId?: string;
 }
 
-/** Notes a mail that was queued, in the transaction that is its reason; answers the id of the note. */
+/** Adds a queued email to the log and returns its id. */
 export async function addMail(trx: Trx, about: About, recipient: string): Promise<string> {
   const id = newId();
   const values = { id, kind: about.kind, recipient, team_id: about.teamId ?? null, person_id: about.personId ?? null };

@@ -15,28 +15,28 @@ const MAIL: Posted = {
   messageId: '<one@example.test>',
   date: '2026-01-01T00:00:00.000Z',
 };
-/** So long that a machine which is busy does not end a try by them. */
+/** Long enough that they don't end an attempt on a busy machine. */
 const LONG = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 20_000, mailMs: 20_000 };
-/** One of them at a time is short: it alone can end the try. */
+/** Only one timeout is short, so that no other can end the attempt. */
 const GREETING = { ...LONG, greetingTimeout: 300 };
 const SESSION = { ...LONG, connectionTimeout: 1_000 };
 const UPGRADE = { ...LONG, greetingTimeout: 1_500 };
 const WHOLE = { ...LONG, mailMs: 1_000 };
 
-/** Answers commands as a mail server in good order does, up to the one at which `spoil` takes over. */
+/** Responds like a normal mail server until the command `at`, then calls `spoil`. */
 function polite(socket: Socket, at: string, spoil: () => void): void {
   let isSpoilt = false;
   socket.write('220 mail.test\r\n');
-  socket.setEncoding('utf8').on('data', (said: string) => {
+  socket.setEncoding('utf8').on('data', (line: string) => {
     if (isSpoilt) return;
-    const command = said.slice(0, 4).toUpperCase();
+    const command = line.slice(0, 4).toUpperCase();
     isSpoilt = command === at;
     if (isSpoilt) spoil();
     else socket.write(command === 'EHLO' && at === 'STAR' ? '250-mail.test\r\n250 STARTTLS\r\n' : '250 fine\r\n');
   });
 }
 
-describe('a mail server fails the try, and its connection is closed, when it (F12)', () => {
+describe('an attempt fails, and the connection is closed, when the mail server', () => {
   const cases: [string, 'smtp' | 'smtps', (socket: Socket) => void, typeof LONG, RegExp][] = [
     ['never greets', 'smtp', () => undefined, GREETING, /Greeting never received/],
     [
@@ -66,7 +66,7 @@ describe('a mail server fails the try, and its connection is closed, when it (F1
       'smtp',
       (socket) => polite(socket, 'MAIL', () => sendRepeatedly(socket, '2')),
       WHOLE,
-      /did not take it within 1 seconds/,
+      /did not accept it within 1 seconds/,
     ],
     [
       'hangs up in the middle of a line',
@@ -76,11 +76,11 @@ describe('a mail server fails the try, and its connection is closed, when it (F1
       /closed|Invalid greeting|response/i,
     ],
   ];
-  for (const [about, scheme, behave, patience, said] of cases)
+  for (const [about, scheme, behave, timeouts, error] of cases)
     test(about, async () => {
       await using server = await startRudeServer(behave);
-      const send = smtpTransport(`${scheme}://127.0.0.1:${server.port}`, patience);
-      await assert.rejects(send(MAIL), said);
+      const send = smtpTransport(`${scheme}://127.0.0.1:${server.port}`, timeouts);
+      await assert.rejects(send(MAIL), error);
       while (server.open() > 0) await pause(10);
     });
 });

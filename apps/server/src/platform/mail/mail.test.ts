@@ -16,13 +16,13 @@ const LETTER: Mail = { to: 'to@example.test', subject: 'Grüße', text: 'Hällo 
 const nodeWith = (peer: SmtpTestServer) =>
   startApp({ env: { SMTP_URL: peer.url }, workers: (usual) => usual.map(impatient) });
 
-/** The same work with quick tries, so that a test sees the last of them. */
+/** The same worker with one quick retry, so that a test reaches the last attempt. */
 const impatient = (worker: Worker): Worker => ({ ...worker, job: { ...worker.job, retries: 1, retrySeconds: 1 } });
 
 const post = (node: TestApp, mail: Mail = LETTER) =>
-  inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
+  inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
 
-/** Waits for the queue, second tries included. */
+/** Waits for the queue, including retries. */
 async function finished(node: TestApp): Promise<{ state: string }[]> {
   const end = performance.now() + 20_000;
   for (;;) {
@@ -36,14 +36,14 @@ async function finished(node: TestApp): Promise<{ state: string }[]> {
   }
 }
 
-/** What the list of mails says of them, oldest first. */
+/** Rows of the mail log, oldest first. */
 async function noted(node: TestApp) {
   const { rows } = await sql<{ state: string; attempts: number; error: string; is_ended: boolean }>`
     select state, attempts, error, ended_at is not null as is_ended from mails order by id`.execute(node.db);
   return rows;
 }
 
-/** A mail on its way. */
+/** An email with its headers. */
 function posted(): Posted {
   return { ...LETTER, from: 'a@b.test', messageId: '<a@b.test>', date: new Date().toISOString() };
 }
@@ -55,8 +55,8 @@ async function deadLetters(node: TestApp): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-describe('a mail', { concurrency: true }, () => {
-  test('reaches a real SMTP server with both parts and an id of its own', async () => {
+describe('an email', { concurrency: true }, () => {
+  test('reaches a real SMTP server with both parts and its own id', async () => {
     await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     await post(node);
@@ -72,19 +72,19 @@ describe('a mail', { concurrency: true }, () => {
     assert.equal(await deadLetters(node), 0);
   });
 
-  test('that a peer puts off is tried again, as the same message', async () => {
+  test('deferred by the server is retried as the same message', async () => {
     const tempers: DeliveryBehavior[] = ['later'];
     await using peer = await startSmtpServer(() => tempers.shift() ?? 'accept');
     await using node = await nodeWith(peer);
     await post(node);
     assert.deepEqual(await finished(node), [{ state: 'completed' }]);
     assert.deepEqual([peer.attempts(), peer.accepted.length], [2, 1]);
-    assert.ok(node.log.some((line) => line.includes('job failed, will be tried again')));
-    assert.ok(!node.log.some((line) => line.includes('job failed for good')));
+    assert.ok(node.log.some((line) => line.includes('job failed, will be retried')));
+    assert.ok(!node.log.some((line) => line.includes('job failed permanently')));
     assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 2, error: '', is_ended: true }]);
   });
 
-  test('that a peer refuses for good is not tried again, and its reason is kept where people see it', async () => {
+  test('permanently rejected is not retried, and the reason is stored', async () => {
     for (const [temper, error] of [
       ['refuse', '550 no such mailbox'],
       ['refuse message', '554 looks like spam'],
@@ -95,12 +95,12 @@ describe('a mail', { concurrency: true }, () => {
       assert.deepEqual(await finished(node), [{ state: 'completed' }]);
       assert.deepEqual([peer.attempts(), peer.accepted.length], [1, 0]);
       assert.deepEqual(await noted(node), [{ state: 'failed', attempts: 1, error, is_ended: true }]);
-      assert.ok(node.log.some((line) => line.includes('mail was refused for good')));
+      assert.ok(node.log.some((line) => line.includes('email was permanently rejected')));
       assert.ok(!node.log.some((line) => line.includes('Hällo')));
     }
   });
 
-  test('that a peer drops after DATA is given up after its last try, and ends in the dead letters, still sealed', async () => {
+  test('dropped by the server after DATA fails after the last attempt and ends in the dead letters, still encrypted', async () => {
     await using peer = await startSmtpServer(() => 'drop');
     await using node = await nodeWith(peer);
     await post(node);
@@ -110,17 +110,17 @@ describe('a mail', { concurrency: true }, () => {
     const { rows } = await sql<{ row: string }>`select j::text as row from pgboss.job j
       where name = ${DEAD_LETTERS}`.execute(node.db);
     assert.ok(!rows[0]?.row.includes('Hällo'));
-    assert.ok(node.log.some((line) => line.includes('job failed for good')));
+    assert.ok(node.log.some((line) => line.includes('job failed permanently')));
   });
 
-  test('that a peer does not acknowledge is given up after a while instead of waiting for ever', async () => {
+  test('that the server does not acknowledge times out', async () => {
     await using peer = await startSmtpServer(() => 'stall');
     const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 3_000 };
     await assert.rejects(smtpTransport(peer.url, patience)(posted()), /Timeout/);
     assert.equal(peer.attempts(), 1);
   });
 
-  test('that meets a silent peer fails after ten seconds instead of waiting for ever', async () => {
+  test('fails after ten seconds when the server is silent', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -135,7 +135,7 @@ describe('a mail', { concurrency: true }, () => {
     silent.close();
   });
 
-  test('cannot be given more receivers or headers by its address or subject', async () => {
+  test("can't get more recipients or headers through its address or subject", async () => {
     await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     const subject = `Invited to x\r\nBcc: evil@example.test\r\n\r\nbody ${'y'.repeat(300)}`;
@@ -149,11 +149,11 @@ describe('a mail', { concurrency: true }, () => {
     }
   });
 
-  test('exists only if the transaction that is its reason commits', async () => {
+  test('exists only if the transaction that queued it commits', async () => {
     await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     const failed = inTransaction(node.db, async (trx) => {
-      await queueMail(trx, node.deps, { kind: 'tests.letter', mail: LETTER });
+      await queueMail(trx, node.deps, { kind: 'tests.message', mail: LETTER });
       throw new Error('no');
     });
     await assert.rejects(failed, /no/);
@@ -166,6 +166,6 @@ describe('a mail', { concurrency: true }, () => {
   });
 });
 
-test('markup and quotes become harmless in HTML', () => {
+test('markup and quotes are escaped in HTML', () => {
   assert.equal(escapeHtml(`<a href="x" title='y'>&amp;`), '&#60;a href=&#34;x&#34; title=&#39;y&#39;&#62;&#38;amp;');
 });

@@ -11,12 +11,12 @@ import type { Mail, Mailbox, Posted } from './mailbox.ts';
 
 const PURPOSE = 'mail';
 
-/** Sends one mail. Its content is sealed in the queue, since it may hold a one-time link. Tries go on for a day. */
+/** Sends one email. The queue stores it encrypted, because it may contain a one-time link. It is retried for a day. */
 const sendMail = defineJob({
   name: 'mail.send',
   payload: z.object({
     sealed: z.string(),
-    /** Its line among the mails; absent in jobs that an earlier version queued. */
+    /** Id of its row in `mails`; absent in jobs queued by an earlier version. */
     id: z.string().optional(),
   }),
   retries: 20,
@@ -24,7 +24,7 @@ const sendMail = defineJob({
   retryMaxSeconds: 3 * 3600,
 });
 
-/** Queues a mail within the transaction that is its reason, and notes what it is about. */
+/** Queues an email within the transaction that causes it, and adds it to the mail log. */
 export async function queueMail(
   trx: Trx,
   parts: { jobs: Jobs; secrets: Secrets; env: Env },
@@ -43,16 +43,16 @@ export async function queueMail(
 }
 
 /**
- * How long a mail server may keep us waiting, in milliseconds: to connect, for its first line, for any further line, and for
- * one mail in all. A server that says a little from time to time would otherwise hold a job until the queue takes it for
- * dead and, with those that were taken from the queue beside it, gives it to somebody else.
+ * Timeouts for a mail server, in milliseconds: to connect, for the greeting, for each further line, and for a whole email.
+ * A server that keeps sending a little at a time would otherwise block a job until the queue considers it dead and, with the
+ * others of its batch, gives it to another worker.
  */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, mailMs: 60_000 };
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, mailMs: 60_000 };
 
-/** Gives mails to an SMTP server. */
-export function smtpTransport(url: string, patience: Partial<typeof PATIENCE> = {}): (mail: Posted) => Promise<void> {
-  const { mailMs, ...timeouts } = { ...PATIENCE, ...patience };
-  // In one object: beside a url, the second argument holds defaults of mails, where time-outs mean nothing.
+/** Sends emails through an SMTP server. */
+export function smtpTransport(url: string, overrides: Partial<typeof TIMEOUTS> = {}): (mail: Posted) => Promise<void> {
+  const { mailMs, ...timeouts } = { ...TIMEOUTS, ...overrides };
+  // In one object, because the second argument of createTransport contains message defaults, where timeouts have no effect.
   const options = { url, ...timeouts };
   const transport = createTransport(options as object);
   return async (mail) => {
@@ -61,12 +61,12 @@ export function smtpTransport(url: string, patience: Partial<typeof PATIENCE> = 
       await transport.sendMail({ ...mail, signal, disableFileAccess: true, disableUrlAccess: true });
     } catch (error) {
       if (!signal.aborted) throw error;
-      throw new Error(`the mail server did not take it within ${mailMs / 1000} seconds`, { cause: error });
+      throw new Error(`the mail server did not accept it within ${mailMs / 1000} seconds`, { cause: error });
     }
   };
 }
 
-/** What the worker needs. */
+/** Dependencies of the worker. */
 interface Post {
   env: Env;
   secrets: Secrets;
@@ -76,8 +76,8 @@ interface Post {
 }
 
 /**
- * The worker that sends queued mails by SMTP, or keeps them in the mailbox when no SMTP_URL is set. A mail that the server
- * refuses for good, or still does not take after a day, is noted as failed and logged; nothing else is lost by it.
+ * Sends queued emails through SMTP, or stores them in the mailbox if SMTP_URL is not set. An email that the server rejects
+ * permanently, or still doesn't accept after a day, is marked as failed and logged.
  */
 export function createMailWorker(post: Post) {
   const deliver = post.env.SMTP_URL ? smtpTransport(post.env.SMTP_URL) : (mail: Posted) => post.mailbox.keep(mail);
@@ -86,23 +86,23 @@ export function createMailWorker(post: Post) {
     try {
       await deliver(mail);
     } catch (error) {
-      const isRefused = isRefusedForGood(error);
-      await recordAttempt(post.db, id, { error: getReason(error), isLast: isLast || isRefused });
-      // Thrown on, it would be tried again, or told of a second time by the queue.
-      if (!isRefused) throw error;
-      return post.log.error({ err: error, mail: id }, 'mail was refused for good');
+      const isRejected = isPermanentRejection(error);
+      await recordAttempt(post.db, id, { error: getReason(error), isLast: isLast || isRejected });
+      // Rethrown, a permanent rejection would be retried, or logged again by the queue.
+      if (!isRejected) throw error;
+      return post.log.error({ err: error, mail: id }, 'email was permanently rejected');
     }
     await markSent(post.db, id);
   });
 }
 
-/** Whether the server said no (5xx) to this address or this message; what it says to everybody may change by tomorrow. */
-function isRefusedForGood(error: unknown): boolean {
+/** Whether the server rejected this recipient or message (5xx). A rejection of the whole session may be temporary. */
+function isPermanentRejection(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 }
 
-/** What the server said, else what happened, on one short line. */
+/** The server's response, or else the error message, as one short line. */
 function getReason(error: unknown): string {
   const { response, message = String(error) } = error as { response?: string; message?: string };
   return (response ?? message)
@@ -111,7 +111,7 @@ function getReason(error: unknown): string {
     .slice(0, 200);
 }
 
-/** Text made safe for HTML, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

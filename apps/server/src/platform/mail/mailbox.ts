@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A mail as the rooms write it: plain text and the same in HTML. */
+/** An email: plain text and the same in HTML. */
 export interface Mail {
   to: string;
   subject: string;
@@ -9,27 +9,27 @@ export interface Mail {
   html: string;
 }
 
-/** A mail with what its way needs: the id stays the same over every try, so that a reader sees it once (trust G21). */
+/** An email with its headers. The message id is the same for every attempt, so that mail programs show duplicates once. */
 export interface Posted extends Mail {
   from: string;
   messageId: string;
   date: string;
 }
 
-/** Mails that were not sent because no SMTP server is configured (design §1). */
+/** Emails captured because no SMTP server is configured. */
 export interface Mailbox {
   keep(mail: Posted): Promise<void>;
   /** Newest first, at most 200. */
   list(): Promise<Posted[]>;
 }
 
-/** A mailbox in a directory: one JSON file a mail, readable by the server's user only. */
+/** A mailbox in a directory: one JSON file per email, readable only by the server's user. */
 export function createMailbox(directory: string): Mailbox {
   return {
     async keep(mail) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const name = `${mail.date.replace(/\D/g, '')}-${mail.messageId.replace(/[^a-z0-9-]/gi, '').slice(0, 36)}.json`;
-      // Named by its id, so a second delivery of the same mail replaces the first.
+      // Named by its id, so that a repeated delivery replaces the first one.
       await writeFile(join(directory, `.${name}`), JSON.stringify(mail), { mode: 0o600 });
       await rename(join(directory, `.${name}`), join(directory, name));
     },

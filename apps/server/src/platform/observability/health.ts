@@ -2,23 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { refuse } from '#platform/http/errors.ts';
 
-/** Whether this node takes calls, and when somebody last asked. */
+/** Whether this node accepts calls, and when it was last probed. */
 export interface Readiness {
-  /** False while it starts, and from the moment a stop is planned. */
+  /** False during startup and once a stop has begun. */
   isReady: boolean;
-  /** By `performance.now()`; long ago when nobody ever did. */
-  askedAt: number;
+  /** Time of the last probe by `performance.now()`; long ago if there was none. */
+  probedAt: number;
 }
 
-/** Of a node that nobody has asked yet. */
+/** State of a node that hasn't been probed yet. */
 export function createReadiness(isReady: boolean): Readiness {
-  return { isReady, askedAt: Number.NEGATIVE_INFINITY };
+  return { isReady, probedAt: Number.NEGATIVE_INFINITY };
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can serve, database included; red as soon as a stop is planned (trust §8 f).
- * Answers of a node that is not ready end their connection: who calls next goes elsewhere, and no call is on its way on a
- * connection that closes.
+ * `/healthz`: the process is alive. `/readyz`: it can serve calls, including the database; fails as soon as a stop begins.
+ * A node that isn't ready closes the connection after each response, so that clients reconnect elsewhere and no request is in
+ * flight on a closing connection.
  */
 export function serveHealth(app: FastifyInstance, pool: pg.Pool, readiness: Readiness): void {
   app.addHook('onSend', async (_request, reply) => {
@@ -26,7 +26,7 @@ export function serveHealth(app: FastifyInstance, pool: pg.Pool, readiness: Read
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {
-    readiness.askedAt = performance.now();
+    readiness.probedAt = performance.now();
     if (!readiness.isReady) refuse('server.unavailable');
     await pool.query('select 1').catch(() => refuse('server.unavailable'));
     return { status: 'ready' };

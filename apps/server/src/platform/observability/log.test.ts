@@ -14,7 +14,7 @@ test('a line is JSON with the time in UTC', () => {
   assert.deepEqual([msg, a, new Date(time).toISOString()], ['hello', 1, time]);
 });
 
-test('values of secret keys are removed, at the top and one step below', () => {
+test('values of secret keys are removed, at the top level and one level below', () => {
   for (const key of ['password', 'new_password', 'token', 'secret', 'authorization', 'cookie', 'set-cookie']) {
     const [line = ''] = logged((log) =>
       log.info({ [key]: 'canary', body: { [key]: 'canary' }, headers: { [key]: 'canary' } }),
@@ -23,7 +23,7 @@ test('values of secret keys are removed, at the top and one step below', () => {
   }
 });
 
-test('line breaks and escapes of what is logged stay inside their line', () => {
+test('line breaks and escape sequences in logged values stay inside their line', () => {
   const [line = '', ...more] = logged((log) => log.info({ agent: 'a\r\nb\u001b[31m' }, 'x\ny'));
   assert.deepEqual(more, []);
   for (const char of ['\r', '\n', '\u001b']) assert.ok(!line.trimEnd().includes(char));

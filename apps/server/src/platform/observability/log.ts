@@ -2,7 +2,7 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Keys whose values never reach a log line, at the top of an object or one step below (spec trust, G16). */
+/** Keys whose values are never logged, at the top level of an object or one level below. */
 const SECRET_KEYS = [
   'password',
   'new_password',
@@ -14,7 +14,7 @@ const SECRET_KEYS = [
   'set-cookie',
 ];
 
-/** Structured log on stdout, one JSON line each, UTC; secrets are removed by key. */
+/** Structured log on stdout: JSON lines in UTC, with secrets removed by key. */
 export function createLog(level: string, destination?: { write(line: string): void }): Logger {
   const options = {
     level,

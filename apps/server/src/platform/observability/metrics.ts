@@ -7,8 +7,8 @@ import { countMails } from '#platform/mail/mail-log.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 
 /**
- * Whether a request comes straight from this machine: over loopback, by a loopback name and not through a proxy.
- * A page of the web cannot pass by a name of its own that points here, since the Host header would carry that name.
+ * Whether a request comes directly from this machine: over loopback, to a loopback host name, and not through a proxy.
+ * Checking the Host header prevents DNS rebinding: a website's own name that resolves to this machine doesn't pass.
  */
 export function isLocal(request: FastifyRequest): boolean {
   const { headers } = request;
@@ -19,13 +19,13 @@ export function isLocal(request: FastifyRequest): boolean {
   return loopback && !proxied && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(headers.host ?? '');
 }
 
-/** Serves `/metrics` for Prometheus: to this machine only, or to who has METRICS_TOKEN when one is set (trust, abuse 48). */
+/** Serves `/metrics` for Prometheus: with METRICS_TOKEN if it is set, otherwise only to this machine. */
 export function serveMetrics(app: FastifyInstance, pool: pg.Pool, token: string | undefined): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer, by endpoint and status',
+    help: 'Response time, by endpoint and status',
     labelNames: ['endpoint', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [register],
@@ -42,11 +42,11 @@ export function serveMetrics(app: FastifyInstance, pool: pg.Pool, token: string 
     },
   });
   countStates(register, 'mails', {
-    help: 'Mails of the last 24 hours, by what became of them',
+    help: 'Emails of the last 24 hours, by state',
     of: () => countMails(pool),
   });
   countStates(register, 'jobs', {
-    help: 'Background work: waiting, and failed for good in 24 hours',
+    help: 'Background jobs: waiting, and permanently failed within 24 hours',
     of: () => countJobs(pool),
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -72,7 +72,7 @@ function countStates(
     labelNames: ['state'],
     registers: [register],
     async collect() {
-      // A database that is away must not take the other figures with it.
+      // Without the database, the other metrics are still served.
       const counts = await of().catch(() => []);
       this.reset();
       for (const { state, count } of counts) this.set({ state }, count);

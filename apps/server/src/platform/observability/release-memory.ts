@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
- * Gives the system back what starting needed and nothing uses any more, about 40 of 165 MiB: loading the code fills a heap that
- * Node would keep until something needs the room. Takes a tenth of a second, so it is for a moment when nobody waits.
+ * Returns memory to the system that only startup needed, about 40 of 165 MiB, and that Node.js would otherwise keep. Takes 0.1
+ * seconds, so call it before the server is ready.
  */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');

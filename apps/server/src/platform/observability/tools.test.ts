@@ -12,7 +12,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** Requests that do not come straight from this machine, though some of them look so. */
+/** Requests that don't come directly from this machine, although some look like it. */
 const FROM_ELSEWHERE: { remoteAddress?: string; headers: Record<string, string> }[] = [
   { remoteAddress: '203.0.113.1', headers: { host: 'localhost' } },
   { headers: { host: 'steward.test' } },
@@ -23,9 +23,9 @@ const FROM_ELSEWHERE: { remoteAddress?: string; headers: Record<string, string> 
 ];
 const HERE = { headers: { host: 'localhost:8065' } };
 
-describe('what is for this machine only', () => {
+describe('internal pages', () => {
   for (const url of ['/metrics', '/dev/mail', '/dev/mail.json', '/dev/mail.css']) {
-    test(`${url} answers here, and is unknown elsewhere`, async () => {
+    test(`${url} is served to this machine and is 404 elsewhere`, async () => {
       assert.equal((await send(node, { url, ...HERE })).status, 200);
       for (const from of FROM_ELSEWHERE) {
         const reply = await send(node, { url, ...from });
@@ -34,12 +34,12 @@ describe('what is for this machine only', () => {
     });
   }
 
-  test('metrics answer elsewhere to who has the token, once one is set, and then to nobody else', async () => {
+  test('with METRICS_TOKEN, metrics require the token, and are served everywhere', async () => {
     const token = 'a-token-for-metrics';
     await using tokened = await startApp({ beside: node, work: false, env: { METRICS_TOKEN: token } });
     const [from] = FROM_ELSEWHERE;
-    const asked = { url: '/metrics', ...from, headers: { authorization: `Bearer ${token}` } };
-    const { text } = await send(tokened, asked);
+    const request = { url: '/metrics', ...from, headers: { authorization: `Bearer ${token}` } };
+    const { text } = await send(tokened, request);
     assert.match(text, /http_request_duration_seconds/);
     assert.match(text, /^mails\{state="failed"\} 0$/m);
     assert.match(text, /^jobs\{state="failed"\} 0$/m);
@@ -48,7 +48,7 @@ describe('what is for this machine only', () => {
       assert.equal((await send(tokened, { url: '/metrics', headers: { authorization: wrong } })).status, 404);
   });
 
-  test('the dev mailbox is absent where mails are really sent or the database is a given one', async () => {
+  test('the dev mailbox does not exist with SMTP_URL or DATABASE_URL', async () => {
     for (const env of [
       { SMTP_URL: 'smtp://127.0.0.1:1' },
       { DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: '5e'.repeat(32) },
@@ -58,7 +58,7 @@ describe('what is for this machine only', () => {
     }
   });
 
-  test('the dev mailbox shows mails as text and links, whatever they hold', async () => {
+  test('the dev mailbox shows emails as text and links, and escapes their content', async () => {
     const evil = '<script>alert(1)</script>';
     await node.inbox.mailbox.keep({
       to: `a@example.test${evil}`,
@@ -76,8 +76,8 @@ describe('what is for this machine only', () => {
   });
 });
 
-describe('the reference', () => {
-  test('is read here by anybody, and elsewhere by who is signed in', async () => {
+describe('the API reference', () => {
+  test('is served to this machine, and elsewhere to signed-in users', async () => {
     const { cookie } = await signedIn(node);
     for (const url of ['/api/v4/openapi.json', '/api/v4/docs', '/api/v4/docs/style.css']) {
       assert.equal((await send(node, { url, ...HERE })).status, 200);
@@ -89,7 +89,7 @@ describe('the reference', () => {
     }
   });
 
-  test('names every call of the contract with parameters, body and answer', async () => {
+  test('lists every endpoint of the contract with parameters, body and answer', async () => {
     const { endpoints } = await import('@steward/contract/api/endpoints');
     const { body } = await send(node, { url: '/api/v4/openapi.json', ...HERE });
     const page = (await send(node, { url: '/api/v4/docs', ...HERE })).text;
@@ -102,7 +102,7 @@ describe('the reference', () => {
     assert.doesNotMatch(page, /id="part-more"/, 'every call belongs to a part of the page');
   });
 
-  test('finds calls by words, and shows what was looked for as text alone', async () => {
+  test('finds endpoints by words, and escapes the search text', async () => {
     const page = async (q: string) =>
       (await send(node, { url: `/api/v4/docs?q=${encodeURIComponent(q)}`, ...HERE })).text;
     const found = await page('TOKEN create');
@@ -114,7 +114,7 @@ describe('the reference', () => {
 });
 
 describe('health', () => {
-  test('says that the process lives and whether it can serve, and no more', async () => {
+  test('tells only that the process is alive and whether it can serve', async () => {
     assert.deepEqual((await send(node, { url: '/healthz' })).body, { status: 'ok' });
     assert.deepEqual((await send(node, { url: '/readyz' })).body, { status: 'ready' });
   });

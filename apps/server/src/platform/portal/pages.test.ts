@@ -8,7 +8,7 @@ import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
-/** What the page runs before its first paint. */
+/** Inline script of the page. */
 const INLINE = 'document.title += "!"';
 let node: TestApp;
 
@@ -37,7 +37,7 @@ after(async () => {
 
 const get = (url: string, accept = 'text/html') => send(node, { url, headers: { accept } });
 
-test('every screen’s address is the one page, with a policy whose nonce is new each time', async () => {
+test('every path of the portal returns the page, with a CSP that has a new nonce each time', async () => {
   const nonces = new Set<string>();
   for (const path of [
     '/',
@@ -70,13 +70,13 @@ test('every screen’s address is the one page, with a policy whose nonce is new
   assert.equal(nonces.size, 6);
 });
 
-test('the script inside the page is allowed by its hash, and no other', async () => {
+test('only the inline script of the page is allowed, by its hash', async () => {
   const policy = String((await get('/login')).headers['content-security-policy']);
   const hash = createHash('sha256').update(INLINE).digest('base64');
   assert.ok(policy.includes(`; script-src 'self' 'sha256-${hash}'; `), policy);
 });
 
-test('an unknown address is the fallback screen for people and JSON for programs, with 404', async () => {
+test('an unknown path is 404, with the page for browsers and JSON for programs', async () => {
   const person = await get('/no/such/screen');
   assert.equal(person.status, 404);
   assert.match(person.text, /<!doctype html>/);
@@ -84,14 +84,14 @@ test('an unknown address is the fallback screen for people and JSON for programs
   assert.deepEqual([program.status, program.body.id], [404, 'request.not_found']);
 });
 
-test('an unknown call is JSON, never the page', async () => {
+test('an unknown API path is JSON, never the page', async () => {
   for (const url of ['/api/v4/nothing', '/api', '/api/v5/users']) {
     const reply = await get(url);
     assert.deepEqual([reply.status, reply.body?.id], [404, 'request.not_found'], url);
   }
 });
 
-test('hidden files, source maps and files outside the portal are unknown', async () => {
+test('hidden files, source maps and files outside the portal are 404', async () => {
   for (const url of [
     '/.hidden',
     '/.git/config',
@@ -110,13 +110,13 @@ test('hidden files, source maps and files outside the portal are unknown', async
   }
 });
 
-test('assets with a hash in their name are kept for a year, other files are asked for again', async () => {
+test('hashed assets are cached for a year, other files are revalidated', async () => {
   const asset = await get('/assets/a-1234.js');
   assert.deepEqual([asset.status, asset.headers['cache-control']], [200, 'public, max-age=31536000, immutable']);
   assert.equal((await get('/favicon.svg')).headers['cache-control'], 'no-cache');
 });
 
-test('nothing of the address is repeated in the page', async () => {
+test('the page never contains a part of the URL', async () => {
   const { text } = await get('/login?next=<script>alert(1)</script>&__CSP_NONCE__#<b>');
   assert.doesNotMatch(text, /alert/);
 });

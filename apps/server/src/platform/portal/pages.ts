@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 
-/** First segments of the addresses that the portal has screens for (docs/product.md); others show its fallback with 404. */
+/** First path segments of the portal's pages (docs/product.md); other paths show its "not found" page with status 404. */
 const SCREENS = new Set([
   '',
   'login',
@@ -25,7 +25,7 @@ const SCREENS = new Set([
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Headers that say nothing about a script or a stylesheet; a first load would carry each of them twenty times. */
+/** Headers without effect on scripts and stylesheets, dropped to keep the first load small. */
 const ONLY_FOR_PAGES = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
@@ -37,8 +37,8 @@ const ONLY_FOR_PAGES = [
 ];
 
 /**
- * Serves the built portal: hashed assets for a year, and its one page for every address of a screen, with a fresh
- * nonce for the styles that its components add.
+ * Serves the built portal: hashed assets, cached for a year, and its single page for every path, with a new nonce for the styles
+ * that its components add.
  */
 export async function servePortal(app: FastifyInstance, env: Env, directory: string): Promise<void> {
   const index = join(directory, 'index.html');
@@ -67,13 +67,13 @@ export async function servePortal(app: FastifyInstance, env: Env, directory: str
   app.get('/*', async (request, reply) => sendPage(request, reply, page));
 }
 
-/** The one page of the portal, and the policy sources of the scripts inside it. */
+/** The page of the portal, and the CSP sources of its inline scripts. */
 interface Page {
   text: string;
   scripts: readonly string[];
 }
 
-/** `'sha256-…'` for each script that is written into the page itself, which the browser then runs and no other. */
+/** `'sha256-…'` for each inline script of the page, so that the browser runs only these. */
 function hashInlineScripts(text: string): string[] {
   const scripts = text.matchAll(/<script>([\s\S]*?)<\/script>/g);
   return [...scripts].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
@@ -82,7 +82,7 @@ function hashInlineScripts(text: string): string[] {
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '/';
   const first = path.split('/')[1] ?? '';
-  // Files of the repository, probes for configuration and unknown calls are not screens.
+  // Hidden files, source maps and unknown API paths never get the page.
   if (path.includes('/.') || first === 'api' || path.endsWith('.map')) refuse('request.not_found');
   const known = SCREENS.has(first);
   if (!known && !(request.headers.accept ?? '').includes('text/html')) refuse('request.not_found');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts';
 
-test('a password fits its own hash only, exactly as typed', async () => {
+test('a password matches only its own hash, exactly as typed', async () => {
   const stored = await hashPassword('Correct horse ä😀');
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.ok(await verifyPassword(stored, 'Correct horse ä😀'));
@@ -11,12 +11,12 @@ test('a password fits its own hash only, exactly as typed', async () => {
   assert.notEqual(await hashPassword('Correct horse ä😀'), stored);
 });
 
-test('without a hash, or with one that is none, nothing fits, the decoy’s password included', async () => {
+test("without a valid hash, no password matches, not even the decoy's", async () => {
   for (const stored of [null, undefined, '', 'junk', '$argon2id$v=19$m=1,t=1,p=1$x$y'])
-    assert.ok(!(await verifyPassword(stored, 'a password that nobody has')));
+    assert.ok(!(await verifyPassword(stored, 'decoy password')));
 });
 
-test('many at once all end, in turn', async () => {
+test('many concurrent checks all complete', async () => {
   const stored = await hashPassword('one of many');
   const fits = await Promise.all(
     Array.from({ length: 12 }, (_, i) => verifyPassword(stored, i % 2 ? 'one of many' : 'x')),
@@ -24,7 +24,7 @@ test('many at once all end, in turn', async () => {
   assert.equal(fits.filter(Boolean).length, 6);
 });
 
-test('the commonest 3,000 passwords are known whatever their case, others are not', () => {
+test('the 3,000 most common passwords are recognized in any case, others are not', () => {
   for (const common of ['password', 'PASSWORD', '123456789', 'qwerty123', 'iloveyou', 'football'])
     assert.ok(isCommonPassword(common), common);
   for (const fine of ['correct horse battery', 'a9!kQ2#zLp', '']) assert.ok(!isCommonPassword(fine), fine);

@@ -2,9 +2,9 @@ import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 
-/** OWASP's argon2id settings: 19 MiB, two passes, one lane (trust G8). */
+/** OWASP's argon2id settings: 19 MiB, two passes, parallelism 1. */
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** More than two hashes at once slow every other call (speed.md). */
+/** More than two hashes at once slow down all other calls. */
 const limitConcurrency = createConcurrencyLimiter({ atOnce: 2, waiting: Number.POSITIVE_INFINITY });
 
 /** Hash for storage, as a PHC string. */
@@ -12,9 +12,9 @@ export function hashPassword(password: string): Promise<string> {
   return limitConcurrency(() => hash(password, SETTINGS));
 }
 
-const decoy = hash('a password that nobody has', SETTINGS);
+const decoy = hash('decoy password', SETTINGS);
 
-/** Whether the password fits; without a hash it takes the same time and answers false (trust G7). */
+/** Whether the password matches the hash. Without a hash, returns false in the same time, so that timing reveals no accounts. */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const against = stored ?? (await decoy);
   const fits = await limitConcurrency(() => verify(against, password).catch(() => false));
@@ -23,7 +23,7 @@ export async function verifyPassword(stored: string | null | undefined, password
 
 const COMMON = new Set<string>(dictionary['passwords-common']);
 
-/** Whether the password is among the commonest known ones, whatever its case (trust G8). */
+/** Whether the password is among the most common ones, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase());
 }

@@ -4,7 +4,7 @@ import { createSecrets, hashToken, newToken } from './secrets.ts';
 
 const secrets = createSecrets('ab'.repeat(32));
 
-test('a sealed text opens again, for its purpose and key alone, and never looks the same twice', () => {
+test('an encrypted text decrypts only with its purpose and key, and never looks the same twice', () => {
   const text = 'päss "word"\n😀';
   const sealed = secrets.seal('mail', text);
   assert.equal(secrets.open('mail', sealed), text);
@@ -15,7 +15,7 @@ test('a sealed text opens again, for its purpose and key alone, and never looks 
   assert.throws(() => createSecrets('cd'.repeat(32)).open('mail', sealed));
 });
 
-test('while a key is replaced, the one of before opens and verifies, and makes nothing new', () => {
+test("during a key rotation, the previous key decrypts and verifies, but doesn't encrypt or sign", () => {
   const [older, newer] = ['ab'.repeat(32), 'cd'.repeat(32)];
   const both = createSecrets(newer, older);
   assert.equal(both.open('mail', secrets.seal('mail', 'text')), 'text');
@@ -26,7 +26,7 @@ test('while a key is replaced, the one of before opens and verifies, and makes n
   assert.ok(!both.verify('paging', 'text', createSecrets('ef'.repeat(32)).sign('paging', 'text')));
 });
 
-test('a sealed text that was changed in any byte, cut or forged does not open', () => {
+test('an encrypted text with any byte changed, truncated or forged does not decrypt', () => {
   const sealed = secrets.seal('mail', 'text');
   const [version, iv = '', body = ''] = sealed.split('.');
   const bytes = Buffer.from(body, 'base64url');
@@ -47,7 +47,7 @@ test('a sealed text that was changed in any byte, cut or forged does not open', 
     assert.throws(() => secrets.open('mail', forged), forged);
 });
 
-test('a signature fits its text and purpose, and nothing else', () => {
+test('a signature is valid only for its text and purpose', () => {
   const signature = secrets.sign('paging', 'text');
   assert.equal(Buffer.from(signature, 'base64url').length, 16);
   assert.ok(secrets.verify('paging', 'text', signature));
@@ -61,7 +61,7 @@ test('a signature fits its text and purpose, and nothing else', () => {
     assert.ok(!secrets.verify(purpose, text, given));
 });
 
-test('tokens have 256 bits and their stored form cannot be turned back', () => {
+test('tokens have 256 bits and are stored as a hash', () => {
   const tokens = new Set(Array.from({ length: 1_000 }, () => newToken()));
   assert.equal(tokens.size, 1_000);
   for (const token of tokens) {

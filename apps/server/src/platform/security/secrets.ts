@@ -15,16 +15,16 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token: it cannot be turned back, and the token has too many bits to be guessed. */
+/** The stored form of a token. Without a salt or a slow hash, because a token has too many bits to be guessed. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** Seals text for storage and signs values that pass through clients; keys are derived from SECRET_KEY by purpose. */
+/** Encrypts text for storage and signs values that pass through clients. Keys are derived from SECRET_KEY by purpose. */
 export interface Secrets {
   /** AES-256-GCM; the result names its version. */
   seal(purpose: string, text: string): string;
-  /** Opens what `seal` made; throws when the key or the text is another. */
+  /** Decrypts the result of `seal`; throws if the key or the text differs. */
   open(purpose: string, sealed: string): string;
   /** MAC of a text, 16 bytes, URL-safe. */
   sign(purpose: string, text: string): string;
@@ -33,29 +33,29 @@ export interface Secrets {
 }
 
 /**
- * Secrets by SECRET_KEY (64 hex digits). While a key is being replaced, the one of before still opens and verifies what it
- * sealed and signed; everything new is made with the present one.
+ * Secrets by SECRET_KEY (64 hex digits). During a key rotation, the previous key still decrypts and verifies; only the current
+ * key encrypts and signs.
  */
 export function createSecrets(secretKey: string, previousKey?: string): Secrets {
-  const present = createSecretsFor(secretKey);
-  if (previousKey === undefined) return present;
-  const before = createSecretsFor(previousKey);
+  const current = createSecretsFor(secretKey);
+  if (previousKey === undefined) return current;
+  const previous = createSecretsFor(previousKey);
   return {
-    ...present,
+    ...current,
     open(purpose, sealed) {
       try {
-        return present.open(purpose, sealed);
+        return current.open(purpose, sealed);
       } catch {
-        return before.open(purpose, sealed);
+        return previous.open(purpose, sealed);
       }
     },
-    verify: (...signed) => present.verify(...signed) || before.verify(...signed),
+    verify: (...signed) => current.verify(...signed) || previous.verify(...signed),
   };
 }
 
 function createSecretsFor(secretKey: string): Secrets {
   const root = Buffer.from(secretKey, 'hex');
-  // Kept as key objects: with a plain Buffer each signature would make one, at six times the cost.
+  // Cached as key objects: with a Buffer, every signature would create one, which takes six times as long.
   const keys = new Map<string, KeyObject>();
   const keyFor = (purpose: string) => {
     let key = keys.get(purpose);

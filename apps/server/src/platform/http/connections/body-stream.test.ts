@@ -13,9 +13,9 @@ import { createServer } from '../fastify.ts';
 import { serve } from '../http.ts';
 import { bodyStream } from './body-stream.ts';
 
-/** In place of the 30 seconds of a server that is not being tested. */
+/** Instead of the production value of 30 seconds. */
 const REQUEST_MS = 600;
-/** Often enough for a stream, also on a machine that has much to do. */
+/** Frequent enough for a stream, also on a busy machine. */
 const DRIP_MS = 50;
 
 const Counted = z.object({ bytes: z.int() });
@@ -39,10 +39,10 @@ const measure = endpoint({
 let app: FastifyInstance;
 let port: number;
 const log: string[] = [];
-/** What the next streams wait for after each piece, and after how many bytes they are refused. */
+/** What the handler awaits after each chunk, and after how many bytes it rejects the stream. */
 let gate: Promise<unknown> = Promise.resolve();
 let enough = Number.POSITIVE_INFINITY;
-/** Called with each piece, and with what ended a stream early. */
+/** Called with each chunk, and with the error that ended a stream early. */
 let onPiece = () => {};
 let onEnd: (reason: unknown) => void = () => {};
 
@@ -73,9 +73,9 @@ after(() => app.close());
 
 interface Client {
   socket: Socket;
-  /** Everything that was answered so far. */
+  /** All responses so far. */
   said(): string;
-  /** Ends when an answer has come. */
+  /** Resolves when a response has arrived. */
   answered(): Promise<string>;
 }
 
@@ -97,14 +97,14 @@ function client(path: string, type: string): Client {
   return { socket, said: () => text, answered };
 }
 
-/** `once` would reject where the connection is reset. */
+/** Unlike `once`, doesn't reject when the connection is reset. */
 const waitForClose = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
 const stream = () => client('count', 'application/x-ndjson');
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const END = '0\r\n\r\n';
 
-test('a stream may take many times as long as any other request, while something comes', async () => {
+test('a stream may take many times as long as other requests while data arrives', async () => {
   const { socket, answered } = stream();
   const end = performance.now() + REQUEST_MS * 2.5;
   let sent = 0;
@@ -117,14 +117,14 @@ test('a stream may take many times as long as any other request, while something
   socket.destroy();
 });
 
-test('a stream that is silent for so long is answered with 408 and cut off', async () => {
+test('a silent stream gets 408 and is disconnected', async () => {
   const { socket, answered } = stream();
   socket.write(chunk('abc\n'));
   assert.match(await answered(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
   if (!socket.destroyed) await waitForClose(socket);
 });
 
-test('any other request that arrives as slowly is answered with 408, as before', async () => {
+test('any other request that arrives as slowly gets 408', async () => {
   const slow = client('measure', 'application/json');
   const closed = waitForClose(slow.socket);
   const drip = async () => {
@@ -137,7 +137,7 @@ test('any other request that arrives as slowly is answered with 408, as before',
   assert.match(slow.said(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
 });
 
-test('so is the next request on the connection of a stream', async () => {
+test('the next request on the connection of a stream gets 408 too', async () => {
   const { socket, answered, said } = stream();
   socket.write(chunk('abc\n') + END);
   await answered();
@@ -155,12 +155,12 @@ test('so is the next request on the connection of a stream', async () => {
   assert.match(said(), /\{"bytes":4\}.*HTTP\/1\.1 408 /s);
 });
 
-test('a stream that waits for us is not taken for a silent one, and loses nothing', async () => {
+test('a stream that waits for the server does not count as silent, and loses nothing', async () => {
   const { socket, answered } = stream();
   const opened = Promise.withResolvers<void>();
   gate = opened.promise;
   socket.write(chunk('x'.repeat(200_000)));
-  // Longer than the time for a request, and than a connection may be idle.
+  // Longer than the timeouts of a request and of an idle connection.
   await pause(REQUEST_MS * 2.2);
   opened.resolve();
   socket.write(chunk('y') + END);
@@ -169,7 +169,7 @@ test('a stream that waits for us is not taken for a silent one, and loses nothin
   socket.destroy();
 });
 
-test('a client that is still sending when it is refused can read why, and is cut off if it does not stop', async () => {
+test('a client that is still sending when it is rejected can read the error, and is disconnected if it does not stop', async () => {
   enough = 1_000_000;
   const { socket, said } = stream();
   const closed = waitForClose(socket);
@@ -183,7 +183,7 @@ test('a client that is still sending when it is refused can read why, and is cut
   enough = Number.POSITIVE_INFINITY;
 });
 
-test('a client that goes away is no failure of ours', async () => {
+test('a client that disconnects is not logged as an error', async () => {
   const { socket } = stream();
   const came = Promise.withResolvers<void>();
   onPiece = came.resolve;

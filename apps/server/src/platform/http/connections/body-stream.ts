@@ -6,23 +6,23 @@ import { drainRequest } from './early-responses.ts';
 
 const streaming = new WeakSet<object>();
 
-/** Whether a body is being read from the socket piece by piece: such a request may take longer than all others. */
+/** Whether a body is being streamed from the socket: such a request may take longer than others. */
 export function isStreaming(socket: object): boolean {
   return streaming.has(socket);
 }
 
 /**
- * The body of a call whose endpoint `accepts` a stream, as it comes and not faster than it is taken. It may take as long
- * as it likes, yet whenever we wait for it something must come within `stallMs`, or the call is refused (trust §8 g).
+ * The body of an endpoint that `accepts` a stream, with backpressure. It may take any time in total, but whenever we wait for
+ * data, some must arrive within `stallMs`, or the call fails.
  */
 export async function* bodyStream(request: FastifyRequest, stallMs: number): AsyncGenerator<Buffer> {
   const { raw } = request;
   const pieces = (request.body as Readable).iterator({ destroyOnReturn: false });
-  // A request that was injected has no real socket.
+  // Injected requests have no real socket.
   const socket = raw.socket instanceof Socket ? raw.socket : undefined;
   const idleMs = socket?.timeout ?? 0;
   streaming.add(raw.socket);
-  // While it waits for its turn nothing is read, and that is no silence of the client's.
+  // Nothing is read while the handler waits for other work, and that must not count as a silent client.
   socket?.setTimeout(0);
   try {
     for (;;) {
@@ -40,10 +40,10 @@ export async function* bodyStream(request: FastifyRequest, stallMs: number): Asy
   }
 }
 
-async function inTime<T>(coming: Promise<T>, patienceMs: number): Promise<T> {
+async function inTime<T>(coming: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Refusal('request.timeout')), patienceMs);
-  // Whatever comes after the time-out is nobody's any more.
+  const timer = setTimeout(() => late.reject(new Refusal('request.timeout')), timeoutMs);
+  // Errors after the timeout are ignored.
   coming.catch(() => {});
   try {
     return await Promise.race([coming, late.promise]);

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long a client may go on sending after a response that came early, in milliseconds. */
+/** How long a client may keep sending after an early response, in milliseconds. */
 const LINGER_TIMEOUT_MS = 5_000;
 
 const draining = new WeakSet<Socket>();
@@ -33,7 +33,7 @@ export function drainRequest(request: IncomingMessage, maxMs: number): void {
   };
 }
 
-/** Disconnects a client that goes on sending, unless `over` closes first. */
+/** Disconnects a client that keeps sending, unless `over` closes first. */
 export function closeAfterTimeout(socket: Socket, { over, maxMs }: { over: EventEmitter; maxMs: number }): void {
   const timer = setTimeout(() => socket.destroy(), Math.min(LINGER_TIMEOUT_MS, maxMs)).unref();
   over.once('close', () => clearTimeout(timer));

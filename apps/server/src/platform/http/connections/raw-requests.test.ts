@@ -6,7 +6,7 @@ import { exchange } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
-/** In place of the 30 seconds of a server that is not being tested. */
+/** Instead of the production value of 30 seconds. */
 const REQUEST_MS = 1_500;
 const ENTRIES = '[{"name":"Reception"}]';
 const SIZE = ENTRIES.length;
@@ -22,7 +22,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** A request that adds an entry, up to the headers in question; `version` is that of HTTP. */
+/** A request that adds an entry, up to the headers under test. */
 function adding(headers: string, version = '1.1'): string {
   return (
     `POST /api/v4/teams/${team.id}/compdir HTTP/${version}\r\nHost: steward.test\r\nCookie: ${team.admin.cookie}\r\n` +
@@ -45,7 +45,7 @@ async function entries(): Promise<number> {
   return rows.length;
 }
 
-/** Sent, it is refused once with this status in our words, and the connection is closed; nothing was stored. */
+/** Asserts one error response with this status and our body, a closed connection, and no stored data. */
 async function refused(bytes: string | Buffer, status: number): Promise<void> {
   const before = await entries();
   const said = await exchange(node.url, bytes);
@@ -59,14 +59,14 @@ async function refused(bytes: string | Buffer, status: number): Promise<void> {
   assert.equal(await entries(), before);
 }
 
-/** Sent, it is answered once with 200. */
+/** Asserts one response with status 200. */
 async function answered(bytes: string | Buffer): Promise<void> {
   assert.match(await exchange(node.url, bytes), /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 200 /);
 }
 
 type Sent = () => string | Buffer;
 
-describe('a request whose end two readers would see in different places is refused, and nothing behind it is read', () => {
+describe('a request that two parsers would delimit differently is rejected, and nothing after it is read', () => {
   const unclear: [string, Sent][] = [
     [
       'a length and chunks',
@@ -93,7 +93,7 @@ describe('a request whose end two readers would see in different places is refus
   for (const [about, bytes] of unclear) test(about, () => refused(bytes(), 400));
 });
 
-describe('a request that is too large is refused before it is worked on', () => {
+describe('a request that is too large is rejected before it is processed', () => {
   const large: [string, Sent][] = [
     ['1 MB in one header', () => reading('/healthz', `Host: a\r\nX: ${'x'.repeat(1_000_000)}\r\n`)],
     [
@@ -108,7 +108,7 @@ describe('a request that is too large is refused before it is worked on', () => 
   ];
   for (const [about, bytes] of large) test(about, () => refused(bytes(), 413));
 
-  test('4,000 query parameters are read like none', () =>
+  test('4,000 query parameters are accepted', () =>
     answered(
       reading(
         `/api/v4/admin/teams/${team.id}/users?${'a&'.repeat(4_000)}`,
@@ -117,36 +117,35 @@ describe('a request that is too large is refused before it is worked on', () => 
     ));
 });
 
-describe('a body that is not what it claims', () => {
+describe('a body that does not match its headers', () => {
   const ofLength = (text: string) => withBody(`Content-Length: ${text.length}\r\n`, text);
 
-  test('nested 100,000 deep is refused, lists and objects alike', async () => {
+  test('nested 100,000 levels deep is rejected, for lists and objects', async () => {
     await refused(ofLength('['.repeat(100_000) + ']'.repeat(100_000)), 400);
     await refused(ofLength(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), 400);
   });
 
-  test('is unpacked where it is packed, and refused where it only says so', async () => {
+  test('is decompressed if it is compressed, and rejected otherwise', async () => {
     await answered(packed(ENTRIES));
     for (const coding of ['gzip', 'br', 'deflate'])
       await refused(withBody(`Content-Encoding: ${coding}\r\nContent-Length: ${SIZE}\r\n`, ENTRIES), 400);
     await refused(withBody(`Content-Encoding: zip\r\nContent-Length: ${SIZE}\r\n`, ENTRIES), 415);
   });
 
-  test('shorter than its length is waited for until its time is over', () =>
-    refused(adding(`Content-Length: ${SIZE + 10}\r\n`) + ENTRIES, 408));
+  test('shorter than its length times out', () => refused(adding(`Content-Length: ${SIZE + 10}\r\n`) + ENTRIES, 408));
 
-  test('in chunks with trailers is read without them', () =>
+  test('in chunks with trailers is read without the trailers', () =>
     answered(withBody(CHUNKED, `${piece(ENTRIES)}0\r\nX-Role: owner\r\n\r\n`)));
 });
 
-describe('older and rarer kinds of requests', () => {
-  test('HTTP/1.0 is answered and closed, with a host and without one', async () => {
+describe('unusual requests', () => {
+  test('HTTP/1.0 is answered and closed, with and without a host', async () => {
     await answered('GET /healthz HTTP/1.0\r\n\r\n');
     await answered('GET /healthz HTTP/1.0\r\nHost: a\r\n\r\n');
     await refused(adding(CHUNKED, '1.0').concat('0\r\n\r\n'), 400);
   });
 
-  test('a version that there is not, and the beginning of HTTP/2 or TLS, are refused', async () => {
+  test('an unknown version, and the start of HTTP/2 or TLS, are rejected', async () => {
     for (const bytes of [
       'GET /healthz HTTP/1.2\r\nHost: a\r\n\r\n',
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -156,22 +155,22 @@ describe('older and rarer kinds of requests', () => {
       await refused(bytes, 400);
   });
 
-  test('a target with scheme and host is taken by its path; one that is no path leads nowhere', async () => {
+  test('an absolute URL is routed by its path; a target without a path is 404', async () => {
     await answered(reading('http://steward.test/healthz', 'Host: steward.test\r\n'));
     await refused(reading('127.0.0.1:22', 'Host: a\r\n'), 400);
     await refused('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404);
     assert.equal(await exchange(node.url, 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n'), '');
   });
 
-  test('who waits to be told to continue is told so; what else is expected is ignored', async () => {
+  test('100-continue is answered, and other expectations are ignored', async () => {
     const length = `Content-Length: ${SIZE}\r\n`;
-    const told = await exchange(node.url, withBody(`Expect: 100-continue\r\n${length}`, ENTRIES));
-    assert.match(told, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    const response = await exchange(node.url, withBody(`Expect: 100-continue\r\n${length}`, ENTRIES));
+    assert.match(response, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
     await answered(withBody(`Expect: the-moon\r\n${length}`, ENTRIES));
     await refused(withBody(`Expect: the-moon\r\n${length}`, 'x'.repeat(SIZE)), 400);
   });
 
-  test('an offer to speak another protocol is declined by an ordinary answer', async () => {
+  test('an upgrade request gets a normal response', async () => {
     for (const offer of [
       'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n',
       'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
@@ -180,7 +179,7 @@ describe('older and rarer kinds of requests', () => {
   });
 });
 
-test('none of it is a failure of ours', () => {
+test('none of them is logged as a server error', () => {
   assert.deepEqual(
     node.log.filter((line) => JSON.parse(line).level >= 50),
     [],

@@ -8,9 +8,9 @@ import { entries } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { PIPELINED_MAX } from './limit-pipelined.ts';
 
-/** Clients at once that do nothing; `IDLE_SOCKETS=5000` for the number that it is about. */
+/** Number of idle clients; use `IDLE_SOCKETS=5000` for a realistic attack. */
 const IDLE = Number(process.env.IDLE_SOCKETS ?? 500);
-/** In place of the 30 seconds of a server that is not being tested; long enough for all of them to be there at once. */
+/** Instead of the production value of 30 seconds; long enough for all clients to be connected at once. */
 const REQUEST_MS = Math.max(1_200, IDLE * 3);
 
 let node: TestApp;
@@ -24,7 +24,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** Every test ends with others having been served all the while, and no connection of its own left at the server. */
+/** After every test, other clients have been served throughout, and the test's own connections are closed. */
 afterEach(async () => {
   assert.ok((await others.stop()) > 0);
   assert.equal(await connections(), 0);
@@ -36,7 +36,7 @@ function connections(): Promise<number> {
   );
 }
 
-/** Somebody who asks for something from the database again and again, on a connection of their own each time. */
+/** Keeps sending requests that use the database, each on a new connection. */
 function servedOthers() {
   let isOver = false;
   let calls = 0;
@@ -53,14 +53,14 @@ function servedOthers() {
     async stop() {
       isOver = true;
       await working;
-      // The server learns a moment after the client that a connection is closed.
+      // The server notices a closed connection a moment after the client.
       while ((await connections()) > 0) await pause(10);
       return calls;
     },
   };
 }
 
-/** Sends a byte from time to time until the connection is closed, whatever is answered meanwhile. */
+/** Sends a byte at intervals until the connection is closed, ignoring responses. */
 async function drip({ socket, closed }: RawClient, byte: string): Promise<void> {
   let isClosed = false;
   void closed.then(() => {
@@ -74,7 +74,7 @@ async function drip({ socket, closed }: RawClient, byte: string): Promise<void> 
 
 const GET = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: steward.test\r\n${headers}\r\n`;
 
-test('headers that come byte by byte are answered with 408 when their time is over, and the client is cut off', async () => {
+test('headers sent byte by byte get 408 after the timeout, and the client is disconnected', async () => {
   others = servedOthers();
   const client = rawClient(node.url, { allowHalfOpen: true });
   client.socket.write('GET /healthz HTTP/1.1\r\nHost: steward.test\r\nX: ');
@@ -82,7 +82,7 @@ test('headers that come byte by byte are answered with 408 when their time is ov
   assert.match(client.said(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
 });
 
-test('so is a body that comes byte by byte, also from a client that never closes its side', async () => {
+test('a body sent byte by byte too, also by a client that never closes its side', async () => {
   others = servedOthers();
   const client = rawClient(node.url, { allowHalfOpen: true });
   client.socket.write(
@@ -92,14 +92,14 @@ test('so is a body that comes byte by byte, also from a client that never closes
   assert.match(client.said(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
 });
 
-test(`${IDLE} connections that say nothing are closed when the time for a request is over`, async (t) => {
+test(`${IDLE} idle connections are closed after the request timeout`, async (t) => {
   others = servedOthers();
   const clients: RawClient[] = [];
   let most = 0;
   while (clients.length < IDLE) {
     const batch = Array.from({ length: 250 }, () => rawClient(node.url));
     clients.push(...batch);
-    // Not more than the system keeps for a server that is busy: it would forget some, who then wait for ever.
+    // No more than the backlog of a busy server: beyond it, connections are dropped and would wait forever.
     await Promise.all(batch.map(({ socket }) => once(socket, 'connect')));
     await new Promise((resolve) => setImmediate(resolve));
     most = Math.max(most, await connections());
@@ -109,7 +109,7 @@ test(`${IDLE} connections that say nothing are closed when the time for a reques
   assert.ok(clients.every(({ statuses }) => statuses().join() === '408'));
 });
 
-test('connections that say nothing more after an answer, or never close their side, are closed after a while', async () => {
+test('connections that stay silent after a response, or never close their side, are closed after a while', async () => {
   others = servedOthers();
   const clients = Array.from({ length: 20 }, () => rawClient(node.url, { allowHalfOpen: true }));
   for (const { socket } of clients) socket.write(GET('/healthz'));
@@ -118,7 +118,7 @@ test('connections that say nothing more after an answer, or never close their si
   for (const { socket } of clients) socket.destroy();
 });
 
-test('who asks for a lot and reads none of it is cut off', async () => {
+test('a client that requests a lot and reads nothing is disconnected', async () => {
   const names = Array.from({ length: 2_000 }, (_, at) => ({ name: `Entry ${at} ${'x'.repeat(150)}` }));
   await entries(node, team.id, names);
   others = servedOthers();
@@ -130,21 +130,21 @@ test('who asks for a lot and reads none of it is cut off', async () => {
   socket.destroy();
 });
 
-test(`${PIPELINED_MAX} requests in one piece are answered in their order`, async () => {
+test(`${PIPELINED_MAX} pipelined requests are answered in order`, async () => {
   others = servedOthers();
   const client = rawClient(node.url);
   const headers = `Cookie: ${team.admin.cookie}\r\n`;
-  const asked = Array.from({ length: PIPELINED_MAX }, (_, at) => (at % 3 ? '/api/v4/users/me' : '/api/v4/nothing'));
-  client.socket.write(asked.map((path) => GET(path, headers)).join(''));
+  const paths = Array.from({ length: PIPELINED_MAX }, (_, at) => (at % 3 ? '/api/v4/users/me' : '/api/v4/nothing'));
+  client.socket.write(paths.map((path) => GET(path, headers)).join(''));
   await client.answered(PIPELINED_MAX);
   assert.deepEqual(
     client.statuses(),
-    asked.map((path) => (path.endsWith('me') ? 200 : 404)),
+    paths.map((path) => (path.endsWith('me') ? 200 : 404)),
   );
   client.socket.destroy();
 });
 
-test('a thousand in one piece end the connection, and do not wait at the database in front of others', async () => {
+test('a thousand pipelined requests end the connection, and do not queue at the database before others', async () => {
   others = servedOthers();
   const client = rawClient(node.url);
   let most = 0;
