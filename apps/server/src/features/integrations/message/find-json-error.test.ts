@@ -12,7 +12,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('what is JSON to the language has no fault, and what is not has one', () => {
+test('finds an error exactly where JSON.parse fails', () => {
   const pieces = fc.constantFrom(
     ...'{}[]:,"\\/ \n\t-+.eE019tfnu\'',
     'true',
@@ -37,32 +37,32 @@ test('what is JSON to the language has no fault, and what is not has one', () =>
   );
 });
 
-test('a fault is found at its place and named in plain words', () => {
-  const faults: [string, number, RegExp][] = [
-    ['', 0, /ends too early/],
-    ['{"a": 1', 7, /ends too early; a \} or \] is missing/],
-    ['{"a": }', 6, /a value is missing/],
-    ['{"a": 1 "b": 2}', 8, /a comma is missing/],
-    ['{"a": 1,}', 8, /a comma too many/],
-    ['[1,]', 3, /a value is missing/],
-    ['{"a" 1}', 5, /a colon is missing/],
-    ['{a: 1}', 1, /a name in double quotes is missing/],
-    ['{"a": text}', 6, /a text needs double quotes/],
-    ['{"a": 01}', 6, /a text needs double quotes/],
-    ['{"a": "b}', 6, /quotes that begin here are not closed/],
-    ['{"a": "b\n"}', 8, /a line break within quotes is written \\n/],
-    ['{"a": "\\d"}', 7, /a backslash within quotes is written \\\\/],
-    ['{} {}', 3, /behind the end/],
+test('reports the position and the reason of the first error', () => {
+  const errors: [string, number, RegExp][] = [
+    ['', 0, /unexpected end/],
+    ['{"a": 1', 7, /unexpected end; a \} or \] is missing/],
+    ['{"a": }', 6, /missing value/],
+    ['{"a": 1 "b": 2}', 8, /missing comma/],
+    ['{"a": 1,}', 8, /unexpected comma before this/],
+    ['[1,]', 3, /missing value/],
+    ['{"a" 1}', 5, /missing colon/],
+    ['{a: 1}', 1, /must be in double quotes/],
+    ['{"a": text}', 6, /text must be in double quotes/],
+    ['{"a": 01}', 6, /can't start with 0/],
+    ['{"a": "b}', 6, /quote is never closed/],
+    ['{"a": "b\n"}', 8, /write a line break as \\n/],
+    ['{"a": "\\d"}', 7, /write a backslash as \\\\/],
+    ['{} {}', 3, /after the end/],
   ];
-  for (const [text, at, words] of faults) {
-    const fault = findJsonError(text);
-    assert.equal(fault?.at, at, text);
-    assert.match(fault?.text ?? '', words, text);
+  for (const [text, at, words] of errors) {
+    const error = findJsonError(text);
+    assert.equal(error?.at, at, text);
+    assert.match(error?.text ?? '', words, text);
   }
 });
 
-test('deep nesting is a fault, not the end of the stack', () => {
+test('deep nesting is an error, not a stack overflow', () => {
   assert.equal(findJsonError(`${'['.repeat(100)}${']'.repeat(100)}`), null);
-  assert.match(findJsonError('{"a":'.repeat(10_000))?.text ?? '', /nested more than 100 deep/);
-  assert.match(findJsonError('['.repeat(500_000))?.text ?? '', /nested more than 100 deep/);
+  assert.match(findJsonError('{"a":'.repeat(10_000))?.text ?? '', /nested more than 100 levels deep/);
+  assert.match(findJsonError('['.repeat(500_000))?.text ?? '', /nested more than 100 levels deep/);
 });

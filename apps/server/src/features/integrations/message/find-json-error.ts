@@ -1,100 +1,86 @@
-/** Where a text stops being JSON, and why in plain words. */
+import { type ParseErrorCode, type ParseOptions, printParseErrorCode, visit } from 'jsonc-parser';
+
+/** Where and why a text isn't valid JSON. */
 export interface JsonError {
-  /** Characters before it. */
+  /** Offset in the text. */
   at: number;
   text: string;
 }
 
 const DEPTH_MAX = 100;
-const SPACE = /[ \t\n\r]*/y;
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
-const INSIDE_QUOTES = /(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const STRICT: ParseOptions = { disallowComments: true, allowTrailingComma: false };
+const VALID_IN_QUOTES = /(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
-/** What may come next: a value, the same or the end of a list, a name, the same or the end of an object, … */
-type Expected = 'value' | 'firstItem' | 'name' | 'firstName' | 'colon' | 'next';
+/** Ends parsing at the first error: the rest of the text is not read, so errors can't cause deep recursion. */
+class JsonErrorFound extends Error {
+  readonly found: JsonError;
 
-/** What is read so far: the brackets that are open, and where the reading is. */
-interface Reading {
-  text: string;
-  at: number;
-  open: string[];
-  expected: Expected;
-}
-
-/**
- * The first place where a text is not JSON; null when all of it is. Says more than the parser of the language, which keeps the
- * place to itself in short texts and has no words for people. Deeply nested JSON is a fault here.
- */
-export function findJsonError(text: string): JsonError | null {
-  const reading: Reading = { text, at: 0, open: [], expected: 'value' };
-  for (;;) {
-    reading.at = after(SPACE, text, reading.at);
-    const done = reading.expected === 'next' && reading.open.length === 0;
-    if (reading.at === text.length) return done ? null : fault(reading, 'it ends too early; a } or ] is missing');
-    if (done) return fault(reading, 'something stands behind the end of the JSON');
-    const found = step(reading, text.charAt(reading.at));
-    if (found) return found;
+  constructor(at: number, text: string) {
+    super(text);
+    this.found = { at, text };
   }
 }
 
-function step(reading: Reading, sign: string): JsonError | null {
-  const { expected } = reading;
-  if (expected === 'colon') return sign === ':' ? go(reading, 'value') : fault(reading, 'a colon is missing');
-  if (expected === 'next') return findNextFault(reading, sign);
-  if (expected === 'firstItem' && sign === ']') return close(reading);
-  if (expected === 'firstName' && sign === '}') return close(reading);
-  if (expected === 'name' || expected === 'firstName') {
-    if (sign === '"') return quoted(reading, 'colon');
-    return fault(reading, sign === '}' ? 'there is a comma too many before it' : 'a name in double quotes is missing');
+/** The first error in a JSON text, with a message for an admin; null for valid JSON. Deep nesting is an error here. */
+export function findJsonError(json: string): JsonError | null {
+  let depth = 0;
+  const onBegin = (at: number) => {
+    depth += 1;
+    if (depth > DEPTH_MAX) throw new JsonErrorFound(at, `nested more than ${DEPTH_MAX} levels deep`);
+  };
+  const onEnd = () => {
+    depth -= 1;
+  };
+  const onError = (code: ParseErrorCode, at: number) => {
+    throw describeError(json, code, at);
+  };
+  try {
+    visit(
+      json,
+      { onObjectBegin: onBegin, onObjectEnd: onEnd, onArrayBegin: onBegin, onArrayEnd: onEnd, onError },
+      STRICT,
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof JsonErrorFound) return error.found;
+    throw error;
   }
-  return valueAt(reading, sign);
 }
 
-function findNextFault(reading: Reading, sign: string): JsonError | null {
-  const inObject = reading.open.at(-1) === '{';
-  if (sign === ',') return go(reading, inObject ? 'name' : 'value');
-  if (sign === (inObject ? '}' : ']')) return close(reading);
-  return fault(reading, 'a comma is missing');
+/** By the parser's names of its error codes. */
+const MESSAGES: Record<string, string> = {
+  InvalidSymbol: 'text must be in double quotes',
+  InvalidNumberFormat: 'invalid number',
+  UnexpectedEndOfNumber: 'invalid number',
+  PropertyNameExpected: 'expected a name in double quotes',
+  ValueExpected: 'missing value',
+  ColonExpected: 'missing colon',
+  CommaExpected: 'missing comma',
+  EndOfFileExpected: 'unexpected text after the end of the JSON',
+  InvalidCommentToken: "comments aren't allowed",
+  UnexpectedEndOfComment: "comments aren't allowed",
+};
+const IN_STRING = ['UnexpectedEndOfString', 'InvalidEscapeCharacter', 'InvalidUnicode', 'InvalidCharacter'];
+
+function describeError(json: string, code: ParseErrorCode, at: number): JsonErrorFound {
+  const name = printParseErrorCode(code);
+  const character = json.charAt(at);
+  if (character === '') return new JsonErrorFound(at, 'unexpected end; a } or ] is missing');
+  if (IN_STRING.includes(name)) return describeStringError(json, at);
+  if (/\d/.test(character) && /(?:^|[^\d.eE+-])-?0$/.test(json.slice(Math.max(0, at - 3), at)))
+    return new JsonErrorFound(at - 1, "a number can't start with 0");
+  if (name === 'PropertyNameExpected' && character === '}')
+    return new JsonErrorFound(at, 'unexpected comma before this');
+  if (name === 'InvalidSymbol' && /["\w}\]]\s*$/.test(json.slice(0, at)))
+    return new JsonErrorFound(at, 'missing comma');
+  return new JsonErrorFound(at, MESSAGES[name] ?? 'invalid JSON');
 }
 
-function valueAt(reading: Reading, sign: string): JsonError | null {
-  if (sign === '"') return quoted(reading, 'next');
-  if (sign === '{' || sign === '[') {
-    if (reading.open.push(sign) > DEPTH_MAX) return fault(reading, `it is nested more than ${DEPTH_MAX} deep`);
-    return go(reading, sign === '{' ? 'firstName' : 'firstItem');
-  }
-  const end = after(SCALAR, reading.text, reading.at);
-  if (end === reading.at)
-    return fault(reading, /[,}\]]/.test(sign) ? 'a value is missing' : 'a text needs double quotes');
-  return go(reading, 'next', end);
-}
-
-function quoted(reading: Reading, expected: Expected): JsonError | null {
-  const { text } = reading;
-  const end = after(INSIDE_QUOTES, text, reading.at + 1);
-  if (text[end] === '"') return go(reading, expected, end + 1);
-  if (end === text.length) return fault(reading, 'the quotes that begin here are not closed');
-  reading.at = end;
-  if (text[end] === '\\') return fault(reading, 'a backslash within quotes is written \\\\');
-  return fault(reading, 'a line break within quotes is written \\n, a tab \\t');
-}
-
-function close(reading: Reading): null {
-  reading.open.pop();
-  return go(reading, 'next');
-}
-
-function go(reading: Reading, expected: Expected, at = reading.at + 1): null {
-  reading.at = at;
-  reading.expected = expected;
-  return null;
-}
-
-function fault({ at }: Reading, text: string): JsonError {
-  return { at, text };
-}
-
-function after(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
+/** The parser reports the start of the string; the admin needs the invalid character. */
+function describeStringError(json: string, at: number): JsonErrorFound {
+  VALID_IN_QUOTES.lastIndex = at + 1;
+  const end = VALID_IN_QUOTES.test(json) ? VALID_IN_QUOTES.lastIndex : at + 1;
+  if (end === json.length) return new JsonErrorFound(at, 'this quote is never closed');
+  if (json[end] === '\\') return new JsonErrorFound(end, 'invalid escape; write a backslash as \\\\');
+  return new JsonErrorFound(end, 'invalid character in quotes; write a line break as \\n and a tab as \\t');
 }
