@@ -19,7 +19,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('from the tile to the message: connect, choose, save, and each ticket is in the channel once and in the log', async ({
+test('connect from the tile, choose, save: each ticket is posted once and logged', async ({
   page,
   node,
   team,
@@ -57,7 +57,7 @@ test('from the tile to the message: connect, choose, save, and each ticket is in
   await expect(tile(page)).not.toContainText('None yet');
 });
 
-test('a delivery that failed in an archived channel says so, and is posted there once it is open again', async ({
+test('a delivery that failed in an archived channel says so, and can be redelivered after the channel is reopened', async ({
   page,
   node,
   team,
@@ -85,7 +85,7 @@ test('a delivery that failed in an archived channel says so, and is posted there
   expect(await listChannelTexts(node, old)).toEqual(['No paper']);
 });
 
-test('a delivery is opened with its request, its text and what became of it in each channel', async ({
+test('a delivery shows its request, its text and its outcome in each channel', async ({
   page,
   node,
   team,
@@ -114,7 +114,7 @@ test('a delivery is opened with its request, its text and what became of it in e
   await expect(page.getByRole('button', { name: 'Details of No paper' })).toBeFocused();
 });
 
-test('the log is narrowed to a state, and all that failed is posted again at once, after a count', async ({
+test('the log can be filtered by state, and all failed deliveries redelivered after confirming their number', async ({
   page,
   node,
   team,

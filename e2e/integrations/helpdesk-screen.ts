@@ -5,10 +5,10 @@ import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk
 import { test as base, expect, PORTAL } from '../browser/fixtures.ts';
 import type { Team } from '../browser/team-members.ts';
 
-/** The address of the tiles. */
+/** The path of the tiles. */
 export const INTEGRATIONS = '/dashboard/integrations';
 
-/** A test whose server knows a simulated help desk, in which nothing has happened yet. */
+/** A test with a server and a new simulated help desk. */
 export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: HelpdeskSimulator }>({
   simulator: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
@@ -22,7 +22,7 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
     async ({ simulator }, use) => {
       const env = { HELPDESK_URL: simulator.template };
       const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
-      // Where the help desk delivers to; which port that is, nobody knows before it listens.
+      // The help desk delivers to this URL; the port is only known once the server listens.
       Object.assign(node.deps.env, { publicUrl: node.url });
       await use(node);
       await node[Symbol.asyncDispose]();
@@ -41,12 +41,12 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
 
 export { expect };
 
-/** Id of a team's Zendesk. */
+/** Id of a team's Zendesk integration. */
 export function getZendeskId(team: Team): string {
   return toIntegrationId(team.id, 'zendesk');
 }
 
-/** The address of its credential form. */
+/** The path of its credential form. */
 export function credentialsPath(team: Team): string {
   return `/dashboard/settings/${getZendeskId(team)}`;
 }
@@ -57,7 +57,7 @@ export function tile(page: Page): Locator {
   return page.getByRole('list', { name: 'Integrations' }).getByRole('listitem').filter({ has: name });
 }
 
-/** A field by its label, which ends in a star where it is required. */
+/** A field by its label, which ends in an asterisk if required. */
 export function field(form: Page | Locator, label: string): Locator {
   return form.getByLabel(new RegExp(`^${label}( \\*)?$`));
 }
@@ -79,7 +79,7 @@ export async function typeToken(
   await field(form, 'API Token').fill(token);
 }
 
-/** Connects the team's Zendesk as an admin does, and ends where that leads: at the tiles. */
+/** Connects the team's Zendesk through the form, and ends at the tiles. */
 export async function connectByForm(page: Page, team: Team): Promise<void> {
   await page.goto(credentialsPath(team));
   await typeToken(page);

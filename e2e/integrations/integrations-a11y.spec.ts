@@ -7,7 +7,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.use({ viewport });
     test.setTimeout(60_000);
 
-    test('on the tiles and the credential form in all its ways', async ({ page, node, team }) => {
+    test('on the tiles and the credential form with every way to sign in', async ({ page, node, team }) => {
       await signIn(page, { node }, team.owner);
       await page.goto(INTEGRATIONS);
       await expect(tile(page)).toContainText('Not connected');
@@ -24,7 +24,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'client');
     });
 
-    test('on a tile of what is connected, on warnings, and in the dialog', async ({ page, node, team }) => {
+    test('on a connected tile, on warnings, and in the dialog', async ({ page, node, team }) => {
       await signIn(page, { node }, team.owner);
       await connectByForm(page, team);
       await expectAccessible(page, 'connected');

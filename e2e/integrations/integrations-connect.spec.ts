@@ -16,7 +16,7 @@ import {
 const CALLS = '**/api/v4/admin/teams/*/integrations';
 const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 const alert = (page: Page) => page.getByRole('alert');
-const asked = (page: Page) => {
+const watchChanges = (page: Page) => {
   const calls: { method: string; body: Record<string, unknown> }[] = [];
   page.on('request', (request) => {
     if (/\/integrations\/\w+$/.test(request.url()) && request.method() !== 'GET')
@@ -29,7 +29,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('connecting leads from the tile to the form and back, and the tile then leads to the triggers', async ({
+test('the tile opens the form, connecting returns to the tiles, and the tile then opens the triggers', async ({
   page,
   team,
   helpdesk,
@@ -56,8 +56,8 @@ test('connecting leads from the tile to the form and back, and the tile then lea
   await expect(page).toHaveURL('/dashboard/triggers');
 });
 
-test('everything that the chosen way needs is asked for before anything is sent', async ({ page, team }) => {
-  const calls = asked(page);
+test('required fields of the chosen way to sign in are checked before sending', async ({ page, team }) => {
+  const calls = watchChanges(page);
   await page.goto(credentialsPath(team));
   await save(page).click();
   for (const text of ['The domain is required.', 'The email is required.', 'The API token is required.'])
@@ -77,7 +77,7 @@ test('everything that the chosen way needs is asked for before anything is sent'
   expect(calls).toEqual([]);
 });
 
-test('a refusal says why, loses nothing that was typed, and what is corrected then works', async ({
+test('a refusal says why and keeps the input, and the corrected form works', async ({
   page,
   team,
   trouble,
@@ -102,7 +102,7 @@ test('a refusal says why, loses nothing that was typed, and what is corrected th
   await expect(tile(page)).toContainText('Connected');
 });
 
-test('a password is taken where Zendesk still takes one, and the form says that it hardly does', async ({
+test("a password works where Zendesk still accepts one, and the form says that most accounts don't", async ({
   page,
   team,
   trouble,
@@ -131,7 +131,7 @@ test('a password is taken where Zendesk still takes one, and the form says that 
 });
 
 test('an OAuth client connects without an email', async ({ page, team }) => {
-  const calls = asked(page);
+  const calls = watchChanges(page);
   await page.goto(credentialsPath(team));
   await field(page, 'Domain').fill('acme');
   await page.getByRole('radio', { name: 'OAuth client' }).check();
@@ -144,7 +144,7 @@ test('an OAuth client connects without an email', async ({ page, team }) => {
 });
 
 test('while credentials are verified the button says so, and a second press sends nothing', async ({ page, team }) => {
-  const calls = asked(page);
+  const calls = watchChanges(page);
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -164,7 +164,7 @@ test('while credentials are verified the button says so, and a second press send
   expect(calls).toHaveLength(1);
 });
 
-test('leaving with something typed is asked about', async ({ page, team }) => {
+test('leaving with unsaved input asks for confirmation', async ({ page, team }) => {
   await page.goto(credentialsPath(team));
   await field(page, 'Domain').fill('acme');
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -201,7 +201,7 @@ test('no secret stays in the page, its history or its storage', async ({ page, n
   await expect(page.getByText(canary)).toHaveCount(0);
 });
 
-test('a team without integrations, and one whose list cannot be fetched, are told so', async ({ page, trouble }) => {
+test('an empty list and a failed list show a notice', async ({ page, trouble }) => {
   await page.route(CALLS, (route) => route.fulfill({ json: { records: [] } }));
   await page.goto(INTEGRATIONS);
   await expect(page.getByRole('heading', { name: 'No list found' })).toBeVisible();
@@ -215,7 +215,7 @@ test('a team without integrations, and one whose list cannot be fetched, are tol
   await expect(tile(page)).toContainText('Not connected');
 });
 
-test('a tile tells how it stands, when something came last, and what went wrong last', async ({ page, team }) => {
+test('a tile shows its health, the last delivery and the last error', async ({ page, team }) => {
   const at = Date.UTC(2026, 2, 2, 9, 41);
   const warnings = ["Zendesk couldn't be reached at the last check."];
   const known = { id: getZendeskId(team), code: 'zendesk', name: 'Zendesk', enabled: true, warnings };
@@ -234,7 +234,7 @@ test('a tile tells how it stands, when something came last, and what went wrong 
   }
 });
 
-test('what the server warns of while connecting stays until it was read', async ({ page, team }) => {
+test('warnings from connecting stay until dismissed', async ({ page, team }) => {
   const warnings = ["Some items couldn't be removed from old.zendesk.com."];
   await page.route(`${CALLS}/*`, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
@@ -251,7 +251,7 @@ test('what the server warns of while connecting stays until it was read', async 
   await expect(notice).toHaveCount(0);
 });
 
-test('a form whose stored settings cannot be fetched opens empty, and an unknown address is none', async ({
+test("a form whose settings can't be fetched opens empty, and an unknown path shows a notice", async ({
   page,
   team,
   trouble,
@@ -266,10 +266,10 @@ test('a form whose stored settings cannot be fetched opens empty, and an unknown
   await expect(page.getByRole('heading', { name: 'No such integration' })).toBeVisible();
 });
 
-test('the dialog replaces the credentials of what is connected', async ({ page, team, trouble }) => {
+test('the dialog replaces the credentials of a connected integration', async ({ page, team, trouble }) => {
   trouble.expect(/status of 400/);
   await connectByForm(page, team);
-  const calls = asked(page);
+  const calls = watchChanges(page);
   await tile(page).click();
   await page.getByRole('button', { name: 'UPDATE CREDENTIAL' }).click();
   const dialog = page.getByRole('dialog', { name: 'UPDATE INTEGRATION CREDENTIALS' });
@@ -291,7 +291,7 @@ test('the dialog replaces the credentials of what is connected', async ({ page, 
   expect(calls.at(-1)).toEqual({ method: 'PUT', body: { ...body, token: 'acme-token' } });
 });
 
-test('the dialog stays open with what is left to do at the account of before', async ({ page, team, helpdesk }) => {
+test('the dialog stays open with warnings about the previous account', async ({ page, team, helpdesk }) => {
   await connectByForm(page, team);
   await tile(page).click();
   await page.getByRole('button', { name: 'UPDATE CREDENTIAL' }).click();

@@ -20,7 +20,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.use({ viewport });
     test.setTimeout(90_000);
 
-    test('on the triggers: not connected, new, refused, with problems, placeholders, asked about', async ({
+    test('on the triggers: not connected, new, refused, with problems, placeholders, confirmation', async ({
       page,
       node,
       team,
@@ -50,12 +50,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'disable');
     });
 
-    test('on the log: deliveries in their states, one of them, all that failed', async ({
-      page,
-      node,
-      team,
-      helpdesk,
-    }) => {
+    test('on the log: deliveries in each state, details, redelivering all', async ({ page, node, team, helpdesk }) => {
       await connected({ node, team });
       const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
       await saved({ node, team }, { channels: [ops, old] });

@@ -8,15 +8,15 @@ import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts'
 import { expect, type Given } from '../browser/fixtures.ts';
 import { getZendeskId } from './helpdesk-screen.ts';
 
-/** The address of the screen. */
+/** The path of the screen. */
 export const TRIGGERS = '/dashboard/triggers';
 
-/** A team, and the help desk that it may connect. */
+/** A team and its help desk. */
 interface Desk extends Given {
   helpdesk: HelpdeskSimulator;
 }
 
-/** Connects the team with the account acme, as the credential form does. */
+/** Connects the team to the account acme, as the credential form does. */
 export async function connected({ node, team }: Given): Promise<void> {
   const sending = { as: team.owner, params: getParams({ node, team }) };
   const { status } = await call(node, connectIntegration, { ...sending, body: TOKEN_LOGIN });
@@ -48,7 +48,7 @@ export function makeChannel({ node, team }: Given, name: string) {
   return channel(node, team.id, { name });
 }
 
-/** Archives a channel, or opens it again, as if it had been done elsewhere. */
+/** Archives or reopens a channel, as if done elsewhere. */
 export async function saveArchived({ node }: Given, { id }: { id: string }, isArchived: boolean): Promise<void> {
   await node.db
     .updateTable('channels')
@@ -57,7 +57,7 @@ export async function saveArchived({ node }: Given, { id }: { id: string }, isAr
     .execute();
 }
 
-/** Makes a ticket at the vendor, and waits until all that it leads to is done. */
+/** Creates a ticket in Zendesk, and waits until its deliveries are processed. */
 export async function ticket({ node, helpdesk }: Omit<Desk, 'team'>, title: string): Promise<void> {
   helpdesk.account('acme').createTicket({ title, comment: 'Help' });
   await helpdesk.settled();

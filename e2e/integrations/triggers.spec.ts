@@ -24,12 +24,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('triggers are saved, and a ticket becomes a message and a line in the log', async ({
-  page,
-  node,
-  team,
-  helpdesk,
-}) => {
+test('triggers are saved, and a ticket is posted and logged', async ({ page, node, team, helpdesk }) => {
   await connected({ node, team });
   const ops = await makeChannel({ node, team }, 'ops');
   await openTriggers(page);
@@ -54,7 +49,7 @@ test('triggers are saved, and a ticket becomes a message and a line in the log',
   ).toHaveLength(1);
   await ticket({ node, helpdesk }, 'No paper');
   expect(await listChannelTexts(node, ops)).toEqual(['New: No paper']);
-  // The log looks for news by itself.
+  // The log refreshes automatically.
   await expect(deliveries(page)).toHaveCount(1, { timeout: 15_000 });
   await expect(deliveries(page)).toContainText('New: No paper');
   await expect(deliveries(page)).toContainText('Posted');
@@ -80,7 +75,7 @@ test('without an event nothing is sent, and the form says what to do', async ({ 
   expect(sent).toEqual([]);
 });
 
-test('a template with an error is refused with its place, and stays as it was typed', async ({
+test('a template with an error is refused with its position, and the input is kept', async ({
   page,
   node,
   team,
@@ -92,19 +87,19 @@ test('a template with an error is refused with its place, and stays as it was ty
   await openTriggers(page);
   await editor(page).fill('{\n  "text": "a",\n}');
   await expect(problems(page)).toHaveCount(1);
-  await expect(problems(page)).toContainText('This is not JSON');
+  await expect(problems(page)).toContainText('Not valid JSON');
   await expect(page.getByText('Fix the template error to see a preview.')).toBeVisible();
   const place = problems(page).getByRole('button', { name: /^Line/ });
   const words = (await place.textContent()) ?? '';
   await page.getByRole('button', SAVE).click();
-  await expect(page.getByRole('form').getByText(`${words}: This is not JSON`)).toBeVisible();
+  await expect(page.getByRole('form').getByText(`${words}: Not valid JSON`)).toBeVisible();
   await expect(editor(page)).toHaveValue('{\n  "text": "a",\n}');
   await place.click();
   await expect(editor(page)).toBeFocused();
   expect(await editor(page).evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(17);
 });
 
-test('what was probably meant is put in by a click, and can be undone', async ({ page, node, team }) => {
+test('a suggestion is applied by a click, and can be undone', async ({ page, node, team }) => {
   await connected({ node, team });
   await openTriggers(page);
   await editor(page).fill('{"text": "{{ticket.id}}: {{ ticket.titel | upcas }}"}');
@@ -120,7 +115,7 @@ test('what was probably meant is put in by a click, and can be undone', async ({
   await expect(editor(page)).toHaveValue('{"text": "{{ticket.id}}: {{ ticket.title | upcas }}"}');
 });
 
-test('placeholders are searched, and put where the caret stands', async ({ page, node, team }) => {
+test('placeholders can be searched, and are inserted at the caret', async ({ page, node, team }) => {
   await connected({ node, team });
   await openTriggers(page);
   await editor(page).fill('{"text": "From "}');
@@ -141,7 +136,7 @@ test('placeholders are searched, and put where the caret stands', async ({ page,
   await expect(previewed(page)).toHaveText('From Rita Requester!');
 });
 
-test('a test posts what is in the form without saving it', async ({ page, node, team }) => {
+test("a test posts the form's template without saving it", async ({ page, node, team }) => {
   await connected({ node, team });
   const ops = await makeChannel({ node, team }, 'ops');
   await saved({ node, team }, { channels: [ops] });
@@ -154,7 +149,7 @@ test('a test posts what is in the form without saving it', async ({ page, node, 
   await expect(page.getByText('Not saved yet')).toBeVisible();
 });
 
-test('channels that are closed are flagged, and the next save takes them out', async ({ page, node, team }) => {
+test('archived channels are flagged, and the next save removes them', async ({ page, node, team }) => {
   await connected({ node, team });
   const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
   await saved({ node, team }, { channels: [ops, old] });
@@ -169,7 +164,7 @@ test('channels that are closed are flagged, and the next save takes them out', a
   await expect(chip(page, 'ops')).toBeVisible();
 });
 
-test('disabling asks first, removes what is ours at the vendor, and says so', async ({
+test('disabling asks first, removes our triggers and webhook in Zendesk, and confirms it', async ({
   page,
   node,
   team,
@@ -208,7 +203,7 @@ test('a disable that fails shows why, and changes nothing', async ({ page, node,
   await expect(page.getByRole('checkbox', { name: 'Ticket Created' })).toBeVisible();
 });
 
-test('a detail that cannot be fetched is passed over: the form shows what it begins with', async ({
+test("settings that can't be fetched are ignored: the form shows the defaults", async ({
   page,
   node,
   team,
@@ -224,7 +219,7 @@ test('a detail that cannot be fetched is passed over: the form shows what it beg
   await expect(editor(page)).toHaveValue('');
 });
 
-test('leaving asks first while something is not saved, and a team without a connection is led to one', async ({
+test('leaving asks first with unsaved changes, and a team without a connection gets a link to connect', async ({
   page,
   node,
   team,

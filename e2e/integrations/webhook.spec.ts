@@ -3,7 +3,7 @@ import { listChannelTexts } from '@steward/server/testing/workspace/integrations
 import { signIn } from '../browser/fixtures.ts';
 import { expect, INTEGRATIONS, test } from './helpdesk-screen.ts';
 
-test('an incoming webhook is connected from its tile, and a request of the service becomes a message', async ({
+test('an incoming webhook is connected from its tile, and a request from the service is posted', async ({
   page,
   node,
   team,

@@ -1,20 +1,20 @@
 import { EventEmitter, once } from 'node:events';
 import { createMailbox, type Mailbox, type Posted } from '#platform/mail/mailbox.ts';
 
-/** Where the mails of a test land; a mail is handed out once. */
+/** The emails sent during a test; each is returned once. */
 export interface Inbox {
   /** The real mailbox, for the app. */
   mailbox: Mailbox;
-  /** The next mail to an address, when it comes. */
+  /** Waits for the next email to an address. */
   next(to: string): Promise<Posted>;
-  /** Mails to an address that nobody has taken yet. */
+  /** Emails to an address that have not been returned yet. */
   waiting(to: string): Posted[];
 }
 
-/** Longest a mail may take; only a failing test waits that long. */
+/** Maximum wait for an email; only a failing test waits that long. */
 const PATIENCE_MS = 30_000;
 
-/** An inbox over a mailbox in a directory. */
+/** An inbox for a mailbox in a directory. */
 export function createInbox(directory: string): Inbox {
   const files = createMailbox(directory);
   const arrived = new EventEmitter();
@@ -34,7 +34,7 @@ export function createInbox(directory: string): Inbox {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       while (waiting(to).length === 0) {
         await once(arrived, 'mail', { signal }).catch(() => {
-          throw new Error(`no mail to ${to} within ${PATIENCE_MS / 1000} s`);
+          throw new Error(`no email to ${to} within ${PATIENCE_MS / 1000} s`);
         });
       }
       const mail = waiting(to)[0] as Posted;
@@ -45,7 +45,7 @@ export function createInbox(directory: string): Inbox {
   };
 }
 
-/** The one-time token in the link of a mail. */
+/** The one-time token in the link of an email. */
 export function extractMailToken(mail: Posted): string {
   const token = /[?&]token=([\w-]+)/.exec(mail.text)?.[1];
   if (token === undefined) throw new Error(`no link in “${mail.subject}”`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** A local service that speaks S3, with one bucket; the process's AWS variables are set to its credentials. */
+/** A local S3 server with one bucket; sets the process's AWS variables to its credentials. */
 export interface S3Server extends AsyncDisposable {
   /** FILES_URL of a bucket. */
   filesUrl(bucket: string): string;
@@ -11,7 +11,7 @@ export interface S3Server extends AsyncDisposable {
 
 export const BUCKET = 'steward-files';
 
-/** Starts it on a free port of loopback. */
+/** Starts it on a free loopback port. */
 export async function startS3Server(): Promise<S3Server> {
   process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
   process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';

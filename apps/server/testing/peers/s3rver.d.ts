@@ -1,4 +1,4 @@
-/** As much of it as the tests use; it brings no types of its own. */
+/** Types for the part that the tests use; the package has none. */
 declare module 's3rver' {
   import type { Server } from 'node:http';
 

@@ -2,25 +2,28 @@ import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server that behaves as a test wants, and keeps what it accepts. */
+/** A real SMTP server with configurable behavior that records accepted messages. */
 export interface SmtpTestServer extends AsyncDisposable {
   url: string;
-  /** Whole messages with their envelopes, in the order of arrival. */
+  /** Accepted messages with their envelopes, in order of arrival. */
   accepted: { from: string; to: string[]; source: string }[];
-  /** Sources of all messages that came whole, whatever became of them. */
+  /** Sources of all messages received completely, accepted or not. */
   sources: string[];
-  /** Ends when so many messages were accepted. */
+  /** Waits until this many messages have been accepted. */
   taken(count: number): Promise<void>;
-  /** Number of messages that were begun, whatever came of them. */
+  /** Number of messages started, accepted or not. */
   attempts(): number;
 }
 
-/** Refuses the receiver or the message for good, puts off, hangs up after DATA, says nothing after DATA; or takes it, and says nothing. */
+/**
+ * accept; refuse the recipient or the message permanently; refuse temporarily (later); close the connection (drop) or never
+ * respond (stall) after DATA; accept without responding (keep silently).
+ */
 export type DeliveryBehavior = 'accept' | 'refuse' | 'refuse message' | 'later' | 'drop' | 'stall' | 'keep silently';
 
-/** Starts a peer, on a port of its own unless one is given; `temper` is asked at every message, by its receiver. */
+/** Starts a server, on a free port unless one is given. `behave` chooses the behavior per message, by its recipient. */
 export async function startSmtpServer(
-  temper: (to: string) => DeliveryBehavior = () => 'accept',
+  behave: (to: string) => DeliveryBehavior = () => 'accept',
   port = 0,
 ): Promise<SmtpTestServer> {
   const accepted: SmtpTestServer['accepted'] = [];
@@ -31,7 +34,7 @@ export async function startSmtpServer(
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, done) {
       attempts += 1;
-      const now = temper(address);
+      const now = behave(address);
       if (now === 'refuse') return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
       if (now === 'later') return done(Object.assign(new Error('try later'), { responseCode: 451 }));
       done();
@@ -45,9 +48,9 @@ export async function startSmtpServer(
       stream.on('end', () => {
         sources.push(source);
         const { mailFrom, rcptTo } = session.envelope;
-        const now = temper(rcptTo[0]?.address ?? '');
+        const now = behave(rcptTo[0]?.address ?? '');
         if (now === 'stall') return;
-        // Gone after DATA, before saying whether the message was taken.
+        // Close after DATA, without a response.
         if (now === 'drop') {
           for (const connection of server.connections) connection.close();
           return;

@@ -8,15 +8,15 @@ import { channel, type TestChannel } from './content.ts';
 import { team } from './factories.ts';
 import { connectSimulatedHelpdesk, listChannelTexts, type SimulatedHelpdesk } from './integrations.ts';
 
-/** A help desk whose tickets go to two channels of a team, and what became of them. */
+/** A help desk whose tickets are posted in two channels of a team. */
 export interface ConnectedDesk extends SimulatedHelpdesk {
   rooms: [TestChannel, TestChannel];
-  /** Statuses that the vendor was answered with, delivery by delivery. */
+  /** Response statuses of the deliveries, in order. */
   answers(): (number | undefined)[];
-  /** What both channels show when all is done; they show the same. */
+  /** The texts in both channels, once everything is posted; asserts that they are equal. */
   delivered(): Promise<string[]>;
   lastDelivery(): ReturnType<typeof lastDelivery>;
-  /** Its row. */
+  /** The stored integration. */
   stored(): ReturnType<typeof stored>;
 }
 
@@ -24,7 +24,7 @@ export interface ConnectedDesk extends SimulatedHelpdesk {
 export interface DeliveryRig extends AsyncDisposable {
   node: TestApp;
   simulator: HelpdeskSimulator;
-  /** A new team, connected; the vendor knows of no other. */
+  /** A new connected team, the only one at the simulator. */
   connect(options?: Partial<Parameters<typeof connectSimulatedHelpdesk>[3]>): Promise<ConnectedDesk>;
 }
 

@@ -14,13 +14,13 @@ import type { TestApp, TestAppOptions } from '#testing/app/start-app.ts';
 import { findGeneralChannel } from './content.ts';
 import { createTeamWithMembers, type TestTeam } from './factories.ts';
 
-/** An app that knows a simulated help desk. */
+/** An app with a simulated help desk. */
 export interface HelpdeskApp extends AsyncDisposable {
   node: TestApp;
   simulator: HelpdeskSimulator;
 }
 
-/** Starts both; the simulator's clock stands still, so that nothing runs out by itself. */
+/** Starts both. The simulator's clock is stopped, so nothing expires on its own. */
 export async function startHelpdeskApp(options: TestAppOptions = {}): Promise<HelpdeskApp> {
   const simulator = await startHelpdeskSimulator({ speed: 0 });
   try {
@@ -40,18 +40,18 @@ export async function startHelpdeskApp(options: TestAppOptions = {}): Promise<He
   }
 }
 
-/** What an admin types for the account `acme`: an API token of its admin. */
+/** A login for the account `acme`: an API token of its admin. */
 export const TOKEN_LOGIN = { domain: 'acme', username: 'ada@acme.example', authentication: 2, token: 'acme-token' };
 
-/** A template as it is sent. */
+/** Encodes a template for a request. */
 export function base64(template: string): string {
   return Buffer.from(template, 'utf8').toString('base64');
 }
 
-/** The calls of one team's admin. */
+/** The requests of one team's admin. */
 export interface HelpdeskTeam {
   team: TestTeam;
-  /** Id of its Zendesk. */
+  /** Id of its Zendesk integration. */
   id: string;
   connect(form?: object): Promise<Reply>;
   save(form: object): Promise<Reply>;
@@ -59,7 +59,7 @@ export interface HelpdeskTeam {
   disable(): Promise<Reply>;
 }
 
-/** Makes a team. */
+/** Creates a team. */
 export async function helpdeskTeam(node: TestApp, displayName?: string): Promise<HelpdeskTeam> {
   const team = await createTeamWithMembers(node, displayName);
   const id = toIntegrationId(team.id, 'zendesk');
@@ -74,7 +74,7 @@ export async function helpdeskTeam(node: TestApp, displayName?: string): Promise
   };
 }
 
-/** A team that is connected as somebody left it, with both triggers and the channel general; the simulator has forgotten the rest. */
+/** A connected team with both triggers and the channel general, at a freshly reset simulator. */
 export async function createTeamWithTriggers(
   { node, simulator }: HelpdeskApp,
   template: string,
@@ -94,7 +94,7 @@ export function lines(requests: readonly Pick<LoggedRequest, 'method' | 'path'>[
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** The rows of a team's integrations as they lie in the table. */
+/** The stored rows of a team's integrations. */
 export async function storedIntegrations(node: TestApp, teamId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`select * from integrations where team_id = ${teamId}`.execute(
     node.db,
@@ -102,7 +102,7 @@ export async function storedIntegrations(node: TestApp, teamId: string): Promise
   return rows;
 }
 
-/** Lets whoever holds an integration have held it long enough: the lease of somebody who died. */
+/** Expires the leases of a team's integrations, as after a crash. */
 export async function endLeases(node: TestApp, teamId: string): Promise<void> {
   await sql`update integrations set busy_until = now() - interval '1 second' where team_id = ${teamId}
     and busy_until is not null`.execute(node.db);

@@ -4,7 +4,7 @@ import { token } from '@steward/zendesk-simulator/rig.ts';
 import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { sign } from '@steward/zendesk-simulator/webhooks/signature.ts';
 import { sql } from 'kysely';
-import { integrationUser } from '#features/integrations/connection/integration-user.actions.ts';
+import { ensureIntegrationUser } from '#features/integrations/connection/integration-user.actions.ts';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { ZENDESK } from '#features/integrations/providers/zendesk/zendesk.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
@@ -13,21 +13,21 @@ import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { type Reply, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** A help desk that a team has connected, and the secrets that only the vendor and we know. */
+/** A team's connected help desk, with its secrets. */
 export interface TestHelpdesk {
   teamId: string;
   id: string;
   pathKey: string;
   secret: string;
-  /** Who posts in its name. */
+  /** The user that posts its messages. */
   userId: string;
-  /** Where the vendor delivers to, below the server's address. */
+  /** Path of the hook URL. */
   path: string;
-  /** Params of calls about it. */
+  /** Path parameters of its endpoints. */
   params: { teamId: string; integrationId: string };
 }
 
-/** A database, and what seals in it: an app, or what measures one. */
+/** A database with its secrets: an app, or a benchmark. */
 interface Place {
   db: TestApp['db'];
   deps: Pick<TestApp['deps'], 'secrets'>;
@@ -39,17 +39,17 @@ interface HelpdeskOptions {
   state?: 'on' | 'connecting' | 'off';
   domain?: string;
   webhookId?: string;
-  /** How we sign in at the vendor; its simulator's by default. */
+  /** Stored credentials; those of the simulator by default. */
   credentials?: object;
 }
 
-/** Connects a help desk in the database alone: nobody asks the vendor. */
+/** Connects a help desk in the database only, without calling Zendesk. */
 export async function helpdesk(node: Place, teamId: string, options: HelpdeskOptions = {}): Promise<TestHelpdesk> {
   const { channels = [], secret = randomBytes(32).toString('base64'), state = 'on', domain = 'acme' } = options;
   const id = toIntegrationId(teamId, 'zendesk');
   const pathKey = newToken();
   const seal = (text: string) => node.deps.secrets.seal('integration', text);
-  const userId = await inTransaction(node.db, (trx) => integrationUser(trx, teamId, ZENDESK));
+  const userId = await inTransaction(node.db, (trx) => ensureIntegrationUser(trx, teamId, ZENDESK));
   const credentials = { secret: { token: `${domain}-token` }, leftovers: [], ...options.credentials };
   await node.db
     .insertInto('integrations')
@@ -91,7 +91,7 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
   return { teamId, id, pathKey, secret, userId, path, params: { teamId, integrationId: id } };
 }
 
-/** A help desk that is connected, in the place of the one that the team had, log and all. */
+/** Replaces the team's help desk and its log with a newly connected one. */
 export async function recreateHelpdesk(
   node: Place,
   teamId: string,
@@ -102,18 +102,18 @@ export async function recreateHelpdesk(
   return helpdesk(node, teamId, options);
 }
 
-/** A request as the vendor sends it; what a test gives is wrong in its way. */
+/** Overrides for a delivery as Zendesk sends it. */
 export interface SentDelivery {
   body?: string | Buffer;
   invocationId?: string;
   secret?: string | Buffer;
   timestamp?: string;
-  /** In place of, or besides, those of the vendor; undefined leaves one out. */
+  /** Added to Zendesk's headers, or replacing them; undefined removes one. */
   headers?: Record<string, string | undefined>;
   pathKey?: string;
 }
 
-/** An instant as the vendor writes it, so many milliseconds from now. */
+/** A time in Zendesk's format, `ms` milliseconds from now. */
 export function formatInstant(ms = 0): string {
   return new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -136,14 +136,14 @@ export function delivery(desk: Pick<TestHelpdesk, 'secret'>, sent: SentDelivery 
   return { headers: Object.fromEntries(given), body };
 }
 
-/** Delivers as the vendor does. */
+/** Delivers as Zendesk does. */
 export function deliverTo(node: TestApp, desk: TestHelpdesk, sent: SentDelivery = {}): Promise<Reply> {
   const { headers, body } = delivery(desk, sent);
   const url = sent.pathKey === undefined ? desk.path : `/api/v4/hooks/zendesk/${sent.pathKey}`;
   return send(node, { method: 'POST', url, headers, body });
 }
 
-/** A help desk of a team at the simulator, with a webhook to the server and triggers for what shall be told. */
+/** A team's help desk at the simulator, with a webhook to the server and triggers for the given events. */
 export interface SimulatedHelpdesk extends TestHelpdesk {
   account: AccountControl;
   webhookId: string;
@@ -156,7 +156,7 @@ interface ConnectOptions {
   events?: readonly ('Create' | 'Change')[];
 }
 
-/** Connects a team with the simulator's account, as connecting and saving triggers do. */
+/** Connects a team to the simulator's account and creates triggers. */
 export async function connectSimulatedHelpdesk(
   node: TestApp,
   simulator: HelpdeskSimulator,
@@ -200,17 +200,17 @@ export async function listChannelTexts(node: TestApp, channel: { id: string }): 
   return rows.map(({ text }) => text);
 }
 
-/** A transaction that has done something and does not end before it is told to; what it did is undone then. */
+/** An open transaction, rolled back on release. */
 export interface Held extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-/** Locks rows, or writes some that nobody sees yet, until it is released or the test ends. */
+/** Runs `work` in a transaction that stays open until it is released or the test ends. */
 export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promise<unknown>): Promise<Held> {
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
   const undone = new Error('undone');
   const holding = node.db.transaction().execute(async (trx) => {
-    // It may be held for long on a machine that does much else.
+    // On a busy machine it may stay open for long.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     await work(trx);
     begun.resolve();
@@ -228,7 +228,7 @@ export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promis
   return { release, [Symbol.asyncDispose]: release };
 }
 
-/** Stores a delivery that failed in this channel, of a team whose help desk is then connected; answers its id. */
+/** Stores a delivery that failed in this channel, connecting the team's help desk if needed. Returns its id. */
 export async function failedDelivery(
   node: TestApp,
   teamId: string,

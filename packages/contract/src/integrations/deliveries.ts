@@ -4,11 +4,11 @@ import { Done } from '../api/errors.ts';
 import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
 import { IntegrationParams } from './integrations.ts';
 
-/** How far a delivery is: stored, in all its channels, in some of them, in none, not to be posted at all. */
+/** Stored and waiting; posted in all channels, in some, or in none; or not to be posted. */
 export const DeliveryState = z.enum(['waiting', 'posted', 'partly', 'failed', 'ignored']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** What became of a delivery in one channel. */
+/** The outcome of a delivery in one channel. */
 export const DeliveryChannel = z.object({
   channel_id: Id,
   channel_name: z.string(),
@@ -18,15 +18,15 @@ export const DeliveryChannel = z.object({
   error: z.string(),
 });
 
-/** A delivery of the help desk in the log. Instants are milliseconds since 1970. */
+/** A delivery in the log. Times are in milliseconds since 1970. */
 export const Delivery = z.object({
   id: Id,
   received_at: z.int(),
   invocation_id: z.string(),
   state: DeliveryState,
-  /** What stands in the channels; '' when nothing could be made of the body. */
+  /** The posted text; '' if the body has none. */
   text: z.string(),
-  /** What to know of it, such as that its JSON had to be repaired; '' for nothing. */
+  /** A note, for example that the JSON was repaired; '' for none. */
   note: z.string(),
   channels: z.array(DeliveryChannel),
 });
@@ -37,7 +37,7 @@ export const listDeliveries = endpoint({
   name: 'listDeliveries',
   method: 'GET',
   path: '/admin/teams/:teamId/integrations/:integrationId/deliveries',
-  summary: 'What the help desk delivered, and what became of it.',
+  summary: 'Deliveries received from the service, with their outcome.',
   params: IntegrationParams,
   query: z.object({ last_key: LastKey.optional(), limit: listQuery.limit, state: DeliveryState.optional() }),
   answer: listAnswer(Delivery),
@@ -45,7 +45,7 @@ export const listDeliveries = endpoint({
 
 const DeliveryParams = IntegrationParams.extend({ deliveryId: z.string() });
 
-/** One delivery with the request that brought it, as text; signature and other secrets are left out. */
+/** One delivery with its request, without the signature and other secrets. */
 export const getDelivery = endpoint({
   name: 'getDelivery',
   method: 'GET',
@@ -55,7 +55,7 @@ export const getDelivery = endpoint({
   answer: Delivery.extend({ body: z.string(), headers: z.record(z.string(), z.string()) }),
 });
 
-/** Posts a delivery again where it failed; where it stands already nothing happens. */
+/** Posts a delivery again in the channels where it failed. */
 export const redeliver = endpoint({
   name: 'redeliver',
   method: 'POST',
@@ -65,7 +65,7 @@ export const redeliver = endpoint({
   answer: Done,
 });
 
-/** The same for every delivery that failed somewhere. */
+/** Posts every failed delivery again. */
 export const redeliverFailed = endpoint({
   name: 'redeliverFailed',
   method: 'POST',

@@ -5,30 +5,30 @@ import { Id, text } from '../api/fields.ts';
 import { CREDENTIAL_MAX, EMAIL_MAX, TEMPLATE_BODY_MAX, TRIGGER_CHANNELS_MAX } from '../api/limits.ts';
 
 const TeamParams = z.object({ teamId: Id });
-/** The path names an integration by the id that the list gives. */
+/** Ids come from the list of integrations. */
 export const IntegrationParams = z.object({ teamId: Id, integrationId: z.string() });
 
-/** How a connection is: not made, working, working with something to look at, not working. */
+/** Not connected, working, working with warnings, or not working. */
 export const IntegrationHealth = z.enum(['off', 'ok', 'warning', 'failing']);
 export type IntegrationHealth = z.infer<typeof IntegrationHealth>;
 
-/** A tile of the list (spec §3, integration). Instants are milliseconds since 1970. */
+/** An integration in the list. Times are in milliseconds since 1970. */
 export const Integration = z.object({
   id: Id,
   code: z.string(),
   name: z.string(),
   enabled: z.boolean(),
   health: IntegrationHealth,
-  /** What an admin should look at, each a whole sentence. */
+  /** Warnings for the admin, each a full sentence. */
   warnings: z.array(z.string()),
-  /** When the last delivery came in, and the last one that could not be posted everywhere with its reason; '' for none. */
+  /** Time of the last delivery, and of the last failed one with its reason; '' for none. */
   last_delivery_at: z.int().nullable(),
   last_error: z.string(),
   last_error_at: z.int().nullable(),
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** The integrations of a team: the vendors that we know, connected or not (spec §7). */
+/** All available integrations, connected or not. */
 export const listIntegrations = endpoint({
   name: 'listIntegrations',
   method: 'GET',
@@ -38,25 +38,25 @@ export const listIntegrations = endpoint({
   answer: z.object({ records: z.array(Integration) }),
 });
 
-/** How we sign in at the vendor: 1 password, 2 token (spec §9), 3 OAuth client credentials (design §8). */
+/** How we sign in to the service: 1 password, 2 token, 3 OAuth client credentials. */
 export const Authentication = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type Authentication = z.infer<typeof Authentication>;
 
-/** A field of a credential form, by the name that it has in the calls. */
+/** A field of a credential form. */
 export const CredentialField = z.object({
   name: z.enum(['domain', 'username', 'password', 'token', 'client_id', 'client_secret', 'signature_header']),
   label: z.string(),
   /** Help below the field; '' for none. */
   hint: z.string(),
-  /** `secret_text` is a secret that is long enough for several lines. */
+  /** `secret_text` is a secret that may span several lines. */
   type: z.enum(['text', 'email', 'password', 'secret_text']),
-  /** What follows the value, such as the rest of a host name; '' for nothing. */
+  /** Text after the value, such as the rest of a host name; '' for none. */
   suffix: z.string(),
   required: z.boolean(),
 });
 export type CredentialField = z.infer<typeof CredentialField>;
 
-/** The credential form of a provider: fields of every kind, then the ways to sign in, the preferred one first. */
+/** The credential form of a provider: fields for every kind, then the ways to sign in, the preferred one first. */
 export const CredentialForm = z.object({
   fields: z.array(CredentialField),
   kinds: z.array(
@@ -67,11 +67,11 @@ export type CredentialForm = z.infer<typeof CredentialForm>;
 
 const credential = text(CREDENTIAL_MAX);
 
-/** Fields of the credential form. Which secret is needed follows from `authentication`; the server says which is missing. */
+/** Fields of the credential form. The required secret depends on `authentication`; the server reports a missing one. */
 const credentials = {
-  /** Subdomain at the vendor; its whole host name or address is cut down to that. */
+  /** Subdomain of the account; a full host name or URL is reduced to it. */
   domain: text(300),
-  /** Address of the user at the vendor; not needed with OAuth. */
+  /** Email of the user at the service; not needed with OAuth. */
   username: text(EMAIL_MAX),
   authentication: Authentication,
   password: credential.optional(),
@@ -80,21 +80,21 @@ const credentials = {
   client_secret: credential.optional(),
   /** Header that carries the HMAC-SHA256 of the body, where a service signs its requests; '' for a bearer secret. */
   signature_header: text(100).optional(),
-  /** Asks for a new secret where we make it; the old one stops working at once. */
+  /** Generates a new secret, where we do that; the old one stops working immediately. */
   rotate_secret: z.boolean().optional(),
 };
 
-/** Done, and what an admin should look at: each a whole sentence. */
+/** Done, with warnings for the admin, each a full sentence. */
 const DoneWithWarnings = Done.extend({ warnings: z.array(z.string()) });
 
 const Connected = DoneWithWarnings.extend({
-  /** A secret that was made by this change. It is shown once: enter it at the service. */
+  /** A new secret generated by this change. It is returned only once: enter it at the service. */
   secret: z.string().optional(),
 });
 
 /**
- * Connects: checks the credentials at the vendor, makes the webhook there, keeps the credentials sealed. Connected already, it
- * replaces the credentials. Refuses with `integrations.*`; then nothing is stored and nothing is left at the vendor.
+ * Connects: verifies the credentials, creates the webhook and stores the credentials encrypted. If already connected, replaces
+ * the credentials. If refused (`helpdesk.*`), nothing is stored here or left at the service.
  */
 export const connectIntegration = endpoint({
   name: 'connectIntegration',
@@ -106,10 +106,10 @@ export const connectIntegration = endpoint({
   answer: Connected,
 });
 
-/** A channel that tickets go to. */
+/** A channel to post in. */
 export const TriggerChannel = z.object({ channel_id: Id, channel_name: text(500).optional() });
 
-/** The stored settings, without any secret (spec §3, integration detail). */
+/** The stored settings, without secrets. */
 export const IntegrationDetail = z.object({
   integration: Id,
   code: z.string(),
@@ -118,7 +118,7 @@ export const IntegrationDetail = z.object({
   credential_form: CredentialForm,
   /** Whether an admin chooses the events that become messages. */
   has_events: z.boolean(),
-  /** Where the service has to send its requests; '' if we tell it ourselves, or before it is connected. */
+  /** URL that an admin enters at the service; '' if we configure the service, or before connecting. */
   hook_url: z.string(),
   /** Header that carries the signature of a request; '' for a bearer secret. */
   signature_header: z.string(),
@@ -140,7 +140,7 @@ export const IntegrationDetail = z.object({
 });
 export type IntegrationDetail = z.infer<typeof IntegrationDetail>;
 
-/** Settings of one integration; before it is connected, what it would begin with (spec §3: `ticket_created` true). */
+/** Settings of one integration; the defaults before it is connected. */
 export const getIntegration = endpoint({
   name: 'getIntegration',
   method: 'GET',
@@ -153,8 +153,8 @@ export const getIntegration = endpoint({
 const Message = z.string().max(TEMPLATE_BODY_MAX, 'is too long');
 
 /**
- * Changes triggers, credentials or both: what is absent stays as it is. An absent or empty secret keeps the stored one. Refuses
- * `helpdesk.no_action` without ticket_created and ticket_updated, and templates with the place of the fault.
+ * Changes triggers, credentials or both; absent fields are unchanged. An absent or empty secret keeps the stored one. Refuses
+ * with `helpdesk.no_action` without both events, and invalid templates with the position of the error.
  */
 export const saveIntegration = endpoint({
   name: 'saveIntegration',
@@ -173,7 +173,7 @@ export const saveIntegration = endpoint({
   answer: Connected,
 });
 
-/** Disconnects: removes our triggers and webhook at the vendor and forgets the credentials. Acts on the path alone. */
+/** Disconnects: removes our triggers and webhook at the service and deletes the credentials. The body is ignored. */
 export const disableIntegration = endpoint({
   name: 'disableIntegration',
   method: 'DELETE',
@@ -183,35 +183,35 @@ export const disableIntegration = endpoint({
   answer: DoneWithWarnings,
 });
 
-/** Something in a template: where, what, and what was probably meant. Lines and columns count from 1. */
+/** A problem in a template, with position and suggestion. Lines and columns count from 1. */
 export const TemplateProblem = z.object({
   severity: z.enum(['error', 'warning']),
   text: z.string(),
   line: z.int().nullable(),
   column: z.int().nullable(),
-  /** Placeholder that was probably meant. */
+  /** Suggested replacement. */
   suggestion: z.string().nullable(),
 });
 export type TemplateProblem = z.infer<typeof TemplateProblem>;
 
-/** Renders a template, saved or not, with the sample ticket. Problems are part of the answer, not a refusal. */
+/** Renders a template, saved or not, with the sample ticket. Problems are part of the response, not a refusal. */
 export const previewTemplate = endpoint({
   name: 'previewTemplate',
   method: 'POST',
   path: '/admin/teams/:teamId/integrations/:integrationId/preview',
-  summary: 'See what a template makes of a sample ticket.',
+  summary: 'Render a template with a sample ticket.',
   params: IntegrationParams,
   body: z.object({ message: Message }),
   answer: z.object({
-    /** The JSON that the vendor would send; '' where the template cannot be rendered. */
+    /** The JSON that the service would send; '' if the template can't be rendered. */
     json: z.string(),
-    /** What would stand in the channel. */
+    /** The message that would be posted. */
     text: z.string(),
     problems: z.array(TemplateProblem),
   }),
 });
 
-/** Posts the sample ticket, marked as a test, with values that need not be saved, and asks the vendor for a delivery to us. */
+/** Posts the sample ticket, marked as a test, with unsaved settings, and asks the service for a test delivery. */
 export const testIntegration = endpoint({
   name: 'testIntegration',
   method: 'POST',
@@ -222,7 +222,7 @@ export const testIntegration = endpoint({
   answer: z.object({
     text: z.string(),
     channels: z.array(z.object({ channel_id: Id, channel_name: z.string(), posted: z.boolean(), error: z.string() })),
-    /** Whether the vendor reached us and got through; '' in `connection_error` when it did. */
+    /** Why the service's test delivery didn't arrive; '' if it did. */
     connection_error: z.string(),
   }),
 });

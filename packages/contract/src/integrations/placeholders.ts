@@ -1,12 +1,12 @@
-/** What a template may print of a ticket. */
+/** A value of a ticket that templates can print. */
 export interface Placeholder {
-  /** As it stands between `{{` and `}}`; a part in angle brackets stands for an id or a key of the account's own. */
+  /** The name between `{{` and `}}`; a part in angle brackets is an id or key specific to the account. */
   name: string;
-  /** What it prints, in a line. */
+  /** A one-line description. */
   meaning: string;
-  /** Heading that lists put it under. */
+  /** Heading in lists. */
   group: string;
-  /** What to put into the template when it is more than the name in braces, such as a loop. */
+  /** Text to insert if it is more than the name in braces, such as a loop. */
   insert?: string;
 }
 
@@ -84,11 +84,11 @@ const ORGANIZATION: Meanings = [
 
 const COMMENT: Meanings = [
   ['value', 'Text'],
-  ['author.name', 'Who wrote it'],
-  ['author.first_name', 'First name of who wrote it'],
-  ['author.email', 'Address of who wrote it'],
-  ['author.role', 'Role of who wrote it'],
-  ['author.id', 'Id of who wrote it'],
+  ['author.name', 'Author'],
+  ['author.first_name', 'First name of the author'],
+  ['author.email', 'Email address of the author'],
+  ['author.role', 'Role of the author'],
+  ['author.id', 'Id of the author'],
   ['id', 'Id of the comment'],
   ['created_at', 'Day it was written'],
   ['created_at_with_time', 'Day and time it was written'],
@@ -125,7 +125,7 @@ const SATISFACTION: Meanings = [
   ['negative_rating_url', 'Address for a bad rating'],
 ];
 
-/** Everything that Zendesk fills into a template, the most used first. Names are case-sensitive; what is empty prints nothing. */
+/** All placeholders of Zendesk, most used first. Names are case-sensitive; empty values print nothing. */
 export const PLACEHOLDERS: readonly Placeholder[] = [
   ...under('Ticket', 'ticket', TICKET),
   ...under('Newest public comment', 'ticket.latest_public_comment', COMMENT),

@@ -30,7 +30,7 @@ function said(value: string, author: Person, more: Partial<Comment> = {}): Comme
   return { id: 7_001, value, author, created_at: MONDAY, is_public: true, attachments: [], ...more };
 }
 
-/** A ticket as support sees it every day; the preview beside the editor shows this one. */
+/** A typical ticket, used in the preview. */
 export const SAMPLE_TICKET: Ticket = {
   id: 35,
   title: 'The printer on floor two is out of paper',
@@ -57,7 +57,7 @@ export const SAMPLE_TICKET: Ticket = {
   ...(rita.organization && { organization: rita.organization }),
 };
 
-/** Everything that can be missing is: placeholders outside quotes break here. */
+/** A ticket without any optional values, which breaks placeholders outside quotes. */
 export const EMPTY_TICKET: Ticket = {
   id: 36,
   title: '',
@@ -75,7 +75,7 @@ export const EMPTY_TICKET: Ticket = {
 const HOSTILE = 'He said "hi" \\ and\nleft\tat 5 </script> {{ticket.id}} @all 🎉 \u202eעברית\u202c';
 const mallory: Person = { ...rita, name: HOSTILE, details: HOSTILE, notes: HOSTILE };
 
-/** Text as a stranger may write it: quotes, line breaks, markup, other directions of writing. */
+/** A ticket with hostile text: quotes, line breaks, markup, bidirectional controls. */
 export const HOSTILE_TICKET: Ticket = {
   ...SAMPLE_TICKET,
   id: 37,
@@ -86,5 +86,5 @@ export const HOSTILE_TICKET: Ticket = {
   custom_fields: [{ id: 360042, value: HOSTILE, option_title: HOSTILE }],
 };
 
-/** Whose change the samples show. */
+/** The render context of the samples. */
 export const SAMPLE_RENDER_CONTEXT: RenderContext = { subdomain: 'acme', account: 'Acme', currentUser: ada };

@@ -7,7 +7,7 @@ export interface RenderContext {
   subdomain: string;
   /** The account's name. */
   account: string;
-  /** Who made the change. */
+  /** The user who made the change. */
   currentUser?: Person;
   dynamicContent?: Record<string, string>;
 }
@@ -122,7 +122,7 @@ function comment(of: Comment): Scope {
     is_public: of.is_public,
     attachments: of.attachments,
   };
-  // A whole comment in a template prints what nobody can parse.
+  // A whole comment prints an opaque object, as in Zendesk.
   Object.defineProperty(scope, 'toString', { value: () => `#<Comment:0x${of.id.toString(16).padStart(16, '0')}>` });
   return scope;
 }
@@ -169,7 +169,7 @@ function stamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }
 
-/** Words as people see them: `end-user` becomes `End-user`. */
+/** Display form: `end-user` becomes `End-user`. */
 function shown(word: string | undefined): string | undefined {
   return word && word.slice(0, 1).toUpperCase() + word.slice(1);
 }

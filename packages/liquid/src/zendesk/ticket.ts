@@ -1,6 +1,6 @@
-// What a ticket is to templates, conditions and the preview; no part of it knows the simulator.
+// Tickets for templates, conditions and the preview; independent of the simulator.
 
-/** Somebody who writes, asks or answers. */
+/** A user of the account. */
 export interface Person {
   id: number;
   name: string;
@@ -40,10 +40,10 @@ export interface Comment {
 export const STATUSES = ['new', 'open', 'pending', 'hold', 'solved', 'closed'] as const;
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 export const TYPES = ['question', 'incident', 'problem', 'task'] as const;
-/** How a ticket came in: the number that conditions name, and the words that templates show. */
+/** Channel of a ticket: the id used in conditions, and the name shown by templates. */
 export const VIA = { web: { id: 0, name: 'Web form' }, mail: { id: 4, name: 'Mail' }, api: { id: 5, name: 'API' } };
 
-/** Instants are milliseconds since the epoch; comments are kept oldest first and begin with the description. */
+/** Times are in milliseconds since the epoch; comments are oldest first and start with the description. */
 export interface Ticket {
   id: number;
   title: string;

@@ -8,10 +8,10 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel } from '#testing/workspace/content.ts';
 import { base64, helpdeskTeam, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
-test('from connecting to the message, to another secret, to disconnecting: an admin’s way through it all', async () => {
+test('an admin connects, gets messages, changes the secret and disconnects', async () => {
   await using rig = await startHelpdeskApp({ listen: true, work: true, pool: 4 });
   const { node, simulator } = rig;
-  // Where a server listens is known only now; links and the vendor's webhook lead there.
+  // The port is only known now; links and the webhook's endpoint need it.
   Object.assign(node.deps.env, { publicUrl: node.url });
   const acme = simulator.account('acme');
   const desk = await helpdeskTeam(node);
@@ -45,7 +45,7 @@ test('from connecting to the message, to another secret, to disconnecting: an ad
   const params = { teamId, integrationId: desk.id };
   const tried = await call(node, testIntegration, { as: admin, params, body });
   assert.deepEqual([tried.status, tried.body.connection_error], [200, ''], tried.text);
-  assert.equal((await texts()).length, 3, 'the test of the connection is not a message of its own');
+  assert.equal((await texts()).length, 3, 'the connection test is not posted');
 
   acme.resetSecret(acme.webhooks()[0]?.id ?? '');
   acme.createTicket({ title: 'After the reset' });
@@ -61,7 +61,7 @@ test('from connecting to the message, to another secret, to disconnecting: an ad
   assert.equal((await desk.disable()).status, 200);
   assert.deepEqual([acme.webhooks(), acme.triggers().filter(({ default: theirs }) => !theirs)], [[], []]);
   const late = await acme.replay(last?.id ?? '');
-  assert.equal(late.status_code, 200, 'what was on its way is told that all is well');
+  assert.equal(late.status_code, 200, 'a late delivery is acknowledged');
   await settled(node);
   assert.equal((await call(node, listDeliveries, { as: admin, params })).body.records.length, 3);
 });

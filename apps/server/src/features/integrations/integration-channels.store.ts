@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Place } from './integrations.store.ts';
 
-/** A channel of an integration, with what has become of it. */
+/** A channel of an integration, with its current state. */
 export type ChosenChannel = IntegrationDetail['channel_details'][number];
 
-/** The channels that an integration posts in, by name; one that is gone is called by the name it had. */
+/** The channels that an integration posts in, by name. A deleted channel keeps its last known name. */
 export async function listIntegrationChannels(
   db: Database | Trx,
   { teamId, integrationId }: Place,
@@ -20,7 +20,7 @@ export async function listIntegrationChannels(
   return rows;
 }
 
-/** Puts these in the place of all before, with the names they have now. */
+/** Replaces an integration's channels, with their current names. */
 export async function replaceIntegrationChannels(
   trx: Trx,
   { teamId, integrationId }: Place,

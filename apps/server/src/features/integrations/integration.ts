@@ -7,7 +7,7 @@ import { toHookUrl } from './providers/hook-url.ts';
 import type { Provider } from './providers/provider.ts';
 import { toIntegrationId } from './providers/registry.ts';
 
-/** A tile of the list, connected or not. */
+/** An integration in the list, connected or not. */
 export function toIntegrationTile(
   deps: Pick<Deps, 'secrets'>,
   teamId: string,
@@ -23,7 +23,7 @@ export function toIntegrationTile(
   };
 }
 
-/** The settings of an integration; before it is connected, what it begins with. */
+/** The settings of an integration; the defaults before it is connected. */
 export function toIntegrationDetail(
   deps: Pick<Deps, 'secrets' | 'env'>,
   { teamId, provider }: { teamId: string; provider: Provider },
@@ -50,7 +50,7 @@ export function toIntegrationDetail(
   };
 }
 
-/** The address that an admin enters at the service; '' if the key in it cannot be opened. */
+/** The URL that an admin enters at the service; '' if its key can't be decrypted. */
 function getHookUrl(deps: Pick<Deps, 'secrets' | 'env'>, { code, path_key }: IntegrationRow): string {
   const pathKey = opened(deps, path_key);
   return pathKey === undefined ? '' : toHookUrl(deps.env, code, pathKey);

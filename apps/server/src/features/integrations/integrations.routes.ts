@@ -1,5 +1,5 @@
-// Here an admin connects a service, chooses what becomes a message and in which channels, sees what became of each delivery,
-// and disconnects. Owns integrations, integration_channels, deliveries and delivery_channels.
+// An admin connects a service, chooses which events are posted and where, checks the delivery log, and disconnects.
+// Owns integrations, integration_channels, deliveries and delivery_channels.
 // Inner folders import one way: hook, templates → connection → deliveries → providers → message.
 
 import {
@@ -29,18 +29,18 @@ import { templateRoutes } from './templates/template.routes.ts';
 
 type IntegrationParams = { params: { teamId: string; integrationId: string } };
 
-/** The integration that the path names, connected or not; every other id is unknown. */
-function knownPlace({ params }: IntegrationParams): Place & { provider: Provider } {
+/** The integration in the path, connected or not; refuses any other id. */
+function requireIntegration({ params }: IntegrationParams): Place & { provider: Provider } {
   const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
   return { ...params, provider };
 }
 
 function toIntegrationChange(call: IntegrationParams & Pick<Call<never, TeamAdmin>, 'who' | 'origin'>): ProviderChange {
-  const { provider, ...place } = knownPlace(call);
+  const { provider, ...place } = requireIntegration(call);
   return { place, provider, actorId: call.who.personId, origin: call.origin };
 }
 
-/** Serves the calls of the integrations room. Changes call the service in between, so none of them is one transaction. */
+/** Serves the integration endpoints. Changes call the service, so they are not single transactions. */
 export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listIntegrations, access.teamAdmin, async ({ params: { teamId } }) => {
     const rows = await listIntegrationRows(deps.db, teamId);
@@ -51,7 +51,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
   });
 
   serve(app, getIntegration, access.teamAdmin, async (call) => {
-    const place = knownPlace(call);
+    const place = requireIntegration(call);
     const row = await findIntegration(deps.db, place);
     if (row?.state === 'on') await reconcileSoon(deps, place);
     const channels = await listIntegrationChannels(deps.db, place);
@@ -66,7 +66,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
   serve(app, saveIntegration, access.teamAdmin, async (call) => {
     const change = toIntegrationChange(call);
     if (call.body.integration !== change.place.integrationId)
-      refuse('request.invalid', 'integration: must be the integration of the path');
+      refuse('request.invalid', 'integration: must match the id in the path');
     return { status_code: 200 as const, ...(await save(deps, change, call.body)) };
   });
 

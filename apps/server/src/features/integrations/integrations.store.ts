@@ -9,20 +9,20 @@ export interface Place {
   integrationId: string;
 }
 
-/** The right to change an integration, for as long as nobody else may. */
+/** An exclusive, time-limited right to change an integration. */
 export interface Lease extends Place {
   holder: string;
 }
 
-/** What is stored; instants in milliseconds, null for none. Credentials, path key and signing secret are sealed. */
+/** A stored integration. Times are in milliseconds. Credentials, path key and signing secret are sealed. */
 export interface IntegrationRow {
   team_id: string;
   id: string;
   code: string;
   state: 'off' | 'connecting' | 'on' | 'disconnecting';
-  /** Whether somebody is changing it right now. */
+  /** Whether a change is in progress. */
   is_busy: boolean;
-  /** Whether that is a reconcile in the background. */
+  /** Whether that change is a reconcile in the background. */
   is_reconciling: boolean;
   /** Whether it has been in this state for a day. */
   is_old: boolean;
@@ -46,7 +46,7 @@ export interface IntegrationRow {
   last_error_at: number | null;
 }
 
-/** How the holder of a reconcile's lease begins. */
+/** Prefix of the holder of a reconcile's lease. */
 export const RECONCILE_HOLDER = 'reconcile:';
 
 const columns = sql`i.team_id, i.id, i.code, i.state, coalesce(i.busy_until > now(), false) as is_busy,
@@ -57,7 +57,7 @@ const columns = sql`i.team_id, i.id, i.code, i.state, coalesce(i.busy_until > no
   ${toMilliseconds(sql.ref('i.last_delivery_at'))} as last_delivery_at,
   ${toMilliseconds(sql.ref('i.last_error_at'))} as last_error_at`;
 
-/** The integrations that a team ever connected. */
+/** All integrations that the team has ever connected. */
 export async function listIntegrationRows(db: Database, teamId: string): Promise<IntegrationRow[]> {
   const { rows } = await sql<IntegrationRow>`select ${columns} from integrations i
     where i.team_id = ${teamId} order by i.id`.execute(db);
@@ -73,31 +73,31 @@ export async function findIntegration(
   return rows[0];
 }
 
-/** An integration that a request came for, and when, in milliseconds by the database's clock. */
+/** An integration that received a request, and the time of the request, in milliseconds by the database's clock. */
 export interface CalledIntegration extends IntegrationRow {
   called_at: number;
 }
 
-/** The integration whose address ends with the key that has this hash. */
+/** The integration whose hook URL ends in the key with this hash. */
 export async function findIntegrationByKey(db: Database, pathHash: string): Promise<CalledIntegration | undefined> {
   const { rows } = await sql<CalledIntegration>`select ${columns}, ${databaseNow} as called_at from integrations i
     where i.path_hash = ${pathHash}`.execute(db);
   return rows[0];
 }
 
-/** Longer than any change takes: the vendor's calls of one have less than a minute. */
+/** Longer than any change: its calls to the service take less than a minute. */
 const LEASE = sql.raw(`interval '90 seconds'`);
 
-/** What a first connection stores before anything is created at the service. The login follows when it has succeeded. */
+/** What a first connection stores before it creates anything at the service. The login is stored once it has succeeded. */
 export type NewIntegration = Pick<IntegrationRow, 'code' | 'authentication' | 'message'> & { path_hash: string };
 
-/** Adds an integration that is being connected, held by the caller; undefined if there is one already. */
+/** Adds an integration in state `connecting`, leased by the caller; undefined if it exists already. */
 export async function addIntegration(
   db: Database,
   { teamId, integrationId, holder }: Lease,
-  made: NewIntegration,
+  integration: NewIntegration,
 ): Promise<IntegrationRow | undefined> {
-  const { code, authentication, path_hash, message } = made;
+  const { code, authentication, path_hash, message } = integration;
   const { rows } =
     await sql<IntegrationRow>`insert into integrations as i (team_id, id, code, state, busy_until, busy_by,
       domain, username, authentication, path_hash, message)
@@ -107,7 +107,7 @@ export async function addIntegration(
   return rows[0];
 }
 
-/** Takes the right to change an integration; undefined while somebody else has it, or where there is none. */
+/** Takes the lease of an integration; undefined if another change holds it, or if there is no such integration. */
 export async function takeLease(
   db: Database,
   { teamId, integrationId, holder }: Lease,
@@ -119,13 +119,13 @@ export async function takeLease(
   return rows[0];
 }
 
-/** Gives it back. */
+/** Ends a lease. */
 export async function endLease(db: Database, { teamId, integrationId, holder }: Lease): Promise<void> {
   await sql`update integrations set busy_until = null, busy_by = null
     where team_id = ${teamId} and id = ${integrationId} and busy_by = ${holder}`.execute(db);
 }
 
-/** What a step of a change may store. */
+/** Columns that a step of a change may set. */
 export type Step = Partial<
   Omit<
     IntegrationRow,
@@ -141,7 +141,7 @@ export type Step = Partial<
   >
 > & { path_hash?: string; checked_at?: null };
 
-/** Stores a step; false where the right to change was lost meanwhile. */
+/** Stores a step; false if the lease has been lost. */
 export async function saveLeaseStep(
   db: Database | Trx,
   { teamId, integrationId, holder }: Lease,
@@ -159,7 +159,7 @@ export async function saveLeaseStep(
   return numUpdatedRows === 1n;
 }
 
-/** Forgets an integration that was never connected; false where it has a log to keep. */
+/** Deletes an integration that was never connected; false if it has deliveries to keep. */
 export async function removeIntegration(db: Database, { teamId, integrationId, holder }: Lease): Promise<boolean> {
   const { rows } = await sql`delete from integrations i
     where i.team_id = ${teamId} and i.id = ${integrationId} and i.busy_by = ${holder} and not exists (
@@ -168,10 +168,10 @@ export async function removeIntegration(db: Database, { teamId, integrationId, h
   return rows.length === 1;
 }
 
-/** For so long a reconcile counts as recent: opening the settings begins no other. */
+/** A reconcile is recent for this long: opening the settings doesn't start another. */
 const FRESH = sql.raw(`interval '5 minutes'`);
 
-/** Records that a reconcile begins; false if there was one recently, or somebody is changing the integration. */
+/** Records the start of a reconcile; false if there was a recent one, or if a change is in progress. */
 export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place): Promise<boolean> {
   const { rows } = await sql`update integrations set checked_at = now()
     where team_id = ${teamId} and id = ${integrationId} and (checked_at is null or checked_at < now() - ${FRESH})
@@ -179,7 +179,7 @@ export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place
   return rows.length === 1;
 }
 
-/** Forgets when the last reconcile was, so that opening the settings begins another. */
+/** Clears the time of the last reconcile, so that opening the settings starts another. */
 export async function forgetReconcile(db: Database, { teamId, integrationId }: Place): Promise<void> {
   await db
     .updateTable('integrations')
@@ -189,7 +189,7 @@ export async function forgetReconcile(db: Database, { teamId, integrationId }: P
     .execute();
 }
 
-/** What a reconcile is due for: connected integrations once a day, and those whose change died. */
+/** Integrations due for a reconcile: connected ones once a day, and those with an interrupted change. */
 export async function listDueReconciliations(db: Database, limit: number): Promise<Place[]> {
   const { rows } = await sql<Place>`select team_id as "teamId", id as "integrationId" from integrations
     where (busy_until is null or busy_until <= now()) and coalesce(checked_at, connected_at) < now() - ${FRESH}
@@ -199,22 +199,22 @@ export async function listDueReconciliations(db: Database, limit: number): Promi
   return rows;
 }
 
-/** Notes that the vendor delivered something, a moment ago or now. */
+/** Records the time of a delivery. */
 export async function recordDelivery(trx: Trx, { teamId, integrationId }: Place): Promise<void> {
   await sql`update integrations set last_delivery_at = greatest(last_delivery_at, now())
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
 
-/** Notes what kept a delivery from a channel. */
+/** Records why a delivery wasn't posted. */
 export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: Place, error: string): Promise<void> {
   await sql`update integrations set last_error = ${error}, last_error_at = now()
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
 
-/** What lies sealed in a row. */
+/** The sealed columns. */
 export type SealedRow = Pick<IntegrationRow, 'credentials' | 'path_key' | 'signing_secret'>;
 
-/** Integrations with something sealed, of all teams. */
+/** Integrations of all teams that have sealed values. */
 export async function listSealed(db: Database): Promise<(Place & SealedRow)[]> {
   const { rows } = await sql<
     Place & SealedRow
@@ -226,21 +226,21 @@ export async function listSealed(db: Database): Promise<(Place & SealedRow)[]> {
   return rows;
 }
 
-/** The same of one, locked until the transaction ends. */
+/** The sealed values of an integration, locked until the transaction ends. */
 export async function lockSealedRow(trx: Trx, { teamId, integrationId }: Place): Promise<SealedRow | undefined> {
   const { rows } = await sql<SealedRow>`select credentials, path_key, signing_secret from integrations
     where team_id = ${teamId} and id = ${integrationId} for no key update`.execute(trx);
   return rows[0];
 }
 
-/** Stores what was sealed anew. */
+/** Stores values sealed with the current key. */
 export async function saveSealed(trx: Trx, { teamId, integrationId }: Place, row: SealedRow): Promise<void> {
   await sql`update integrations set credentials = ${row.credentials}, path_key = ${row.path_key},
       signing_secret = ${row.signing_secret}
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
 
-/** Notes that the signing secret is read again; false where that was done within the last minute. */
+/** Records that the signing secret is being read again; false if that happened within the last minute. */
 export async function beginSecretRead(db: Database, { teamId, integrationId }: Place): Promise<boolean> {
   const { rows } = await sql`update integrations set secret_read_at = now()
     where team_id = ${teamId} and id = ${integrationId} and state = 'on'
@@ -248,7 +248,7 @@ export async function beginSecretRead(db: Database, { teamId, integrationId }: P
   return rows.length === 1;
 }
 
-/** Stores what was read, unless another webhook has taken the place of this one; undefined where nothing could be read. */
+/** Stores the secret that was read, unless the webhook has been replaced since; undefined if it couldn't be read. */
 export async function endSecretRead(
   db: Database,
   { teamId, integrationId }: Place,
@@ -259,13 +259,13 @@ export async function endSecretRead(
     where team_id = ${teamId} and id = ${integrationId}`.execute(db);
 }
 
-/** The signing secret as it is stored now, sealed, and whether somebody is reading it at the vendor right now. */
+/** The stored signing secret, sealed, and whether a node is reading it from the service now. */
 export interface StoredSecret {
   signing_secret: string | null;
   is_being_read: boolean;
 }
 
-/** Who died while reading counts as reading for ten seconds. */
+/** The stored signing secret. An interrupted read counts as in progress for ten seconds. */
 export async function findSecret(db: Database, { teamId, integrationId }: Place): Promise<StoredSecret | undefined> {
   const { rows } =
     await sql<StoredSecret>`select signing_secret, coalesce(secret_read_at > now() - interval '10 seconds'

@@ -1,7 +1,7 @@
 import type { IntegrationHealth } from '@steward/contract/integrations';
 import type { Deps } from '#platform/deps.ts';
 
-/** What the secrets of an integration are sealed for. */
+/** The purpose that binds an integration's sealed secrets. */
 const SEALED_FOR = 'integration';
 
 /** Seals a secret of an integration for its row. */
@@ -9,7 +9,7 @@ export function seal({ secrets }: Pick<Deps, 'secrets'>, text: string): string {
   return secrets.seal(SEALED_FOR, text);
 }
 
-/** Opens a sealed secret of an integration; undefined where it was forgotten, or sealed with another SECRET_KEY. */
+/** Opens a sealed secret of an integration; undefined if it was deleted, or sealed with another SECRET_KEY. */
 export function opened({ secrets }: Pick<Deps, 'secrets'>, text: string | null): string | undefined {
   try {
     return text === null ? undefined : secrets.open(SEALED_FOR, text);
@@ -18,7 +18,7 @@ export function opened({ secrets }: Pick<Deps, 'secrets'>, text: string | null):
   }
 }
 
-/** As much of a stored integration as its standing is told from. */
+/** The columns of an integration that determine its health. */
 export interface StoredIntegration {
   state: string;
   credentials: string | null;
@@ -32,7 +32,7 @@ export interface StoredIntegration {
 
 const OTHER_KEY = "Enter the credentials again. They can't be decrypted with the current SECRET_KEY.";
 
-/** How it stands with an integration, and what an admin should know of it. */
+/** The health of an integration, with warnings for the admin. */
 export function getIntegrationHealth(
   deps: Pick<Deps, 'secrets'>,
   row: StoredIntegration | undefined,

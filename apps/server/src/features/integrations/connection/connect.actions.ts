@@ -15,11 +15,11 @@ import {
 } from '../integrations.store.ts';
 import { saveStep } from '../lease-step.ts';
 import type { Provider, Session, TypedCredentials } from '../providers/provider.ts';
-import { integrationUser } from './integration-user.actions.ts';
+import { ensureIntegrationUser } from './integration-user.actions.ts';
 import { type Change, withLease } from './lease.actions.ts';
 import { replaceCredentials } from './replace-credentials.actions.ts';
 
-/** What an integration that is off no longer knows. */
+/** Columns that are cleared when an integration is turned off. */
 export const CLEARED_CONNECTION = {
   credentials: null,
   path_key: null,
@@ -32,15 +32,15 @@ export const CLEARED_CONNECTION = {
 /** A change of an integration of this provider. */
 export type ProviderChange = Change & { provider: Provider };
 
-/** What the admin gets to see of a change: warnings, and a secret that was made by it. */
+/** What a change returns to the admin: warnings, and the new secret if it generated one. */
 export interface ChangeResult {
   warnings: string[];
   secret?: string | undefined;
 }
 
 /**
- * Connects an integration, or replaces the credentials of one that is connected; answers warnings. The columns that describe
- * the login are stored last, when everything else has succeeded: a refused connection leaves those of before.
+ * Connects an integration, or replaces the credentials of a connected one. Returns warnings. The columns that describe the
+ * login are stored last, after everything else has succeeded, so a refused connection leaves the previous ones.
  */
 export async function connect(deps: Deps, change: ProviderChange, form: TypedCredentials): Promise<ChangeResult> {
   const before = await findIntegration(deps.db, change.place);
@@ -52,7 +52,7 @@ export async function connect(deps: Deps, change: ProviderChange, form: TypedCre
     const warnings = await withLease(deps, change.place, (lease, row) =>
       row.state === 'on'
         ? replaceCredentials(deps, { ...change, lease, row }, session)
-        : begin(deps, { ...work, lease, row, isNew: false }),
+        : establish(deps, { ...work, lease, row, isNew: false }),
     );
     return { warnings, secret };
   }
@@ -61,7 +61,7 @@ export async function connect(deps: Deps, change: ProviderChange, form: TypedCre
   const take = (db: Deps['db'], lease: Lease) =>
     addIntegration(db, lease, { ...isNew, authentication, path_hash: hashToken(newToken()) });
   const warnings = await withLease({ db: deps.db, take }, change.place, (lease, row) =>
-    begin(deps, { ...work, lease, row, isNew: true }),
+    establish(deps, { ...work, lease, row, isNew: true }),
   );
   return { warnings, secret };
 }
@@ -70,14 +70,14 @@ interface Connecting extends ProviderChange {
   session: Session;
   lease: Lease;
   row: IntegrationRow;
-  /** Whether this change added the row, which goes if the change fails. */
+  /** Whether this change added the row. If so, the row is removed when the change fails. */
   isNew: boolean;
 }
 
-async function begin(deps: Deps, work: Connecting): Promise<string[]> {
+async function establish(deps: Deps, work: Connecting): Promise<string[]> {
   const { lease, row, session } = work;
   const pathKey = newToken();
-  const { credentials, warnings } = await session.begin({ lease, row }, pathKey);
+  const { credentials, warnings } = await session.prepare({ lease, row }, pathKey);
   const path = { path_key: seal(deps, pathKey), path_hash: hashToken(pathKey) };
   await saveStep(deps, lease, { ...CLEARED_CONNECTION, ...path, credentials, state: 'connecting' });
   try {
@@ -86,10 +86,10 @@ async function begin(deps: Deps, work: Connecting): Promise<string[]> {
     await inTransaction(deps.db, (trx) => storeConnected(trx, work, step));
     return warnings;
   } catch (error) {
-    await giveUp(deps, work).catch((later) =>
+    await rollBack(deps, work).catch((cleanupError) =>
       deps.log.error(
-        { err: later, team: lease.teamId },
-        'integrations: an unfinished connection will be removed later',
+        { err: cleanupError, team: lease.teamId },
+        'integrations: cleaning up a failed connection failed; it will be retried',
       ),
     );
     throw error;
@@ -97,7 +97,7 @@ async function begin(deps: Deps, work: Connecting): Promise<string[]> {
 }
 
 async function storeConnected(trx: Trx, { lease, actorId, origin, session, provider }: Connecting, step: Step) {
-  const user_id = await integrationUser(trx, lease.teamId, provider);
+  const user_id = await ensureIntegrationUser(trx, lease.teamId, provider);
   const connected: Step = { ...session.login, state: 'on', user_id, warnings: [], broken: false, checked_at: null };
   if (!(await saveLeaseStep(trx, lease, { ...step, ...connected }))) refuse('helpdesk.busy');
   const { teamId, integrationId: target } = lease;
@@ -106,8 +106,8 @@ async function storeConnected(trx: Trx, { lease, actorId, origin, session, provi
   await addAuditEvent(trx, event, origin);
 }
 
-/** Undoes an unfinished connection. If the service cannot be asked now, the row stays and the next reconcile removes it. */
-async function giveUp(deps: Deps, { lease, isNew, provider }: Connecting): Promise<void> {
+/** Rolls back an unfinished connection. If the service can't be reached, the row stays for the next reconcile to remove. */
+async function rollBack(deps: Deps, { lease, isNew, provider }: Connecting): Promise<void> {
   const begun = await findIntegration(deps.db, lease);
   if (!begun || (await provider.disconnect(deps, begun)).length > 0) return;
   if (isNew && (await removeIntegration(deps.db, lease))) return;

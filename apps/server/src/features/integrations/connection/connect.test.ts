@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const stored = async () => (await storedIntegrations(rig.node, desk.team.id))[0];
-/** Nothing is stored, and nothing of ours is at the vendor. */
+/** Nothing is stored, and we left nothing at Zendesk. */
 async function assertNothing(): Promise<void> {
   assert.deepEqual(await storedIntegrations(rig.node, desk.team.id), []);
   for (const name of ['acme', 'globex', 'trial', 'basic'])
@@ -51,7 +51,7 @@ const clear = (header: string | undefined) =>
   Buffer.from(header?.replace('Basic ', '') ?? '', 'base64').toString('utf8');
 
 describe('connecting', () => {
-  test('case 1: the token of an admin makes a webhook, stores its secret, and the tile is enabled', async () => {
+  test("case 1: an admin's token creates a webhook, stores its secret, and enables the tile", async () => {
     const reply = await desk.connect();
     assert.deepEqual([reply.status, reply.body], [200, { status_code: 200, warnings: [] }]);
     const [webhook, ...more] = acme.webhooks();
@@ -87,7 +87,7 @@ describe('connecting', () => {
     assert.deepEqual([body.ticket_created, body.ticket_updated, body.channel_details], [true, false, []]);
   });
 
-  test('is one line of the audit log, and posts will come from a user of the team who cannot sign in', async () => {
+  test("writes one audit event, and adds a posting user who can't sign in", async () => {
     await desk.connect();
     const [line] = (await auditRows(rig.node, 'integrations.connected')).slice(-1);
     const details = { domain: 'acme', username: 'ada@acme.example', authentication: 2 };
@@ -100,7 +100,7 @@ describe('connecting', () => {
     assert.deepEqual(rows, [{ email, type: 2, password_hash: null, roles: ['zendesk'] }]);
   });
 
-  test('case 2: a password where password access is off is answered by 200 and still refused, before any webhook', async () => {
+  test('case 2: with password access off, Zendesk answers 200 but the password is refused before a webhook is created', async () => {
     await assertRefused(
       { authentication: 1, password: 'acme-password' },
       /^Zendesk did not accept this email and password\. Zendesk has ended sign-in by password/,
@@ -108,7 +108,7 @@ describe('connecting', () => {
     assert.deepEqual(lines(acme.requests()), ['GET /api/v2/users/me.json']);
   });
 
-  test('case 3: a password where password access is on connects, sent as address and password', async () => {
+  test('case 3: with password access on, a password connects, sent as email and password', async () => {
     const globex = rig.simulator.account('globex');
     const reply = await desk.connect({
       domain: 'globex',
@@ -121,7 +121,7 @@ describe('connecting', () => {
     assert.deepEqual([...new Set(sent)], ['ada@globex.example:globex-password']);
   });
 
-  test('case 4: a token is sent as address, /token and token, whatever signs are in them', async () => {
+  test('case 4: a token is sent as email, /token and token, whatever characters they contain', async () => {
     const reply = await desk.connect({ username: 'zoë@acme.example', token: ' acme+odd:token\n' });
     assert.equal(reply.status, 200, reply.text);
     assert.equal(clear(getHeader('/users/me')), 'zoë@acme.example/token:acme+odd:token');
@@ -129,10 +129,10 @@ describe('connecting', () => {
   });
 
   for (const token of ['wrong-token', 'acme-token-off', 'acme-token-old'])
-    test(`case 5: the token ${token} is refused in the vendor's stead`, () =>
+    test(`case 5: the token ${token} is refused`, () =>
       assertRefused({ token }, 'Zendesk did not accept this email and token.'));
 
-  test('case 5: with tokens switched off at the vendor everybody is a stranger, and refused', async () => {
+  test('case 5: with token access off, every login is anonymous and refused', async () => {
     acme.state.settings.token_access = false;
     await assertRefused({}, 'Zendesk did not accept this email and token.');
   });
@@ -144,7 +144,7 @@ describe('connecting', () => {
     ));
 
   for (const who of ['agnes', 'lily'])
-    test(`case 7: ${who}, an agent without the right, is refused and leaves nothing`, () =>
+    test(`case 7: ${who}, an agent without the permission, is refused and leaves nothing`, () =>
       assertRefused(
         { username: `${who}@acme.example` },
         'This Zendesk user may not manage webhooks and triggers. Use an administrator.',
@@ -155,17 +155,17 @@ describe('connecting', () => {
   });
 
   for (const who of ['susan', 'dora'])
-    test(`${who}, who is suspended or deleted there, is refused`, () =>
+    test(`${who}, who is suspended or deleted, is refused`, () =>
       assertRefused(
         { username: `${who}@acme.example` },
         'This Zendesk user is suspended or deleted. Use another one.',
       ));
 
-  test('case 8: an unknown subdomain is named', () =>
+  test('case 8: an unknown subdomain is named in the error', () =>
     assertRefused({ domain: 'nobody-here' }, 'No Zendesk account exists at nobody-here.zendesk.com.'));
 
   for (const domain of ['acme.zendesk.com', 'https://acme.zendesk.com/agent/tickets/1', ' ACME '])
-    test(`case 8: ${domain} is cut down to acme`, async () => {
+    test(`case 8: ${domain} is stored as acme`, async () => {
       assert.equal((await desk.connect({ domain })).status, 200);
       assert.equal((await desk.detail()).body.domain, 'acme');
     });
@@ -174,33 +174,33 @@ describe('connecting', () => {
     for (const domain of HOSTILE_DOMAINS) {
       const { status, body } = await desk.connect({ domain });
       assert.equal(status, 400, domain);
-      // What no text holds is refused by its schema.
+      // NUL is refused by the schema.
       if (!domain.includes('\0')) assert.equal(body.id, 'helpdesk.bad_domain', domain);
     }
     assert.deepEqual(rig.simulator.requests, []);
     await assertNothing();
   });
 
-  test('case 9: when the secret cannot be read, the webhook is deleted again', async () => {
+  test("case 9: if the secret can't be read, the webhook is deleted again", async () => {
     rig.simulator.fault({ path: '/signing_secret', status: 403, times: 1 });
     await assertRefused({}, 'Zendesk refused the request: Fault');
     assert.ok(lines(acme.requests()).some((line) => line.startsWith('DELETE /api/v2/webhooks/')));
   });
 
-  test('case 10: a webhook whose creation was not answered is looked up and kept, not made twice', async () => {
+  test('case 10: after a lost response the created webhook is found, not created twice', async () => {
     rig.simulator.fault({ path: '/webhooks', method: 'POST', drop: true, after_commit: true });
     assert.equal((await desk.connect()).status, 200);
     assert.equal(acme.webhooks().length, 1);
     assert.equal((await stored())?.webhook_id, acme.webhooks()[0]?.id);
   });
 
-  test('case 10: a webhook whose creation was not begun is made by the second call', async () => {
+  test('case 10: a creation that never started is retried', async () => {
     rig.simulator.fault({ path: '/webhooks', method: 'POST', status: 502, html: true });
     assert.equal((await desk.connect()).status, 200);
     assert.equal(acme.webhooks().length, 1);
   });
 
-  test('case 30: a limit that ends soon is waited for', async () => {
+  test('case 30: waits for a short rate limit', async () => {
     rig.simulator.fault({
       path: '/webhooks',
       method: 'POST',
@@ -212,32 +212,32 @@ describe('connecting', () => {
     assert.equal(acme.webhooks().length, 1);
   });
 
-  test('a limit that does not end soon is told with its seconds', async () => {
+  test('a long rate limit is reported with its seconds', async () => {
     rig.simulator.fault({ path: '/users/me', status: 429, headers: { 'retry-after': '3600' }, body: 'slow down' });
-    await assertRefused({}, 'Zendesk is limiting requests; try again in 3600 seconds.', 429);
+    await assertRefused({}, 'Zendesk is limiting requests. Try again in 3600 seconds.', 429);
   });
 
-  test('case 30: when the vendor breaks down after the webhook was made, nothing remains, and another try succeeds', async () => {
+  test('case 30: if Zendesk fails after the webhook was created, nothing remains, and another attempt succeeds', async () => {
     rig.simulator.fault({ path: '/signing_secret', status: 500, times: 3 });
-    await assertRefused({}, 'Zendesk could not be reached; nothing was changed.', 502);
+    await assertRefused({}, "Zendesk couldn't be reached. Nothing was changed.", 502);
     assert.equal((await desk.connect()).status, 200);
     assert.equal(acme.webhooks().length, 1);
   });
 
-  test('what the vendor does not offer, or an account that is closed, is told', async () => {
+  test('an unsupported plan and a closed account are reported', async () => {
     const login = (domain: string) => ({ domain, username: `ada@${domain}.example`, token: `${domain}-token` });
     await assertRefused(login('basic'), 'This Zendesk plan does not offer webhooks or triggers.');
     await assertRefused(login('suspended'), 'Zendesk refused the request: This account is suspended');
     rig.simulator.fault({ path: '/users/me', body: '<html>not JSON' });
-    await assertRefused({}, 'Zendesk gave an answer that cannot be read; nothing was changed.', 502);
+    await assertRefused({}, 'Zendesk sent an unreadable response. Nothing was changed.', 502);
     rig.simulator.fault({ path: '/users/me', status: 302, headers: { location: 'http://127.0.0.1/' } });
     await assertRefused({}, /^Zendesk refused the request: /);
   });
 
-  test('an eleventh webhook of a trial account is refused in the vendor’s words', async () => {
+  test('an eleventh webhook of a trial account is refused with Zendesk’s message', async () => {
     const trial = rig.simulator.account('trial');
     const login = { domain: 'trial', username: 'ada@trial.example', token: 'trial-token' };
-    for (let made = 0; made < 10; made += 1)
+    for (let count = 0; count < 10; count += 1)
       assert.equal((await (await helpdeskTeam(rig.node)).connect(login)).status, 200);
     const reply = await desk.connect(login);
     assert.deepEqual([reply.status, reply.body.message], [400, 'Zendesk refused the request: Too many webhooks']);
@@ -258,13 +258,13 @@ describe('connecting', () => {
       assert.deepEqual(rig.simulator.requests, []);
     });
 
-  test('a team’s name is no template at the vendor', async () => {
+  test('braces in a team’s name are not a template at Zendesk', async () => {
     desk = await helpdeskTeam(rig.node, '{{dc.secret}} {% raw %} & Söhne');
     await desk.connect();
     assert.equal(acme.webhooks()[0]?.name, 'Steward: ((dc.secret)) (% raw %) & Söhne');
   });
 
-  test('an unknown id, and that of another team, is not found', async () => {
+  test('an unknown id and the id of another team are not found', async () => {
     const other = await helpdeskTeam(rig.node);
     for (const integrationId of [newId(), 'zendesk', other.id, '%00']) {
       const reply = await call(rig.node, connectIntegration, {
@@ -282,7 +282,7 @@ describe('a connection that is refused', () => {
     ['at the webhook', { method: 'POST', path: '/webhooks', status: 403 }],
     ['at the signing secret', { path: '/signing_secret', status: 403 }],
   ] as const)
-    test(`${at} leaves the domain and email of before`, async () => {
+    test(`${at} keeps the previous domain and email`, async () => {
       await desk.connect();
       await desk.disable();
       const { domain, username, authentication } = (await stored()) ?? assert.fail();
@@ -306,7 +306,7 @@ describe('an OAuth client', () => {
     client_secret: 'acme-secret',
   };
 
-  test('connects, and is named by the user whom it stands for', async () => {
+  test('connects, and shows the email of the user it acts for', async () => {
     assert.equal((await desk.connect(client)).status, 200);
     const grant = acme.requests().find(({ path }) => path === '/oauth/tokens');
     const sent = JSON.parse(grant?.body ?? '{}');
@@ -316,7 +316,7 @@ describe('an OAuth client', () => {
     assert.equal((await desk.detail()).body.username, 'ada@acme.example');
   });
 
-  test('that may only read is refused with what it lacks', () =>
+  test('with read-only scopes is refused with the missing scopes', () =>
     assertRefused(
       { ...client, client_id: 'reader', client_secret: 'acme-reader' },
       'This OAuth client lacks the scopes webhooks:write, triggers:write.',
@@ -325,7 +325,7 @@ describe('an OAuth client', () => {
   test('with a wrong secret is refused', () =>
     assertRefused({ ...client, client_secret: 'wrong' }, 'Zendesk did not accept this client id and client secret.'));
 
-  test('whose access token ends in the middle asks for another one', async () => {
+  test('whose access token expires requests another one', async () => {
     rig.simulator.fault({ path: '/webhooks', method: 'POST', status: 401, body: '{"error":"invalid_token"}' });
     assert.equal((await desk.connect(client)).status, 200);
     assert.equal(acme.requests().filter(({ path }) => path === '/oauth/tokens').length, 2);
@@ -335,7 +335,7 @@ describe('an OAuth client', () => {
 
 describe('without HELPDESK_URL', () => {
   for (const PUBLIC_URL of ['http://steward.test', 'http://localhost:8065'])
-    test(`nothing is connected while the vendor could not deliver to ${PUBLIC_URL}`, async () => {
+    test(`refuses to connect while Zendesk can't deliver to ${PUBLIC_URL}`, async () => {
       await using node = await startApp({ work: false, env: { PUBLIC_URL } });
       const own = await helpdeskTeam(node);
       const reply = await own.connect();

@@ -12,8 +12,8 @@ import { CLEARED_CONNECTION } from './connect.actions.ts';
 import { type Change, withLease } from './lease.actions.ts';
 
 /**
- * Disconnects. From the first step on nothing that is delivered is posted. The credentials are deleted even if the service
- * cannot be asked; then the answer tells what has to be removed there by hand.
+ * Disconnects. From the first step on, deliveries are no longer posted. The credentials are deleted even if the service can't
+ * be reached; the warnings then list what the admin has to remove there.
  */
 export async function disconnect(deps: Deps, { place, actorId, origin }: Change): Promise<string[]> {
   const found = await findIntegration(deps.db, place);
@@ -25,7 +25,7 @@ export async function disconnect(deps: Deps, { place, actorId, origin }: Change)
   });
 }
 
-/** The rest of it; a reconcile also does it for a change that died. */
+/** Completes a disconnect; a reconcile also calls this after a crash. */
 export async function completeDisconnect(
   deps: Deps,
   { lease, row }: Held,
@@ -35,7 +35,7 @@ export async function completeDisconnect(
   await inTransaction(deps.db, async (trx) => {
     if (!(await saveLeaseStep(trx, lease, { state: 'off', ...CLEARED_CONNECTION, warnings, broken: false })))
       refuse('helpdesk.busy');
-    // Without triggers there is nothing to post; whoever connects again chooses the channels.
+    // Channels are chosen again after reconnecting.
     await replaceIntegrationChannels(trx, lease, []);
     const { teamId, integrationId: target } = lease;
     const details = { domain: row.domain, left_behind: warnings.length > 0 };

@@ -38,7 +38,7 @@ async function assertForgotten(): Promise<void> {
 }
 
 describe('disconnecting', () => {
-  test('case 28: removes the triggers, then the webhook, and nothing of others', async () => {
+  test('case 28: removes our triggers, then our webhook, and nothing else', async () => {
     const other = await helpdeskTeam(rig.node, 'Acme');
     await other.connect();
     const foreign = acme.triggers()[0];
@@ -51,7 +51,7 @@ describe('disconnecting', () => {
       ['triggers', 'triggers', 'webhooks'],
     );
     assert.deepEqual(acme.triggers(), [foreign]);
-    assert.equal(acme.webhooks().length, 1, 'that of the other team');
+    assert.equal(acme.webhooks().length, 1, 'the other team has its webhook');
     await assertForgotten();
     const details = { domain: 'acme', left_behind: false };
     assert.deepEqual((await auditRows(rig.node, 'integrations.disconnected')).at(-1)?.details, details);
@@ -69,7 +69,7 @@ describe('disconnecting', () => {
     assert.equal(acme.triggers().length, 1, 'no trigger of ours');
   });
 
-  test('a second time has nothing to do, and before the first connection neither', async () => {
+  test('a second time, or before the first connection, does nothing', async () => {
     await desk.disable();
     rig.simulator.requests.length = 0;
     assert.deepEqual((await desk.disable()).body, { status_code: 200, warnings: [] });
@@ -78,7 +78,7 @@ describe('disconnecting', () => {
     assert.deepEqual(lines(rig.simulator.requests), []);
   });
 
-  test('case 28: succeeds where everything is gone already', async () => {
+  test('case 28: succeeds if everything was removed already', async () => {
     acme.state.triggers = [];
     acme.state.webhooks = [];
     assert.deepEqual((await desk.disable()).body.warnings, []);
@@ -96,12 +96,12 @@ describe('disconnecting', () => {
   });
 
   for (const [name, fault] of [
-    ['does not accept the token any more', { status: 401 }],
+    ['no longer accepts the token', { status: 401 }],
     ['refuses it', { status: 403 }],
     ['cannot be reached', { drop: true }],
     ['is broken', { status: 500 }],
   ] as const)
-    test(`case 28: forgets the credentials also when Zendesk ${name}, and says what to remove there`, async () => {
+    test(`case 28: deletes the credentials even if Zendesk ${name}, and says what to remove there`, async () => {
       rig.simulator.fault({ account: 'acme', times: 99, ...fault });
       const { status, body } = await desk.disable();
       assert.equal(status, 200);
@@ -112,7 +112,7 @@ describe('disconnecting', () => {
       assert.equal((await auditRows(rig.node, 'integrations.disconnected')).at(-1)?.details.left_behind, true);
     });
 
-  test('of an account that does not exist any more leaves nothing to do', async () => {
+  test('an account that no longer exists returns no warnings', async () => {
     rig.simulator.removeAccount('acme');
     assert.deepEqual((await desk.disable()).body.warnings, []);
   });

@@ -21,7 +21,7 @@ import {
 import { reconcile } from './reconcile.actions.ts';
 
 const TEMPLATE = base64('{"text":"{{ticket.title}}"}');
-/** Longer than the clock of the simulator, which stands still, will ever go. */
+/** The simulator's clock is stopped, so this delay never ends by itself. */
 const FOR_EVER = 1_000_000;
 
 let rig: HelpdeskApp;
@@ -68,16 +68,16 @@ const reconcileAgain = async () => {
   await reconcile(rig.node.deps, { teamId: desk.team.id, integrationId: desk.id });
 };
 
-/** Ends when this is so; the simulator has no event for what it did. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let waited = 0; !isSo(); waited += 5) {
+/** Waits for a condition; the simulator has no events. */
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let waited = 0; !isTrue(); waited += 5) {
     if (waited > 8_000) throw new Error('it never was so');
     await pause(5);
   }
 }
 
 describe('two changes at once', () => {
-  test('of two first connections on two nodes one is made, the other one told to wait; one webhook', async () => {
+  test('of two first connections on two nodes one succeeds, the other is refused as busy; one webhook', async () => {
     rig.simulator.fault({ method: 'POST', path: '/webhooks', after_commit: true, delay_ms: 1_000 });
     const first = call(rig.node, connectIntegration, sending(TOKEN_LOGIN));
     await until(() => acme.webhooks().length === 1);
@@ -104,7 +104,7 @@ describe('two changes at once', () => {
     assert.deepEqual([acme.webhooks().length, ours().length], [1, 2]);
   });
 
-  test('ten first connections and saves, however they fall, leave one webhook and two triggers', async () => {
+  test('ten concurrent connections and saves leave one webhook and two triggers', async () => {
     const nodes = [rig.node, second];
     const ten = <T>(each: (node: TestApp) => Promise<T>) =>
       Promise.all(Array.from({ length: 10 }, (_, at) => each(nodes[at % 2] ?? rig.node)));
@@ -145,7 +145,7 @@ describe('a change while a reconcile runs in the background', () => {
 });
 
 describe('a server that is killed', () => {
-  /** Sends a change to the server of its own, and kills it as soon as the vendor has done this much. */
+  /** Sends a change to a separate server, and kills the server once Zendesk has reached a given state. */
   async function killedIn(method: string, body: object | undefined, isSo: () => boolean): Promise<void> {
     const url = await server.start();
     const { teamId, integrationId } = sending().params;
@@ -163,19 +163,19 @@ describe('a server that is killed', () => {
     rig.simulator.clearFaults();
   }
 
-  test('after the webhook was made, before anybody knew its id, leaves nothing at the vendor, and can be tried again', async () => {
+  test('after creating the webhook, before storing its id, leaves nothing at Zendesk, and can connect again', async () => {
     rig.simulator.fault({ method: 'POST', path: '/webhooks', after_commit: true, delay_ms: FOR_EVER });
     await killedIn('POST', TOKEN_LOGIN, () => acme.webhooks().length === 1);
     assert.deepEqual([(await stored())?.state, (await stored())?.webhook_id], ['connecting', null]);
     assert.equal((await desk.detail()).body.enabled, false);
-    assert.equal((await desk.connect()).body.id, 'helpdesk.busy', 'its lease has not ended yet');
+    assert.equal((await desk.connect()).body.id, 'helpdesk.busy', 'its lease has not expired yet');
     await reconcileAgain();
     assert.deepEqual([acme.webhooks(), await stored()], [[], undefined]);
     assert.equal((await desk.connect()).status, 200);
     assert.equal(acme.webhooks().length, 1);
   });
 
-  test('in the same moment is cleaned up by whoever connects next, too', async () => {
+  test('at that point is also cleaned up by the next connection', async () => {
     rig.simulator.fault({ method: 'POST', path: '/webhooks', after_commit: true, delay_ms: FOR_EVER });
     await killedIn('POST', TOKEN_LOGIN, () => acme.webhooks().length === 1);
     const lost = acme.webhooks()[0]?.id;
@@ -185,7 +185,7 @@ describe('a server that is killed', () => {
     assert.notEqual(acme.webhooks()[0]?.id, lost);
   });
 
-  test('after a trigger was made, before anybody knew its id, leaves one that the next save finds', async () => {
+  test('after creating a trigger, before storing its id, leaves one that the next save finds', async () => {
     await desk.connect();
     rig.simulator.fault({ method: 'POST', path: '/triggers', after_commit: true, delay_ms: FOR_EVER });
     await killedIn('PUT', wishes(), () => ours().length === 1);
@@ -194,7 +194,7 @@ describe('a server that is killed', () => {
     assert.deepEqual([ours().length, acme.webhooks().length], [2, 1]);
   });
 
-  test('while it disconnects, has disconnected as soon as somebody looks', async () => {
+  test('while disconnecting, completes at the next reconcile', async () => {
     await desk.connect();
     await desk.save(wishes());
     rig.simulator.fault({ method: 'DELETE', path: '/triggers', after_commit: true, delay_ms: FOR_EVER });
@@ -205,7 +205,7 @@ describe('a server that is killed', () => {
     assert.deepEqual([(await stored())?.state, (await stored())?.credentials], ['off', null]);
   });
 
-  test('while it moves to another account leaves nothing there, and the old one at work', async () => {
+  test('while moving to another account leaves nothing there, and the old one working', async () => {
     await desk.connect();
     await desk.save(wishes());
     const globex = rig.simulator.account('globex');

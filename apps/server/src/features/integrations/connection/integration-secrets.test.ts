@@ -16,8 +16,8 @@ before(async () => {
 });
 after(() => rig[Symbol.asyncDispose]());
 
-/** Whole, in base64 at any offset, and percent-encoded. */
-function disguises(secret: string): string[] {
+/** The secret in plain text, in base64 at any offset, and percent-encoded. */
+function encodings(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((offset) =>
     Buffer.from(' '.repeat(offset) + secret)
       .toString('base64')
@@ -27,7 +27,7 @@ function disguises(secret: string): string[] {
 }
 
 describe('the secrets of an integration', () => {
-  test('stand in no answer, log line, audit row or table, whatever happens with them', async () => {
+  test('never appear in a response, log line, audit event or table', async () => {
     const { node, simulator } = rig;
     const acme = simulator.account('acme');
     acme.state.tokens.push({ token: CANARY, state: 'active' });
@@ -80,8 +80,8 @@ describe('the secrets of an integration', () => {
     };
     for (const [place, text] of Object.entries(places))
       for (const secret of [CANARY, pathKey, signing])
-        for (const disguise of disguises(secret)) assert.ok(!text.includes(disguise), `${disguise} in ${place}`);
-    assert.ok(places.answers.includes('You sent [removed]'), 'what the vendor says is still told');
+        for (const disguise of encodings(secret)) assert.ok(!text.includes(disguise), `${disguise} in ${place}`);
+    assert.ok(places.answers.includes('You sent [removed]'), 'the rest of the message is kept');
     assert.ok(dump.includes('acme') && places.log.length > 0);
   });
 });

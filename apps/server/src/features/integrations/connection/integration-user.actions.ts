@@ -3,10 +3,10 @@ import { newId } from '#platform/database/ids.ts';
 import { bulkInsertPeople, findByEmail } from '#workspace/people/people.store.ts';
 
 /**
- * The user of the team that messages of an integration come from. Nobody can sign in as it: it has no password, and no email
- * reaches an address below `.invalid`.
+ * Returns the id of the team's user that posts an integration's messages, and adds that user if needed. No one can sign in as
+ * it: it has no password, and email to an address under `.invalid` is never delivered.
  */
-export async function integrationUser(
+export async function ensureIntegrationUser(
   trx: Trx,
   teamId: string,
   { code, name }: { code: string; name: string },
@@ -22,12 +22,12 @@ export async function integrationUser(
     apps: '{}',
     create_at: now,
     delete_at: 0,
-    // The role of every user that belongs to an integration and not to a person, whatever the integration is.
+    // Every integration's user has this role, whatever the integration.
     roles: ['zendesk'],
     presence: null,
   };
   await bulkInsertPeople(trx, teamId, [user]);
   const found = await findByEmail(trx, teamId, email);
-  if (!found) throw new Error('the user of the integration is not there');
+  if (!found) throw new Error('The integration user was not added');
   return found.id;
 }

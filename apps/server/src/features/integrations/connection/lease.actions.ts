@@ -13,31 +13,31 @@ import {
   takeLease,
 } from '../integrations.store.ts';
 
-/** Who changes which integration, for the audit log. */
+/** Which integration is changed, and by whom, for the audit log. */
 export interface Change {
   place: Place;
   actorId: string;
   origin: Origin;
 }
 
-/** A lease of an admin's change that nobody has taken yet. */
+/** A lease for an admin's change, not yet taken. */
 function createLease(place: Place): Lease {
   return { teamId: place.teamId, integrationId: place.integrationId, holder: newId() };
 }
 
-/** The same for a reconcile, which admins wait for. */
+/** A lease for a reconcile. Admins' changes wait for it. */
 export function createReconcileLease(place: Place): Lease {
   return { teamId: place.teamId, integrationId: place.integrationId, holder: `${RECONCILE_HOLDER}${newId()}` };
 }
 
-/** Longer than a reconcile takes; with the change itself still less than a proxy waits for an answer. */
+/** Longer than a reconcile takes; together with the change itself, less than a proxy's response timeout. */
 const WAIT_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Makes a change while nobody else can change the same integration. A reconcile in the background is waited for; the change
- * of another admin is not. The service is called in between, so this is no transaction: whoever dies leaves a lease that
- * expires, and a row that tells how far the change came.
+ * Changes an integration under an exclusive lease. Waits for a reconcile in the background, but not for another admin's
+ * change. The change calls the service, so it is not one transaction: after a crash the lease expires, and the row shows how
+ * far the change got.
  */
 export async function withLease<T>(
   { db, take = takeLease }: Pick<Deps, 'db'> & { take?: typeof takeLease },
@@ -58,7 +58,7 @@ async function takeAfterReconcile(db: Deps['db'], lease: Lease, take: typeof tak
   for (;;) {
     const row = await take(db, lease);
     if (row) return row;
-    // Somebody else added it at the same moment.
+    // Another request added the integration first.
     if (take !== takeLease) refuse('helpdesk.busy');
     const found = await findIntegration(db, lease);
     if (!found || (found.is_busy && !found.is_reconciling) || performance.now() > end) refuse('helpdesk.busy');

@@ -9,13 +9,13 @@ import { completeDisconnect } from './disconnect.actions.ts';
 import { createReconcileLease } from './lease.actions.ts';
 
 /**
- * Compares an integration with the service. What is gone is created again, what points elsewhere is corrected, what an admin
- * there turned off or edited is left alone and reported. A change that died is completed or undone.
+ * Compares an integration with the service. Missing objects are created again, wrong endpoints are corrected, and objects that
+ * an admin turned off or edited there are left alone and reported. An interrupted change is completed or undone.
  */
 export async function reconcile(deps: Deps, place: Place): Promise<void> {
   const lease = createReconcileLease(place);
   const row = await takeLease(deps.db, lease);
-  // An admin is changing it. Opening the settings after that begins another reconcile.
+  // An admin is changing it. Opening the settings afterwards starts another reconcile.
   if (!row) return forgetReconcile(deps.db, place);
   try {
     if (row.state === 'connecting') await abandon(deps, { lease, row });
@@ -30,7 +30,7 @@ export async function reconcile(deps: Deps, place: Place): Promise<void> {
   }
 }
 
-/** Undoes a connection whose process died. What cannot be removed now is tried again for a day. */
+/** Undoes an interrupted connection. Objects that can't be removed now are retried for a day. */
 async function abandon(deps: Deps, { lease, row }: Held): Promise<void> {
   const warnings = await getProvider(row.code).disconnect(deps, row);
   if (warnings.length > 0 && !row.is_old) return;

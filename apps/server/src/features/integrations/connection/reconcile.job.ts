@@ -13,7 +13,7 @@ const reconcileOne = defineJob({
   retrySeconds: 120,
 });
 
-/** Begins, every five minutes, the reconciles that are due: each integration's once a day, and those of changes that died. */
+/** Starts the reconciles that are due, every five minutes: each integration once a day, and after an interrupted change. */
 const runDueWork = defineJob({
   name: 'integrations.looks',
   payload: z.unknown(),
@@ -22,7 +22,7 @@ const runDueWork = defineJob({
   schedule: '*/5 * * * *',
 });
 
-/** Reconciles begun at once; more follow five minutes later. */
+/** Maximum reconciles started in one run. */
 const MAX_AT_ONCE = 500;
 
 /** Reconciles an integration in the background, unless that was done recently. */
@@ -33,14 +33,14 @@ export async function reconcileSoon(deps: Deps, place: Place): Promise<void> {
   });
 }
 
-/** The worker for one of them. */
+/** The worker that reconciles one integration. */
 export function createReconcileWorker(deps: Deps) {
   return defineWorker(reconcileOne, ({ team_id, integration_id }) =>
     reconcile(deps, { teamId: team_id, integrationId: integration_id }),
   );
 }
 
-/** The worker that begins them; each integration's is a job of its own, so that none waits for another. */
+/** The worker that starts the due reconciles. Each is its own job, so none waits for another. */
 export function createReconcileSweepWorker(deps: Deps) {
   return defineWorker(runDueWork, async () => {
     for (const place of await listDueReconciliations(deps.db, MAX_AT_ONCE)) await reconcileSoon(deps, place);

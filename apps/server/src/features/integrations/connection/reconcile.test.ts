@@ -42,8 +42,8 @@ const created = (): Trigger => ours().find(({ raw_title }) => raw_title.endsWith
 const set = (values: object) =>
   rig.node.db.updateTable('integrations').set(values).where('team_id', '=', desk.team.id).execute();
 
-/** Looks, and answers what the screens then show. */
-async function seen(): Promise<{ health: string; warnings: string[] }> {
+/** Reconciles, and returns the health that the screens then show. */
+async function reconcileHealth(): Promise<{ health: string; warnings: string[] }> {
   await reconcile(rig.node.deps, place());
   const { health, warnings } = (await desk.detail()).body;
   const { team } = desk;
@@ -54,10 +54,10 @@ async function seen(): Promise<{ health: string; warnings: string[] }> {
 }
 const FINE = { health: 'ok', warnings: [] };
 
-describe('looking at the vendor', () => {
-  test('changes nothing where all is well', async () => {
+describe('reconciling', () => {
+  test('changes nothing if everything is in place', async () => {
     const before = structuredClone([acme.webhooks(), acme.triggers(), await stored()]);
-    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(await reconcileHealth(), FINE);
     assert.deepEqual(
       lines(acme.requests()).filter((line) => !line.startsWith('GET')),
       [],
@@ -70,10 +70,10 @@ describe('looking at the vendor', () => {
     assert.deepEqual(after, before);
   });
 
-  test('case 27: makes a webhook that is gone again, with its secret, and leads the triggers to it', async () => {
+  test('case 27: creates a deleted webhook again, with its secret, and points the triggers to it', async () => {
     const ids = ours().map(({ id }) => id);
     acme.state.webhooks = [];
-    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(await reconcileHealth(), FINE);
     const [webhook = assert.fail()] = acme.webhooks();
     const row = await stored();
     assert.equal(row.webhook_id, webhook.id);
@@ -85,89 +85,92 @@ describe('looking at the vendor', () => {
     for (const { actions } of ours()) assert.deepEqual(actions[0]?.value, [webhook.id, TEMPLATE]);
   });
 
-  test('case 27: makes a trigger that is gone again', async () => {
+  test('case 27: creates a deleted trigger again', async () => {
     acme.state.triggers = acme.triggers().filter((trigger) => trigger !== created());
-    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(await reconcileHealth(), FINE);
     assert.equal(String(created().id), (await stored()).created_trigger_id);
     assert.equal(ours().length, 2);
   });
 
-  test('case 27: only warns of a trigger or a webhook that somebody switched off', async () => {
+  test('case 27: only warns about a trigger or a webhook that was turned off', async () => {
     created().active = false;
     const switchedOff = ['The trigger “Steward: Acme (ticket created)” is turned off in Zendesk.'];
-    assert.deepEqual(await seen(), { health: 'warning', warnings: switchedOff });
+    assert.deepEqual(await reconcileHealth(), { health: 'warning', warnings: switchedOff });
     assert.equal(created().active, false);
     (acme.webhooks()[0] ?? assert.fail()).status = 'inactive';
-    assert.equal((await seen()).warnings.length, 2);
+    assert.equal((await reconcileHealth()).warnings.length, 2);
     assert.equal(acme.webhooks()[0]?.status, 'inactive');
   });
 
-  test('keeps a trigger that is switched off so, also when it leads it back to our webhook', async () => {
+  test('keeps a trigger turned off, even when pointing it back to our webhook', async () => {
     created().active = false;
     created().actions = [{ field: 'notification_user', value: ['requester_id', 'x', 'y'] }];
-    await seen();
+    await reconcileHealth();
     assert.deepEqual(created().actions, [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, TEMPLATE] }]);
     assert.equal(created().active, false);
   });
 
-  test('tells of a trigger that somebody wrote anew, and leaves it', async () => {
-    const told =
+  test('warns about a trigger that was edited, and leaves it', async () => {
+    const warning =
       'The trigger “Steward: Acme (ticket created)” was edited in Zendesk. Saving here overwrites that change.';
     created().actions = [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, '{"text":"mine"}'] }];
-    assert.deepEqual((await seen()).warnings, [told]);
+    assert.deepEqual((await reconcileHealth()).warnings, [warning]);
     created().actions = [{ field: 'notification_webhook', value: [acme.webhooks()[0]?.id, TEMPLATE] }];
     created().conditions.all = [{ field: 'status', operator: 'is', value: 'open' }];
-    assert.deepEqual((await seen()).warnings, [told]);
+    assert.deepEqual((await reconcileHealth()).warnings, [warning]);
     created().conditions.all = [
       { field: 'update_type', operator: 'is', value: 'Create' },
       { field: 'status', operator: 'is', value: 'open' },
     ];
     created().position = 1;
-    assert.deepEqual(await seen(), FINE, 'more conditions and another place are an admin’s good right');
+    assert.deepEqual(await reconcileHealth(), FINE, 'an admin may add conditions and change the position');
   });
 
-  test('leads a webhook back that delivers elsewhere, and reads a secret that was reset', async () => {
+  test('corrects the endpoint of a webhook, and reads a secret that was reset', async () => {
     const [webhook = assert.fail()] = acme.webhooks();
     const { endpoint } = webhook;
     webhook.endpoint = 'https://elsewhere.example/';
     const secret = acme.resetSecret(webhook.id);
-    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(await reconcileHealth(), FINE);
     assert.equal(webhook.endpoint, endpoint);
     assert.equal(rig.node.deps.secrets.open('integration', String((await stored()).signing_secret)), secret);
   });
 
-  test('says in the vendor’s stead that the credentials are no good any more, and that they are again', async () => {
+  test('reports that the credentials are no longer accepted, and that they are accepted again', async () => {
     const [token = assert.fail()] = acme.state.tokens;
     token.state = 'deactivated';
-    assert.deepEqual(await seen(), { health: 'failing', warnings: ['Zendesk did not accept this email and token.'] });
+    assert.deepEqual(await reconcileHealth(), {
+      health: 'failing',
+      warnings: ['Zendesk did not accept this email and token.'],
+    });
     token.state = 'active';
     const ada = acme.state.people.find(({ email }) => email === 'ada@acme.example') ?? assert.fail();
     ada.role = 'agent';
     const mayNot = 'This Zendesk user may not manage webhooks and triggers. Use an administrator.';
-    assert.deepEqual(await seen(), { health: 'failing', warnings: [mayNot] });
+    assert.deepEqual(await reconcileHealth(), { health: 'failing', warnings: [mayNot] });
     ada.role = 'admin';
     acme.state.settings.suspended = true;
-    assert.equal((await seen()).health, 'failing');
+    assert.equal((await reconcileHealth()).health, 'failing');
     acme.state.settings.suspended = false;
-    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(await reconcileHealth(), FINE);
     rig.simulator.removeAccount('acme');
-    assert.deepEqual((await seen()).warnings, ['No Zendesk account exists at acme.zendesk.com.']);
+    assert.deepEqual((await reconcileHealth()).warnings, ['No Zendesk account exists at acme.zendesk.com.']);
   });
 
-  test('does not take a vendor that is away for a broken connection', async () => {
+  test('does not report an unreachable Zendesk as a broken connection', async () => {
     rig.simulator.fault({ account: 'acme', drop: true, times: 3 });
     const silent = "Zendesk couldn't be reached at the last check.";
-    assert.deepEqual(await seen(), { health: 'warning', warnings: [silent] });
-    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(await reconcileHealth(), { health: 'warning', warnings: [silent] });
+    assert.deepEqual(await reconcileHealth(), FINE);
   });
 
-  test('waits its turn while somebody changes the integration', async () => {
+  test('does nothing while a change is in progress', async () => {
     await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'somebody' });
     await reconcile(rig.node.deps, place());
     assert.deepEqual(lines(acme.requests()), []);
   });
 
-  test('is due once a day, soon after a change that died, and when the settings are opened, but not twice in five minutes', async () => {
+  test('is due once a day, soon after an interrupted change, and when the settings are opened, but at most every five minutes', async () => {
     const isDue = async () =>
       (await listDueReconciliations(rig.node.db, 1_000)).some(({ teamId }) => teamId === desk.team.id);
     const jobs = async () =>
@@ -193,7 +196,7 @@ describe('looking at the vendor', () => {
   });
 });
 
-test('opening the settings has the vendor looked at in the background', async () => {
+test('opening the settings reconciles in the background', async () => {
   await using own = await startHelpdeskApp({ work: true, pool: 2 });
   const theirs = await helpdeskTeam(own.node);
   await theirs.connect();
@@ -221,7 +224,7 @@ describe('opening the settings right after a change of the connection', () => {
     ],
   ];
   for (const [name, change] of changes)
-    test(`begins a reconcile, however recent the last one was: ${name}`, async () => {
+    test(`starts a reconcile, however recent the last one was: ${name}`, async () => {
       await desk.detail();
       const before = await jobs();
       assert.equal(await isChecked(), true);
@@ -232,7 +235,7 @@ describe('opening the settings right after a change of the connection', () => {
       assert.equal(await jobs(), before + 1, 'once');
     });
 
-  test('begins another one if the last one gave way to a change', async () => {
+  test('starts another one if the last one was skipped because of a change', async () => {
     await desk.detail();
     await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'somebody' });
     await reconcile(rig.node.deps, place());
@@ -244,14 +247,14 @@ describe('reading the signing secret again', () => {
   const reread = async () =>
     rereadSecret(rig.node.deps, (await findIntegration(rig.node.db, place())) ?? assert.fail());
 
-  test('finds one that was reset, stores it, and asks the vendor once a minute at most', async () => {
+  test('finds one that was reset, stores it, and calls Zendesk at most once a minute', async () => {
     const secret = acme.resetSecret(acme.webhooks()[0]?.id ?? '');
     assert.deepEqual([await reread(), await reread(), await reread()], [secret, undefined, undefined]);
     assert.equal(rig.node.deps.secrets.open('integration', String((await stored()).signing_secret)), secret);
     assert.equal(acme.requests().length, 1);
   });
 
-  test('finds nothing when the vendor does not tell', async () => {
+  test('finds nothing if Zendesk does not return it', async () => {
     const { signing_secret } = await stored();
     rig.simulator.fault({ path: '/signing_secret', status: 404 });
     assert.equal(await reread(), undefined);
@@ -270,24 +273,24 @@ describe('with another SECRET_KEY', () => {
     await set(resealed);
   });
 
-  test('the integration asks for its credentials, and looking asks nobody', async () => {
+  test('the integration asks for its credentials, and a reconcile makes no calls', async () => {
     const text = "Enter the credentials again. They can't be decrypted with the current SECRET_KEY.";
-    assert.deepEqual(await seen(), { health: 'failing', warnings: [text] });
+    assert.deepEqual(await reconcileHealth(), { health: 'failing', warnings: [text] });
     assert.deepEqual(lines(acme.requests()), []);
     const reply = await desk.save({ ticket_updated: false });
     assert.deepEqual([reply.status, reply.body.id], [400, 'helpdesk.missing_credential']);
   });
 
-  test('entering them heals everything, with the same webhook at a new address', async () => {
+  test('entering them repairs everything, with the same webhook at a new URL', async () => {
     const { endpoint, id } = structuredClone(acme.webhooks()[0] ?? assert.fail());
     assert.equal((await desk.connect()).status, 200);
-    assert.deepEqual(await seen(), FINE);
+    assert.deepEqual(await reconcileHealth(), FINE);
     assert.equal(acme.webhooks()[0]?.id, id);
     assert.notEqual(acme.webhooks()[0]?.endpoint, endpoint);
     assert.deepEqual([acme.webhooks().length, ours().length], [1, 2]);
   });
 
-  test('it can be disconnected, and says what to remove by hand', async () => {
+  test('it can be disconnected, and says what to remove in Zendesk', async () => {
     const { body } = await desk.disable();
     assert.match(body.warnings[0], /^Nothing could be removed from acme\.zendesk\.com, .*"Steward: Acme"/);
     assert.equal((await stored()).state, 'off');

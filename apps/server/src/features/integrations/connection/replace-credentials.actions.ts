@@ -6,7 +6,7 @@ import { type Step, saveLeaseStep } from '../integrations.store.ts';
 import type { Held, Session } from '../providers/provider.ts';
 import type { Change } from './lease.actions.ts';
 
-/** Replaces the credentials of a connected integration; answers warnings. The next reconcile is due at once. */
+/** Replaces the credentials of a connected integration and returns warnings. The next reconcile is due immediately. */
 export function replaceCredentials(
   deps: Deps,
   { actorId, origin, lease, row }: Change & Held,

@@ -16,14 +16,14 @@ import { replaceCredentials } from './replace-credentials.actions.ts';
 
 type Form = z.output<NonNullable<typeof saveIntegration.body>>;
 
-/** The triggers as they will be, checked before the service is called. */
+/** The new trigger settings, validated before the service is called. */
 interface CheckedTriggers {
   settings: TriggerSettings;
   channels: { id: string; display_name: string }[];
   warnings: string[];
 }
 
-/** Changes the credentials, the triggers, or both, in this order; answers warnings. */
+/** Changes the credentials, the triggers, or both, in this order. Returns warnings. */
 export async function save(deps: Deps, change: ProviderChange, form: Form): Promise<ChangeResult> {
   const found = await findIntegration(deps.db, change.place);
   if (found?.state !== 'on') refuse('helpdesk.not_connected');
@@ -54,7 +54,7 @@ async function checkTriggers(
   const { ticket_created = row.ticket_created, ticket_updated = row.ticket_updated } = form;
   if (provider.hasEvents && !ticket_created && !ticket_updated) refuse('helpdesk.no_action');
   const { message, warnings } = checkMessage(provider, row, form.message);
-  const channels = await checkedChannels(deps, change, form.channel_details);
+  const channels = await checkChannels(deps, change, form.channel_details);
   return { settings: { ticket_created, ticket_updated, message }, channels, warnings };
 }
 
@@ -67,10 +67,10 @@ function checkMessage(provider: Provider, row: IntegrationRow, typed: string | u
 }
 
 /**
- * The channels to post in, each once: those that this admin is offered, and those that were chosen before and are still open.
- * Others are refused in the same words, whether they are archived, hidden, or another team's.
+ * The channels to post in, without duplicates: those this admin can choose, and those chosen before that are still open. All
+ * others are refused with the same message, whether archived, hidden, or another team's.
  */
-export async function checkedChannels(
+export async function checkChannels(
   deps: Pick<Deps, 'db'>,
   { place, actorId }: Change,
   typed: Form['channel_details'],
@@ -91,7 +91,7 @@ async function saveTriggers(
   { lease, session, actorId, origin }: ProviderChange & { lease: Lease; session: Session },
   { settings, channels, warnings }: CheckedTriggers,
 ): Promise<string[]> {
-  // As replacing the credentials, if that was part of this change, has left it.
+  // Read again: replacing the credentials may have changed the row.
   const row = (await findIntegration(deps.db, lease)) ?? refuse('helpdesk.not_connected');
   const own = await session.saveTriggers({ lease, row }, settings);
   await inTransaction(deps.db, async (trx) => {
@@ -100,14 +100,14 @@ async function saveTriggers(
     await replaceIntegrationChannels(trx, lease, channels);
     const after = channels.map(({ id }) => id);
     const template_changed = settings.message !== row.message;
-    const details = { before: audited(row, before), after: audited(settings, after), template_changed };
+    const details = { before: toAuditDetails(row, before), after: toAuditDetails(settings, after), template_changed };
     const { teamId, integrationId: target } = lease;
     await addAuditEvent(trx, { action: 'integrations.saved', teamId, actorId, target, details }, origin);
   });
   return [...own, ...warnings];
 }
 
-/** What the audit log keeps of the triggers; the template is left out. */
-function audited({ ticket_created, ticket_updated }: TriggerSettings, ids: readonly string[]) {
+/** The trigger settings as recorded in the audit log, without the template. */
+function toAuditDetails({ ticket_created, ticket_updated }: TriggerSettings, ids: readonly string[]) {
   return { ticket_created, ticket_updated, channels: ids.toSorted() };
 }

@@ -28,17 +28,17 @@ describe('case 26: channels that cannot be posted in', () => {
     ],
     [
       'deleted',
-      'This channel is not in this team any more.',
+      'This channel is no longer in this team.',
       (id) => sql`delete from channels where id = ${id}`.execute(rig.node.db),
     ],
     [
       'moved to another team',
-      'This channel is not in this team any more.',
+      'This channel is no longer in this team.',
       async (id) => sql`update channels set team_id = ${await team(rig.node)} where id = ${id}`.execute(rig.node.db),
     ],
   ];
   for (const [about, error, happen] of ruin) {
-    test(`one that was ${about} is left out with its reason; the other gets the message (F16)`, async () => {
+    test(`one that was ${about} is skipped with a reason; the other gets the message`, async () => {
       await happen(desk.rooms[0].id);
       desk.account.createTicket({ title: 'Half' });
       await rig.simulator.settled();
@@ -63,7 +63,7 @@ describe('case 26: channels that cannot be posted in', () => {
     });
   }
 
-  test('all of them archived: still 200, and the log says so of each', async () => {
+  test('all of them archived: still 200, with a reason for each in the log', async () => {
     await sql`update channels set delete_at = 1 where team_id = ${desk.teamId}`.execute(rig.node.db);
     desk.account.createTicket({ title: 'Nowhere' });
     assert.deepEqual(await desk.delivered(), []);

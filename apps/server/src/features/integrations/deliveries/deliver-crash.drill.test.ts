@@ -10,7 +10,7 @@ import { team } from '#testing/workspace/factories.ts';
 import { delivery, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
 const MESSAGES = 40;
-/** Killed when so many posts of the 120 are there. */
+/** Numbers of posts, of 120, at which the server is killed. */
 const KILLS = [25, 70];
 
 async function count(node: TestApp, desk: TestHelpdesk, table: 'messages' | 'deliveries'): Promise<number> {
@@ -33,7 +33,7 @@ async function startAndResume(node: TestApp, server: { start(): Promise<string> 
   }
 }
 
-test('killed in the middle of posting, time and again, every delivery ends as one message in each channel', async () => {
+test('after repeated kills during posting, every delivery is posted exactly once in each channel', async () => {
   await using node = await startApp({ work: false, pool: 3 });
   using server = killableServer(node, { roles: 'web,worker' });
   const teamId = await team(node);
@@ -54,15 +54,15 @@ test('killed in the middle of posting, time and again, every delivery ends as on
   }
   await server.kill();
   await held.release();
-  assert.ok((await count(node, desk, 'messages')) < 3, 'it was killed within the first delivery');
-  assert.equal(await count(node, desk, 'deliveries'), MESSAGES, 'and everything that was answered is there');
+  assert.ok((await count(node, desk, 'messages')) < 3, 'it was killed during the first delivery');
+  assert.equal(await count(node, desk, 'deliveries'), MESSAGES, 'every acknowledged delivery is stored');
 
   for (const kill of KILLS) {
     await startAndResume(node, server, desk);
-    // Nothing tells another process how far it came.
+    // Poll: another process sends no events.
     while ((await count(node, desk, 'messages')) < kill) await pause(5);
     await server.kill();
-    assert.ok((await count(node, desk, 'messages')) < MESSAGES * 3, 'it was killed under way');
+    assert.ok((await count(node, desk, 'messages')) < MESSAGES * 3, 'it was killed before it finished');
   }
   await startAndResume(node, server, desk);
   while ((await count(node, desk, 'deliveries')) > 0) await pause(20);

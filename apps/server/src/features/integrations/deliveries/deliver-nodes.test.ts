@@ -17,7 +17,7 @@ let teamId: string;
 let rooms: TestChannel[];
 let desk: TestHelpdesk;
 
-/** Neither takes jobs by itself: the tests say who works when. */
+/** Neither node runs jobs on its own: the tests run them explicitly. */
 before(async () => {
   one = await startApp({ work: false, pool: 5 });
   two = await startApp({ work: false, pool: 5, beside: one });
@@ -34,7 +34,7 @@ beforeEach(async () => {
   desk = await helpdesk(one, teamId, { channels: rooms });
 });
 
-/** Does what a job would do. */
+/** Runs a delivery job. */
 function work(node: TestApp, place: { teamId: string; id: string } = desk): Promise<void> {
   const payload = { team_id: place.teamId, integration_id: place.id };
   return createDeliverWorker(node.deps).handle(payload, { id: newId(), attempt: 1, isLast: false });
@@ -52,7 +52,7 @@ async function jobs(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Until nothing is left, also what a turn was too short for. */
+/** Works until nothing is left, over several time slices if needed. */
 async function workOff(...nodes: TestApp[]): Promise<void> {
   for (;;) {
     await Promise.all(nodes.map((node) => work(node)));
@@ -64,7 +64,7 @@ async function workOff(...nodes: TestApp[]): Promise<void> {
 }
 
 describe('several nodes', () => {
-  test('one delivery that comes to both at once, many times, is stored once and always 200', async () => {
+  test('one delivery sent to both at once, many times, is stored once and always 200', async () => {
     const invocationId = newId();
     await Promise.all(
       Array.from({ length: 20 }, (_, at) => say('Once', { invocationId, node: at % 2 === 0 ? one : two })),
@@ -73,7 +73,7 @@ describe('several nodes', () => {
     for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['Once']);
   });
 
-  test('ten copies of each of seven deliveries, mixed up and posted meanwhile, are one message each (F15)', async () => {
+  test('ten copies of each of seven deliveries, shuffled, while posting runs, are one message each', async () => {
     const sent = Array.from({ length: 7 }, (_, at) => ({ text: `Event ${at}`, invocationId: newId() }));
     for (let at = 0; at < sent.length * 10; at += 1) {
       const { text, invocationId } = sent[(at * 3) % sent.length] ?? assert.fail();
@@ -88,7 +88,7 @@ describe('several nodes', () => {
       );
   });
 
-  test('both at the same deliveries post each once in each channel, in the order in which they came', async () => {
+  test('both working on the same deliveries post each once in each channel, in the order received', async () => {
     const texts = Array.from({ length: 60 }, (_, at) => `Message ${at}`);
     for (const [at, text] of texts.entries()) await say(text, { node: at % 2 === 0 ? one : two });
     await workOff(one, two, one, two);
@@ -98,7 +98,7 @@ describe('several nodes', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('deliveries that come at the same moment are posted in the order in which the node took them in', async () => {
+  test('simultaneous deliveries are posted in the order the node received them', async () => {
     const texts = Array.from({ length: 30 }, (_, at) => `Message ${at}`);
     await Promise.all(texts.map((text) => say(text)));
     const { rows } = await sql<{ text: string }>`select text from deliveries where team_id = ${teamId}
@@ -121,14 +121,14 @@ describe('jobs', () => {
     assert.equal(await jobs(), 1);
     await work(one);
     await say('Three');
-    assert.equal(await jobs(), 2, 'nobody is on the way any more');
+    assert.equal(await jobs(), 2, 'no job is under way');
     await sql`update deliveries set received_at = received_at - interval '21 seconds'
       where team_id = ${teamId}`.execute(one.db);
     await say('Four');
-    assert.equal(await jobs(), 3, 'whoever was on the way is late');
+    assert.equal(await jobs(), 3, 'the job under way is late');
   });
 
-  test('a delivery that comes while the last one ends is not left behind', async () => {
+  test('a delivery that arrives while the last one finishes is not left waiting', async () => {
     await say('One');
     const first = rooms.map(({ id }) => id).sort()[0] ?? '';
     await using held = await hold(two, (trx) =>
@@ -136,7 +136,7 @@ describe('jobs', () => {
     );
     const working = work(one);
     await waitForLockWaiter(one, 'update channels set last_post_at');
-    // It relies on the job that is waiting just now.
+    // It relies on the job that is currently waiting.
     await say('Two');
     assert.equal(await jobs(), 1);
     await held.release();
@@ -144,10 +144,10 @@ describe('jobs', () => {
     for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['One', 'Two']);
   });
 
-  test('nor is one that is being stored while the one it relies on ends', async () => {
+  test('nor is one that is being stored while the one it relies on finishes', async () => {
     await say('One');
     const row = { team_id: teamId, integration_id: desk.id, invocation_id: 'second', headers: '{}', body: '' };
-    // Somebody seems to store the same delivery: ours has looked around already, and waits.
+    // Another transaction holds the same delivery: ours has checked already, and waits.
     await using rival = await hold(two, (trx) =>
       trx
         .insertInto('deliveries')
@@ -164,11 +164,11 @@ describe('jobs', () => {
     for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['One', 'Two']);
   });
 
-  test('what was left waiting is taken up again within seconds, once', async () => {
+  test('stalled deliveries resume within seconds, once', async () => {
     await say('Forgotten');
     await sql`delete from pgboss.job where name = 'integrations.deliver'`.execute(one.db);
     await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
-    assert.equal(await jobs(), 0, 'it may be on its way');
+    assert.equal(await jobs(), 0, 'a job may be under way');
     await sql`update deliveries set received_at = received_at - interval '1 minute'
       where team_id = ${teamId}`.execute(one.db);
     await createResumeDeliveriesWorker(one.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
@@ -179,7 +179,7 @@ describe('jobs', () => {
     assert.equal(await jobs(), 1, 'nothing is left');
   });
 
-  test('a message that cannot be stored holds up those behind it for five tries and no longer', async () => {
+  test("a message that can't be stored blocks later ones for five attempts only", async () => {
     await sql`create function refuse_poison() returns trigger language plpgsql as
       $$ begin if new.text = 'Poison' then raise exception 'poison'; end if; return new; end $$`.execute(one.db);
     await sql`create trigger poison before insert on messages for each row execute function refuse_poison()`.execute(
@@ -195,7 +195,7 @@ describe('jobs', () => {
     for (const room of rooms) assert.deepEqual(await listChannelTexts(one, room), ['Before', 'After']);
     const { rows } = await sql<{ attempts: number; error: string }>`select c.attempts, c.error
       from delivery_channels c where c.team_id = ${teamId} and c.state = 'failed'`.execute(one.db);
-    const error = 'It could not be stored, for a reason on our side. Please deliver it again.';
+    const error = 'A server error prevented posting. Redeliver it.';
     assert.deepEqual(
       rows,
       rooms.map(() => ({ attempts: 5, error })),
@@ -218,7 +218,7 @@ describe('jobs', () => {
   });
 });
 
-test('a thousand at once for one team are taken in or told to come again, and another team is served among them (F14)', async () => {
+test('a thousand at once for one team are stored or asked to retry, and another team is served meanwhile', async () => {
   await using busy = await startApp({ pool: 10 });
   const [flooded, calm] = [await team(busy), await team(busy)];
   const [wet, dry] = [await channel(busy, flooded), await channel(busy, calm)];

@@ -19,7 +19,7 @@ import { createMonotonicClock } from './monotonic-clock.ts';
 import { postMessage } from './post-message.actions.ts';
 import { findPosterIntegration, isOpen, lockPoster, type PosterIntegration } from './poster.store.ts';
 
-/** Posts what waits of an integration for a while, oldest first, and sends itself again while there is more. */
+/** Posts an integration's waiting deliveries, oldest first, for one time slice, and queues itself again while there are more. */
 export const deliver = defineJob({
   name: 'integrations.deliver',
   payload: z.object({ team_id: z.string(), integration_id: z.string() }),
@@ -28,16 +28,16 @@ export const deliver = defineJob({
   retryMaxSeconds: 600,
 });
 
-/** So long one integration has its turn, in milliseconds: those of other teams wait no longer for theirs. */
+/** Time slice of one integration, in milliseconds, so that other teams don't wait longer than this. */
 const TURN_MS = 1_000;
-/** Tries that break off, such as in a database that goes away, before a post counts as failed. */
-const TRIES = 5;
-/** Jobs of one integration in one process: more than are ever taken at a time. */
+/** Interrupted attempts, for example by a lost database connection, before a post counts as failed. */
+const MAX_ATTEMPTS = 5;
+/** Queued jobs of one integration in one process: more than are ever fetched at once. */
 const JOBS = 100;
 
 /**
- * The worker for it. Each post is one transaction with its line in the log, taken under a lock, so that it is there exactly
- * once: killed at any point, or with two at the same integration, it goes on where it was.
+ * The worker that posts deliveries. Each post and its log entry are one transaction under a row lock, so a message is posted
+ * exactly once, even if the process is killed or two workers handle the same integration.
  */
 export function createDeliverWorker(deps: Deps) {
   const enqueueByKey = createKeyedQueue(JOBS);
@@ -73,7 +73,7 @@ async function postToChannels(deps: Deps, posting: Posting): Promise<void> {
     try {
       await inTransaction(deps.db, (trx) => post(trx, posting, at));
     } catch (error) {
-      await recordInterruptedAttempt(deps.db, at, TRIES);
+      await recordInterruptedAttempt(deps.db, at, MAX_ATTEMPTS);
       throw error;
     }
   }
@@ -93,7 +93,7 @@ async function post(trx: Trx, { place, nextTimestamp }: Posting, at: DeliveryKey
   else await markPosted(trx, at, posted.id);
 }
 
-/** As clients of Mattermost's API know posts that no person wrote. */
+/** Props that clients of the Mattermost API expect on automated posts. */
 function toPostProps({ code }: PosterIntegration, { deliveryId }: DeliveryKey): Record<string, unknown> {
   return { from_webhook: 'true', integration: code, delivery_id: deliveryId };
 }

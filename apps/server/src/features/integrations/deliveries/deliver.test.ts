@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('tickets become messages', () => {
-  test('case 16: a ticket that is created stands once in each channel, posted by the integration’s user', async () => {
+  test('case 16: a created ticket is posted once in each channel, by the integration’s user', async () => {
     desk.account.createTicket({ title: 'No paper', comment: 'Help' });
     assert.deepEqual(await desk.delivered(), ['No paper']);
     const posts = await rig.node.db.selectFrom('messages').selectAll().where('team_id', '=', desk.teamId).execute();
@@ -50,7 +50,7 @@ describe('tickets become messages', () => {
     assert.equal(last_post_at, posts.find(({ channel_id }) => channel_id === desk.rooms[0].id)?.create_at);
   });
 
-  test('case 17: a ticket that is updated is told only where that was chosen', async () => {
+  test('case 17: an updated ticket is posted only if that event is chosen', async () => {
     const { ticket } = desk.account.createTicket({ title: 'No paper' });
     desk.account.updateTicket(ticket.id, { title: 'Still none' });
     assert.deepEqual(await desk.delivered(), ['No paper']);
@@ -60,7 +60,7 @@ describe('tickets become messages', () => {
     assert.deepEqual(await desk.delivered(), ['Ink came']);
   });
 
-  test('case 18: quotes, backslashes, markup, line breaks and signs of other scripts arrive as they were written', async () => {
+  test('case 18: quotes, backslashes, markup, line breaks and other scripts arrive unchanged', async () => {
     const title = 'He said "hi" \\ <b>bold</b>\nnext line\t*not bold* @all 🎉 ﷽ `code` [x](https://evil.example)';
     desk.account.createTicket({ title });
     assert.deepEqual(await desk.delivered(), [title]);
@@ -68,23 +68,23 @@ describe('tickets become messages', () => {
     assert.doesNotMatch(raw, /@all|\t\*|<b>|https:\/\/evil/);
   });
 
-  test('case 19: the same from a vendor that escapes nothing is repaired, or stands as it came with a note', async () => {
+  test('case 19: the same without escaping by Zendesk is repaired, or posted unchanged with a note', async () => {
     desk.account.state.settings.escape = false;
     desk.account.createTicket({ title: 'two\nlines' });
     assert.deepEqual(await desk.delivered(), ['two\nlines']);
     assert.match((await desk.lastDelivery()).note, /repaired/);
     desk.account.createTicket({ title: 'He said "hi" \\ <b>' });
     assert.deepEqual((await desk.delivered())[1], '{"text":"He said "hi" \\ <b>"}');
-    assert.match((await desk.lastDelivery()).note, /was not JSON .* posted as it came/);
+    assert.match((await desk.lastDelivery()).note, /wasn't valid JSON .* posted unchanged/);
     assert.deepEqual(desk.answers(), [200, 200]);
   });
 
-  test('case 20: a placeholder without quotes that is empty spoils the JSON and nothing else', async () => {
+  test('case 20: an empty placeholder without quotes breaks only the JSON', async () => {
     desk = await rig.connect({ template: '{"text":"{{ticket.title}}","assignee":{{ticket.assignee.id}}}' });
     desk.account.createTicket({ title: 'Nobody’s' });
     const [text = ''] = await desk.delivered();
     assert.match(text, /Nobody’s/);
-    assert.match((await desk.lastDelivery()).note, /was not JSON/);
+    assert.match((await desk.lastDelivery()).note, /wasn't valid JSON/);
     assert.deepEqual(desk.answers(), [200]);
   });
 
@@ -94,7 +94,7 @@ describe('tickets become messages', () => {
     assert.deepEqual(await desk.delivered(), ['Twice', 'Twice']);
   });
 
-  test('messages stand in the order in which the tickets came', async () => {
+  test('messages are in the order of the tickets', async () => {
     const titles = Array.from({ length: 40 }, (_, at) => `Ticket ${at}`);
     for (const title of titles) {
       desk.account.createTicket({ title });

@@ -3,37 +3,37 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Place } from '../integrations.store.ts';
 
-/** A delivery as it came in. */
+/** A delivery as received. */
 export interface NewDelivery {
   id: string;
   invocationId: string;
   headers: Record<string, string>;
   body: string;
-  /** What is to stand in the channels; '' for nothing. */
+  /** The message to post; '' for none. */
   text: string;
   note: string;
 }
 
-/** What became of a delivery that was stored. */
+/** The result of storing a delivery. */
 export interface AddedDelivery {
   state: 'waiting' | 'ignored';
-  /** Whether somebody was sent for another delivery a moment ago and will come to this one too. */
+  /** Whether a job for an earlier delivery is under way and will post this one too. */
   is_expected: boolean;
 }
 
-/** For so long after a delivery its job is trusted to be on the way, and posts later ones too. */
+/** A delivery's job counts as under way for this long, and posts later deliveries too. */
 const EXPECTED = sql`interval '20 seconds'`;
 
 /**
- * Stores a delivery for all channels that are chosen now; undefined when its invocation is known already. Whoever calls
- * holds the integration: otherwise the job that is trusted to come might have looked around for the last time.
+ * Stores a delivery for the channels chosen now; undefined if its invocation is stored already. The caller must hold the lock
+ * on the integration: otherwise the job under way might finish without seeing this delivery.
  */
 export async function addDelivery(
   trx: Trx,
   { teamId, integrationId }: Place,
   { id, invocationId, headers, body, text, note }: NewDelivery,
 ): Promise<AddedDelivery | undefined> {
-  const withoutChannels = text === '' ? note : `${note} No channel was chosen when this came.`.trim();
+  const withoutChannels = text === '' ? note : `${note} No channel was chosen when this was received.`.trim();
   const { rows } = await sql<AddedDelivery>`
     with channels as materialized (
       select channel_id, channel_name from integration_channels
@@ -56,13 +56,13 @@ export async function addDelivery(
   return rows[0];
 }
 
-/** A delivery that has to be posted in these channels still. */
+/** A delivery that still has to be posted in these channels. */
 export interface WaitingDelivery {
   id: string;
   channel_ids: string[];
 }
 
-/** The oldest delivery that waits: they are posted in the order in which they came. */
+/** The oldest waiting delivery: deliveries are posted in the order received. */
 export async function findNextDelivery(
   db: Database,
   { teamId, integrationId }: Place,
@@ -82,52 +82,52 @@ export interface DeliveryKey {
   channelId: string;
 }
 
-const one = ({ teamId, deliveryId, channelId }: DeliveryKey) =>
+const matches = ({ teamId, deliveryId, channelId }: DeliveryKey) =>
   sql`team_id = ${teamId} and delivery_id = ${deliveryId} and channel_id = ${channelId}`;
 
 /**
- * Takes a channel of a delivery into hand until the transaction ends, and answers what is to be posted; undefined when
- * somebody else has done it meanwhile.
+ * Locks a channel of a delivery until the transaction ends and returns the text to post; undefined if it has been posted
+ * already.
  */
-export async function lockDeliveryChannel(trx: Trx, place: DeliveryKey): Promise<string | undefined> {
+export async function lockDeliveryChannel(trx: Trx, key: DeliveryKey): Promise<string | undefined> {
   const { rows } = await sql<{ text: string }>`select d.text from delivery_channels c
     join deliveries d on d.team_id = c.team_id and d.id = c.delivery_id
-    where c.team_id = ${place.teamId} and c.delivery_id = ${place.deliveryId} and c.channel_id = ${place.channelId}
+    where c.team_id = ${key.teamId} and c.delivery_id = ${key.deliveryId} and c.channel_id = ${key.channelId}
       and c.state = 'waiting' for update of c`.execute(trx);
   return rows[0]?.text;
 }
 
-/** Notes that a delivery stands in a channel, as this post. */
-export async function markPosted(trx: Trx, place: DeliveryKey, postId: string): Promise<void> {
+/** Records that a delivery has been posted in a channel. */
+export async function markPosted(trx: Trx, key: DeliveryKey, postId: string): Promise<void> {
   await sql`update delivery_channels set state = 'posted', post_id = ${postId}, attempts = attempts + 1, error = ''
-    where ${one(place)}`.execute(trx);
+    where ${matches(key)}`.execute(trx);
 }
 
-/** Notes that a delivery cannot be posted in a channel, and why. */
-export async function markFailed(trx: Trx, place: DeliveryKey, error: string): Promise<void> {
+/** Records that a delivery can't be posted in a channel, and why. */
+export async function markFailed(trx: Trx, key: DeliveryKey, error: string): Promise<void> {
   await sql`update delivery_channels set state = 'failed', attempts = attempts + 1, error = ${error}
-    where ${one(place)}`.execute(trx);
+    where ${matches(key)}`.execute(trx);
 }
 
-/** Notes a try that broke off; after so many of them it failed, lest nothing behind it is ever posted. */
-export async function recordInterruptedAttempt(db: Database, place: DeliveryKey, tries: number): Promise<void> {
+/** Records an interrupted attempt. After `maxAttempts` the post counts as failed, so that it does not block later ones. */
+export async function recordInterruptedAttempt(db: Database, key: DeliveryKey, maxAttempts: number): Promise<void> {
   await sql`update delivery_channels set attempts = attempts + 1,
-      state = case when attempts + 1 >= ${tries} then 'failed' else state end,
-      error = case when attempts + 1 >= ${tries}
-        then 'It could not be stored, for a reason on our side. Please deliver it again.' else error end
-    where ${one(place)} and state = 'waiting'`.execute(db);
+      state = case when attempts + 1 >= ${maxAttempts} then 'failed' else state end,
+      error = case when attempts + 1 >= ${maxAttempts}
+        then 'A server error prevented posting. Redeliver it.' else error end
+    where ${matches(key)} and state = 'waiting'`.execute(db);
 }
 
-/** How a delivery ended. */
+/** The final state of a delivery. */
 export interface FinishedDelivery {
   state: 'posted' | 'partly' | 'failed' | 'ignored';
-  /** Reasons of the channels where it failed; null where it did not. */
+  /** The errors of the channels where it failed; null if it didn't fail. */
   error: string | null;
 }
 
 /**
- * Ends a delivery that waits for no channel any more; undefined when it does, or has ended already. Whoever calls holds the
- * integration, as does who adds deliveries or lets them wait again.
+ * Finishes a delivery that no longer waits for any channel; undefined if it still waits, or has finished already. The caller
+ * must hold the lock on the integration, as for adding and retrying deliveries.
  */
 export async function finishDelivery(
   trx: Trx,
@@ -146,7 +146,7 @@ export async function finishDelivery(
   return rows[0];
 }
 
-/** Lets failed posts of a delivery wait again: 1, or 0 when it failed nowhere; undefined for an unknown delivery. */
+/** Queues a delivery's failed posts again: 1, or 0 if none failed; undefined for an unknown delivery. */
 export async function retryDelivery(
   trx: Trx,
   { teamId, integrationId }: Place,
@@ -157,11 +157,15 @@ export async function retryDelivery(
   return rows.length === 0 ? undefined : retry(trx, teamId, [deliveryId]);
 }
 
-/** The same for all deliveries that failed somewhere, the newest first when there are more than `most`. */
-export async function retryFailedDeliveries(trx: Trx, { teamId, integrationId }: Place, most: number): Promise<number> {
+/** Queues all deliveries with failed posts again, the newest `limit`. Returns their number. */
+export async function retryFailedDeliveries(
+  trx: Trx,
+  { teamId, integrationId }: Place,
+  limit: number,
+): Promise<number> {
   const { rows } = await sql<{ id: string }>`select id from deliveries
     where team_id = ${teamId} and integration_id = ${integrationId} and state in ('failed', 'partly')
-    order by id desc limit ${most}`.execute(trx);
+    order by id desc limit ${limit}`.execute(trx);
   return retry(
     trx,
     teamId,
@@ -181,10 +185,10 @@ async function retry(trx: Trx, teamId: string, ids: readonly string[]): Promise<
   return rows[0]?.count ?? 0;
 }
 
-/** An integration with deliveries that wait has made no progress for so long: its worker is gone, or very slow. */
+/** Time without progress after which an integration's worker is considered gone. */
 const STALLED = sql`interval '3 seconds'`;
 
-/** Integrations whose deliveries wait without any progress. */
+/** Integrations with waiting deliveries and no progress. */
 export async function listStalledDeliveries(db: Database): Promise<Place[]> {
   const { rows } = await sql<Place>`select distinct d.team_id as "teamId", d.integration_id as "integrationId"
     from deliveries d join integrations i on i.team_id = d.team_id and i.id = d.integration_id
@@ -193,7 +197,7 @@ export async function listStalledDeliveries(db: Database): Promise<Place[]> {
   return rows;
 }
 
-/** Removes deliveries that are too old to be shown, with what became of them; answers whether there may be more. */
+/** Removes deliveries past the retention of the log, with their channels. Returns whether there may be more. */
 export async function removeOldDeliveries(db: Database, limit: number): Promise<boolean> {
   const days = sql.raw(`interval '${DELIVERY_DAYS} days'`);
   const { rows } = await sql<{ count: number }>`

@@ -1,25 +1,25 @@
 import { refuse } from '#platform/http/errors.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 
-/** Does work of one key after what came before it with the same key. */
+/** Runs work in order per key. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Lanes of this process: what has the same key comes one after another, the rest side by side. A full lane refuses (429). */
-export function createKeyedQueue(places: number): KeyedQueue {
-  const lanes = new Map<string, { limitConcurrency: ConcurrencyLimiter; inside: number }>();
+/** Work with the same key runs one at a time, other work concurrently. A full queue refuses (429). Per process. */
+export function createKeyedQueue(capacity: number): KeyedQueue {
+  const queues = new Map<string, { limitConcurrency: ConcurrencyLimiter; size: number }>();
   return async (key, work) => {
-    const lane = lanes.get(key) ?? {
-      limitConcurrency: createConcurrencyLimiter({ atOnce: 1, waiting: places }),
-      inside: 0,
+    const queue = queues.get(key) ?? {
+      limitConcurrency: createConcurrencyLimiter({ atOnce: 1, waiting: capacity }),
+      size: 0,
     };
-    if (lane.inside >= places) refuse('rate.limited', 'Too much came at once. Please send it again later.');
-    lanes.set(key, lane);
-    lane.inside += 1;
+    if (queue.size >= capacity) refuse('rate.limited', 'Too many deliveries at once. Try again later.');
+    queues.set(key, queue);
+    queue.size += 1;
     try {
-      return await lane.limitConcurrency(work);
+      return await queue.limitConcurrency(work);
     } finally {
-      lane.inside -= 1;
-      if (lane.inside === 0) lanes.delete(key);
+      queue.size -= 1;
+      if (queue.size === 0) queues.delete(key);
     }
   };
 }

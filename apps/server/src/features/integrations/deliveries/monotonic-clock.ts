@@ -1,4 +1,4 @@
-/** Milliseconds since 1970, each later than the one before: ids and posts made with them are sorted as they were made. */
+/** Milliseconds since 1970, strictly increasing, so that ids and posts sort in order of creation. */
 export function createMonotonicClock(): () => number {
   let last = 0;
   return () => {

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
 import type { IntegrationRow, Place } from '../integrations.store.ts';
 
-/** What posts need to know of their integration. */
+/** The columns of an integration that posting needs. */
 export type PosterIntegration = Pick<IntegrationRow, 'state' | 'code' | 'user_id'>;
 
 const at = ({ teamId, integrationId }: Place) => sql`team_id = ${teamId} and id = ${integrationId}`;
 
-/** An integration as it is now; undefined where nothing was ever connected. */
+/** The current state of an integration; undefined if it was never connected. */
 export async function findPosterIntegration(trx: Trx, place: Place): Promise<PosterIntegration | undefined> {
   const { rows } =
     await sql<PosterIntegration>`select state, code, user_id from integrations where ${at(place)}`.execute(trx);
@@ -15,8 +15,8 @@ export async function findPosterIntegration(trx: Trx, place: Place): Promise<Pos
 }
 
 /**
- * The same, held until the transaction ends: deliveries of one integration come in, end, and are sent again one after the
- * other, so that none of them is waiting when nobody will look for it any more.
+ * The same, locked until the transaction ends. Storing, finishing and retrying deliveries of one integration run one at a
+ * time, so that none is left waiting without a job.
  */
 export async function lockPoster(trx: Trx, place: Place): Promise<PosterIntegration | undefined> {
   const { rows } = await sql<PosterIntegration>`select state, code, user_id from integrations where ${at(place)}
@@ -24,7 +24,7 @@ export async function lockPoster(trx: Trx, place: Place): Promise<PosterIntegrat
   return rows[0];
 }
 
-/** Whether deliveries are taken in and posted. */
+/** Whether deliveries are accepted and posted. */
 export function isOpen(state: PosterIntegration['state'] | undefined): boolean {
   return state === 'on' || state === 'connecting';
 }

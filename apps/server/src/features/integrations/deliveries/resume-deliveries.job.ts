@@ -5,7 +5,7 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { deliver } from './deliver.job.ts';
 import { listStalledDeliveries } from './deliveries.store.ts';
 
-/** Sends a job for what was left waiting: the queue takes minutes to notice that a worker died with its job. */
+/** Queues a job for stalled deliveries: the job queue takes minutes to notice that a worker has died. */
 const resumeDeliveries = defineJob({
   name: 'integrations.resume_deliveries',
   payload: z.unknown(),
@@ -14,7 +14,7 @@ const resumeDeliveries = defineJob({
   everySeconds: 5,
 });
 
-/** The worker for it. If another worker is still at it, the second job finds nothing to do. */
+/** The worker that resumes deliveries. If another worker is still busy, the second job finds nothing to do. */
 export function createResumeDeliveriesWorker(deps: Deps) {
   return defineWorker(resumeDeliveries, async () => {
     for (const { teamId, integrationId } of await listStalledDeliveries(deps.db)) {

@@ -11,20 +11,19 @@ import { createKeyedQueue } from './keyed-queue.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { isOpen, lockPoster } from './poster.store.ts';
 
-/** Deliveries of one integration that may wait to be stored; services send further ones again. */
+/** Maximum deliveries of one integration waiting to be stored; services retry the rest. */
 const WAITING = 1_000;
 
 /**
- * Stores deliveries in the order in which they came, each in one transaction with the job that posts it: when this returns,
- * nothing more is needed for the message to appear. A delivery that is stored already, or comes after disconnecting, changes
- * nothing.
+ * Stores deliveries in the order received, each in one transaction with the job that posts it: once this returns, the message
+ * will be posted. Duplicates and deliveries after disconnecting are ignored.
  */
 export function createDeliveryStore(deps: Deps, limitConcurrency: ConcurrencyLimiter) {
   const enqueueByKey = createKeyedQueue(WAITING);
   const nextTimestamp = createMonotonicClock();
   return (integration: IntegrationRow, { invocationId, headers, body }: ReceivedDelivery): Promise<void> => {
     const place = { teamId: integration.team_id, integrationId: integration.id };
-    const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: storable(body) };
+    const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: toStorableText(body) };
     return enqueueByKey(place.integrationId, async () => {
       const message = getProvider(integration.code).toMessage(integration, body);
       await limitConcurrency(() =>
@@ -47,7 +46,7 @@ async function store(
   await jobs.send(trx, deliver, { team_id: place.teamId, integration_id: place.integrationId });
 }
 
-/** The body as text: what is not UTF-8, and NUL, which PostgreSQL does not store, become replacement characters. */
-function storable(body: Buffer): string {
+/** The body as text. Invalid UTF-8, and NUL, which PostgreSQL can't store, become replacement characters. */
+function toStorableText(body: Buffer): string {
   return new TextDecoder().decode(body).replaceAll('\0', '\ufffd');
 }

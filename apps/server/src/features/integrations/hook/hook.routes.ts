@@ -9,22 +9,22 @@ import { createDeliveryStore } from '../deliveries/store-delivery.actions.ts';
 import { type CalledIntegration, findIntegrationByKey } from '../integrations.store.ts';
 import { PROVIDERS } from '../providers/registry.ts';
 
-/** Database connections that deliveries of all teams may use at once, and how many may wait for one. */
+/** Database connections that all teams' deliveries may use at once, and how many deliveries may wait for one. */
 const CONNECTIONS = { atOnce: 3, waiting: 2_000 };
-/** Seconds after which to send again; some services do not if told 60 or more. */
+/** Some services don't retry if this is 60 seconds or more. */
 const RETRY_AFTER_S = 10;
 
 /**
- * Serves the addresses that services deliver to. No session counts here: the key in the path names the integration, and the
- * provider checks that the request is authentic. Many services send again only after 429 or 503, so nothing that could
- * succeed later gets another answer; an authentic request gets 200, whatever it contains.
+ * Serves the URLs that services deliver to. Sessions don't apply: the key in the path identifies the integration, and the
+ * provider authenticates the request. Many services retry only after 429 or 503, so anything that could succeed later gets
+ * one of these; an authentic request gets 200, whatever it contains.
  */
 export function hookRoutes(app: FastifyInstance, deps: Deps): void {
   const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
   const storeDelivery = createDeliveryStore(deps, limitConcurrency);
   const receivers = new Map(PROVIDERS.map((provider) => [provider.code, provider.createReceiver(deps)]));
   app.register((scope, _options, done) => {
-    // Signatures are over the bytes as they came, whatever type they claim to be.
+    // Signatures cover the raw bytes, whatever the content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body);
     scope.post('/api/v4/hooks/:provider/:pathKey', {
@@ -52,14 +52,14 @@ export function hookRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** After an error on our side, or a conflict, the sender is asked to send again. */
+/** After a server error or a conflict, the sender is asked to retry. */
 function replyToSender(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRefusal(error);
-  const isOurs = known.status >= 500 || known.status === 409;
+  const isServerError = known.status >= 500 || known.status === 409;
   const about = { request_id: request.id, integration: (request.who as CalledIntegration | null)?.id };
-  if (isOurs) request.log.error({ ...about, err: error }, 'delivery not stored');
+  if (isServerError) request.log.error({ ...about, err: error }, 'delivery not stored');
   else request.log.info({ ...about, refused: known.id, address: request.ip }, 'delivery refused');
-  const refusal = isOurs ? new Refusal('server.unavailable') : known;
-  if (isOurs || refusal.status === 429) reply.header('retry-after', String(RETRY_AFTER_S));
+  const refusal = isServerError ? new Refusal('server.unavailable') : known;
+  if (isServerError || refusal.status === 429) reply.header('retry-after', String(RETRY_AFTER_S));
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
 }

@@ -45,7 +45,7 @@ beforeEach(async () => {
   desk = await helpdesk(node, teamId, { channels: [room] });
 });
 
-/** What the log holds of the help desk. */
+/** The logged deliveries of the help desk. */
 async function logged() {
   return node.db.selectFrom('deliveries').selectAll().where('team_id', '=', desk.teamId).orderBy('id').execute();
 }
@@ -56,14 +56,14 @@ async function nothingCame() {
   assert.deepEqual(await listChannelTexts(node, room), []);
 }
 
-describe('the address that deliveries come to', () => {
-  test('an unknown key is 404, and nothing of the body is read before that is known', async () => {
+describe('the hook URL', () => {
+  test('an unknown key is 404, before the body is read', async () => {
     const reply = await deliverTo(node, desk, { pathKey: newId(), body: 'x'.repeat(600_000) });
     assert.deepEqual([reply.status, reply.body.id], [404, 'request.not_found']);
     await nothingCame();
   });
 
-  test('a session means nothing: neither is one needed, nor does an owner’s open anything', async () => {
+  test("sessions don't apply: none is needed, and an owner’s session gives no access", async () => {
     const { owner } = await createTeamWithMembers(node);
     const { cookie } = owner;
     assert.equal((await call(node, getMe, { as: owner })).status, 200);
@@ -74,7 +74,7 @@ describe('the address that deliveries come to', () => {
     assert.deepEqual(await listChannelTexts(node, room), ['Good morning']);
   });
 
-  test('names of headers may come in any case', async () => {
+  test('header names are case-insensitive', async () => {
     const { headers, body } = delivery(desk);
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     const status = await new Promise((resolve, reject) => {
@@ -88,13 +88,13 @@ describe('the address that deliveries come to', () => {
   });
 
   for (const type of ['text/plain', 'application/xml; charset=utf-8', 'application/json; charset=latin1', undefined])
-    test(`a body of the type ${type} is taken as it comes`, async () => {
+    test(`a body of type ${type} is accepted`, async () => {
       assert.equal((await deliverTo(node, desk, { headers: { 'content-type': type } })).status, 200);
       await settled(node);
       assert.deepEqual(await listChannelTexts(node, room), ['Good morning']);
     });
 
-  test('a body is not unpacked: the signature is over what came', async () => {
+  test('a body is not decompressed: the signature covers the raw bytes', async () => {
     const body = gzipSync('{"text":"packed"}');
     const reply = await deliverTo(node, desk, { body, headers: { 'content-encoding': 'gzip' } });
     assert.equal(reply.status, 200);
@@ -103,9 +103,9 @@ describe('the address that deliveries come to', () => {
     assert.doesNotMatch(text, /packed/);
   });
 
-  test('more than 512 KB is 413, whether the length is told before or not', async () => {
-    const told = await deliverTo(node, desk, { body: Buffer.alloc(512 * 1024 + 1, 32) });
-    assert.deepEqual([told.status, told.body.id], [413, 'request.too_large']);
+  test('more than 512 KB is 413, with or without Content-Length', async () => {
+    const withLength = await deliverTo(node, desk, { body: Buffer.alloc(512 * 1024 + 1, 32) });
+    assert.deepEqual([withLength.status, withLength.body.id], [413, 'request.too_large']);
     const { headers } = delivery(desk);
     const pieces = new ReadableStream({
       pull(stream) {
@@ -113,18 +113,18 @@ describe('the address that deliveries come to', () => {
       },
     });
     const init = { method: 'POST', headers, body: pieces, duplex: 'half' } as const;
-    const untold = await fetch(`${node.url}${desk.path}`, init).catch(() => undefined);
-    // The connection may end before the answer is read, since the body never does.
-    if (untold) assert.equal(untold.status, 413);
+    const withoutLength = await fetch(`${node.url}${desk.path}`, init).catch(() => undefined);
+    // The connection may close before the response is read, since the body never ends.
+    if (withoutLength) assert.equal(withoutLength.status, 413);
     await nothingCame();
     assert.equal(
       (await deliverTo(node, desk, { body: Buffer.alloc(512 * 1024, 32) })).status,
       200,
-      'no more is no more',
+      'exactly the limit is accepted',
     );
   });
 
-  test('an empty body, one that is none, and one that is not text are 200, and the log explains them', async () => {
+  test('an empty, a missing and a binary body are 200, and the log explains them', async () => {
     const bodies = ['', '   ', '{"text":""}', Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]), '[1,2]', '7', '{"a":', '{}'];
     for (const body of bodies) assert.equal((await deliverTo(node, desk, { body })).status, 200);
     await settled(node);
@@ -135,10 +135,10 @@ describe('the address that deliveries come to', () => {
       assert.equal(state, text === '' ? 'ignored' : 'posted');
     }
     assert.equal((await listChannelTexts(node, room)).length, rows.filter(({ text }) => text !== '').length);
-    assert.match(rows[3]?.body ?? '', /^\{\ufffd\ufffd\ufffd\}$/, 'what cannot be kept is kept as signs that say so');
+    assert.match(rows[3]?.body ?? '', /^\{\ufffd\ufffd\ufffd\}$/, 'invalid bytes are stored as replacement characters');
   });
 
-  test('whatever is signed is 200, once stored and never more; what is not is refused', async () => {
+  test("whatever is signed is 200 and stored once; what isn't is refused", async () => {
     const bytes = fc.uint8Array({ maxLength: 400 });
     const json = fc.jsonValue({ maxDepth: 6 }).map((value) => Buffer.from(JSON.stringify(value)));
     const texts = fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`{"text":"${text}"}`));
@@ -165,12 +165,12 @@ describe('the address that deliveries come to', () => {
     assert.ok(rows.every(({ state, text }) => state === (text === '' ? 'ignored' : 'posted')));
   });
 
-  test('a test of the connection is 200 and neither posted nor logged', async () => {
+  test('a connection test is 200 and neither posted nor logged', async () => {
     assert.equal((await deliverTo(node, desk, { body: CONNECTION_TEST })).status, 200);
     await nothingCame();
   });
 
-  test('once disconnected it answers 200 and does nothing, whatever is sent', async () => {
+  test('once disconnected, every request is 200 and ignored', async () => {
     await sql`update integrations set state = 'off', signing_secret = null where team_id = ${desk.teamId}`.execute(
       node.db,
     );
@@ -179,7 +179,7 @@ describe('the address that deliveries come to', () => {
     await nothingCame();
   });
 
-  test('while nobody can tell whether it is signed, the vendor is asked to come again', async () => {
+  test("while the signature can't be checked, Zendesk is asked to retry", async () => {
     for (const signing_secret of [null, 'v1.sealed.withanotherkey']) {
       await node.db.updateTable('integrations').set({ signing_secret }).where('team_id', '=', desk.teamId).execute();
       const reply = await deliverTo(node, desk);
@@ -188,15 +188,15 @@ describe('the address that deliveries come to', () => {
     await nothingCame();
   });
 
-  test('what was chosen without any channel is 200, and the log says why it stands nowhere', async () => {
+  test("without a chosen channel a delivery is 200, and the log says why it wasn't posted", async () => {
     await sql`delete from integration_channels where team_id = ${desk.teamId}`.execute(node.db);
     assert.equal((await deliverTo(node, desk)).status, 200);
     await settled(node);
     const [row] = await logged();
-    assert.deepEqual([row?.state, row?.note], ['ignored', 'No channel was chosen when this came.']);
+    assert.deepEqual([row?.state, row?.note], ['ignored', 'No channel was chosen when this was received.']);
   });
 
-  test('neither the key of the address nor a signature is written to the log of the server, or kept', async () => {
+  test('neither the key in the URL nor a signature is logged or stored', async () => {
     const sent = delivery(desk);
     await send(node, {
       method: 'POST',
@@ -221,7 +221,7 @@ describe('the address that deliveries come to', () => {
   });
 });
 
-describe('who is refused (abuse 38)', () => {
+describe('refused requests', () => {
   const refused = (about: string, sent: Parameters<typeof deliverTo>[2]) =>
     test(`${about}: 401`, async () => {
       const reply = await deliverTo(node, desk, sent);
@@ -240,25 +240,25 @@ describe('who is refused (abuse 38)', () => {
   refused('a timestamp of tomorrow', { timestamp: formatInstant(86_400_000) });
   refused('a timestamp that is none', { timestamp: 'yesterday' });
 
-  test('the secret of another team, and of another team’s address', async () => {
+  test('another team’s secret, and another team’s URL', async () => {
     const other = await helpdesk(node, await team(node));
     assert.equal((await deliverTo(node, desk, { secret: other.secret })).status, 401);
     assert.equal((await deliverTo(node, desk, { pathKey: other.pathKey })).status, 401);
     await nothingCame();
   });
 
-  test('the secret that everybody knows, even if it were ours', async () => {
+  test('the published test secret, even if it were stored', async () => {
     const teamId = await team(node);
     const known = await helpdesk(node, teamId, { secret: TEST_SECRET });
     assert.equal((await deliverTo(node, known)).status, 401);
   });
 
-  test('many at once cost the vendor one question', async () => {
-    const asked = () => simulator.requests.filter(({ path }) => path.endsWith('/signing_secret')).length;
-    const before = asked();
+  test('many at once cause one call to Zendesk', async () => {
+    const countReads = () => simulator.requests.filter(({ path }) => path.endsWith('/signing_secret')).length;
+    const before = countReads();
     const replies = await Promise.all(Array.from({ length: 50 }, () => deliverTo(node, desk, { secret: 'another' })));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [401]);
-    assert.equal(asked() - before, 1);
+    assert.equal(countReads() - before, 1);
     await nothingCame();
   });
 });

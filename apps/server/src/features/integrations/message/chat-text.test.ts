@@ -36,7 +36,7 @@ test('case 18: quotes, a backslash, markup, a line break and an emoji arrive int
   assert.equal(shown(rendered('json')), `New: ${ODD_TITLE}`);
 });
 
-test('case 19: without escaping by the vendor a line break is repaired, and quotes are posted raw with a note', () => {
+test('case 19: without escaping by Zendesk, a line break is repaired, and quotes are posted raw with a note', () => {
   const lines = toChatText('{"text": "one\ntwo\tthree"}');
   assert.equal(toPlainText(lines.text), 'one\ntwo\tthree');
   assert.match(lines.note, /repaired/);
@@ -44,43 +44,43 @@ test('case 19: without escaping by the vendor a line break is repaired, and quot
   assert.equal(quotes.text, `\`\`\`\n${rendered('bare')}\n\`\`\``);
   assert.match(
     quotes.note,
-    /^The body was not JSON \(line 1, column 25: a comma is missing\); it was posted as it came\.$/,
+    /^The body wasn't valid JSON \(line 1, column 25: missing comma\); it was posted unchanged\.$/,
   );
 });
 
 test('case 20: an empty placeholder outside quotes is posted raw with a note', () => {
   const { text, note } = toChatText('{"text": "a", "assignee": }');
   assert.equal(text, '```\n{"text": "a", "assignee": }\n```');
-  assert.match(note, /line 1, column 27: a value is missing/);
+  assert.match(note, /line 1, column 27: missing value/);
 });
 
-test('JSON that is no object, and text in no JSON at all, are posted as they came', () => {
+test("JSON that isn't an object, and text that isn't JSON, are posted unchanged", () => {
   for (const body of ['[1,2]', '5', '"text"', 'null']) {
     const { text, note } = toChatText(body);
     assert.equal(toPlainText(text), body);
-    assert.match(note, /not a JSON object/, body);
+    assert.match(note, /wasn't a JSON object/, body);
   }
   assert.match(toChatText(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`).note, /nested too deeply/);
 });
 
-test('where there is no text, nothing is posted and the note says so', () => {
+test('without text nothing is posted, and the note says so', () => {
   for (const body of ['', ' \n', '{}', '{"text": ""}', '{"text": " \\n\\u2060"}'])
     assert.deepEqual(toChatText(body), { text: '', note: 'There was no text to post.' }, body);
 });
 
-test('bytes that are not UTF-8 are shown with a note; the replacement character itself is none', () => {
+test("invalid UTF-8 is shown with a note; a genuine replacement character isn't", () => {
   const broken = toChatText(Buffer.concat([Buffer.from('{"text":"a'), Buffer.from([0xff]), Buffer.from('"}')]));
   assert.equal(broken.text, 'a\ufffd');
-  assert.match(broken.note, /not in UTF-8/);
+  assert.match(broken.note, /wasn't valid UTF-8/);
   assert.deepEqual(toChatText(Buffer.from('{"text":"\ufffd"}')), { text: '\ufffd', note: '' });
 });
 
-test('keys of prototypes are words like others', () => {
+test('prototype keys are treated like any other', () => {
   assert.equal(shown('{"__proto__": {"text": "x"}, "constructor": "y"}'), '__proto__: {"text":"x"}\nconstructor: y');
   assert.equal(shown('{"__proto__": {"text": "x"}, "text": "z"}'), 'z');
 });
 
-test('a long text is cut to what a message holds, at no half of a character', () => {
+test('a long text is cut to the maximum length, without splitting a character', () => {
   for (const piece of ['x', '*', '@', '🎉', '<a', 'https://', '\n- ', '"', '\u0000']) {
     const { text, note } = toChatText(JSON.stringify({ text: `x${piece.repeat(40_000)}` }));
     assert.ok(text.length <= MESSAGE_MAX && text.length > MESSAGE_MAX - 10, `${JSON.stringify(piece)}: ${text.length}`);
@@ -91,14 +91,14 @@ test('a long text is cut to what a message holds, at no half of a character', ()
   assert.deepEqual(exact, { text: 'x'.repeat(MESSAGE_MAX), note: '' });
 });
 
-test('what stands before the text counts too', () => {
+test('the prefix counts toward the length', () => {
   assert.equal(toChatText('{"text": "- a"}', { prefix: 'Test: ' }).text, 'Test: - a');
   assert.ok(
     toChatText(JSON.stringify({ text: 'x'.repeat(MESSAGE_MAX) }), { prefix: 'Test: ' }).text.length <= MESSAGE_MAX,
   );
 });
 
-test('whatever is delivered, the answer is a message that can be posted', () => {
+test('every body becomes a message that can be posted', () => {
   const anything = fc.oneof(
     fc.uint8Array({ maxLength: 2_000 }).map((bytes) => Buffer.from(bytes)),
     fc.string({ unit: 'binary', maxLength: 300 }),

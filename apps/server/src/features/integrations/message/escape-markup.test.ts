@@ -5,29 +5,29 @@ import { getTicketLinkPattern } from '../providers/zendesk/template/ticket-link.
 import { cleaned, escapeCodeBlock, escapeMarkup, toPlainText } from './escape-markup.ts';
 
 const JOINER = '\u2060';
-const dressed = (text: string, domain = '') =>
+const escaped = (text: string, domain = '') =>
   escapeMarkup(cleaned(text), getTicketLinkPattern(domain)).replaceAll(JOINER, '¦');
 
-test('mentions, channels and tags call nobody and lead nowhere', () => {
-  assert.equal(dressed('@all, @channel and @here: ask @ada.admin'), '@¦all, @¦channel and @¦here: ask @¦ada.admin');
-  assert.equal(dressed('rita@customer.example'), 'rita¦@¦customer.example');
-  assert.equal(dressed('see ~town-square and #printer, ticket #35'), 'see \\~¦town-square and #¦printer, ticket #35');
+test("mentions, channels and tags notify no one and aren't links", () => {
+  assert.equal(escaped('@all, @channel and @here: ask @ada.admin'), '@¦all, @¦channel and @¦here: ask @¦ada.admin');
+  assert.equal(escaped('rita@customer.example'), 'rita¦@¦customer.example');
+  assert.equal(escaped('see ~town-square and #printer, ticket #35'), 'see \\~¦town-square and #¦printer, ticket #35');
 });
 
-test('addresses are no links', () => {
-  assert.equal(dressed('https://evil.example, ftp://evil.example'), 'https:¦//evil.example, ftp:¦//evil.example');
+test("URLs and email addresses aren't links", () => {
+  assert.equal(escaped('https://evil.example, ftp://evil.example'), 'https:¦//evil.example, ftp:¦//evil.example');
   assert.equal(
-    dressed('www.evil.example mailto:x tel:1 evil.example/x'),
+    escaped('www.evil.example mailto:x tel:1 evil.example/x'),
     'www¦.evil.example mailto:¦x tel:¦1 evil¦.example/x',
   );
-  assert.equal(dressed('<https://evil.example>'), '&lt;https:¦//evil.example>');
-  assert.equal(dressed('[your bank](https://evil.example)'), '\\[your bank](https:¦//evil.example)');
-  assert.equal(dressed('![pixel](https://evil.example/p.png)'), '!\\[pixel](https:¦//evil¦.example/p.png)');
+  assert.equal(escaped('<https://evil.example>'), '&lt;https:¦//evil.example>');
+  assert.equal(escaped('[your bank](https://evil.example)'), '\\[your bank](https:¦//evil.example)');
+  assert.equal(escaped('![pixel](https://evil.example/p.png)'), '!\\[pixel](https:¦//evil¦.example/p.png)');
 });
 
-test('links to tickets of the own help desk stay links, and no others', () => {
+test("only links to the account's own tickets stay links", () => {
   const own = 'https://acme.zendesk.com/agent/tickets/35';
-  for (const text of [own, `Ticket: ${own}.`, `(${own})`, `${own}\nnext`]) assert.equal(dressed(text, 'acme'), text);
+  for (const text of [own, `Ticket: ${own}.`, `(${own})`, `${own}\nnext`]) assert.equal(escaped(text, 'acme'), text);
   for (const text of [
     `${own}x`,
     `${own}/x`,
@@ -36,19 +36,19 @@ test('links to tickets of the own help desk stay links, and no others', () => {
     own.replace('acme', 'evil'),
     `${own}#x`,
   ])
-    assert.match(dressed(text, 'acme'), /https:¦\/\//, text);
-  assert.match(dressed(own), /https:¦/);
-  assert.match(dressed('https://evil.example/.zendesk.com/agent/tickets/1', 'evil.example/'), /https:¦/);
+    assert.match(escaped(text, 'acme'), /https:¦\/\//, text);
+  assert.match(escaped(own), /https:¦/);
+  assert.match(escaped('https://evil.example/.zendesk.com/agent/tickets/1', 'evil.example/'), /https:¦/);
 });
 
-test('signs of Markdown stand for themselves', () => {
-  assert.equal(dressed('2 * 3 * 4, **bold**, `code`'), '2 \\* 3 \\* 4, \\*\\*bold\\*\\*, \\`code\\`');
-  assert.equal(dressed('It is ~~gone~~ _it_ snake_case_name'), 'It is \\~\\~¦gone\\~\\~ \\_it\\_ snake_case_name');
-  assert.equal(dressed('<b>hi</b> 1 < 2 &lt; &#64;all AT&T'), '&lt;b>hi&lt;/b> 1 < 2 &amp;lt; &amp;#64;all AT&T');
-  assert.equal(dressed('C:\\temp \\\\server \\* end\\'), 'C:\\temp \\\\\\server \\\\\\* end\\\\');
+test('Markdown characters are shown literally', () => {
+  assert.equal(escaped('2 * 3 * 4, **bold**, `code`'), '2 \\* 3 \\* 4, \\*\\*bold\\*\\*, \\`code\\`');
+  assert.equal(escaped('It is ~~gone~~ _it_ snake_case_name'), 'It is \\~\\~¦gone\\~\\~ \\_it\\_ snake_case_name');
+  assert.equal(escaped('<b>hi</b> 1 < 2 &lt; &#64;all AT&T'), '&lt;b>hi&lt;/b> 1 < 2 &amp;lt; &amp;#64;all AT&T');
+  assert.equal(escaped('C:\\temp \\\\server \\* end\\'), 'C:\\temp \\\\\\server \\\\\\* end\\\\');
 });
 
-test('no line begins a heading, a list, a quotation, a table, a rule or code', () => {
+test('no line starts a heading, list, quotation, table, rule or code block', () => {
   const lines = [
     '# a',
     '- a',
@@ -64,12 +64,12 @@ test('no line begins a heading, a list, a quotation, a table, a rule or code', (
     '\ta',
     '\u00a0   a',
   ];
-  for (const line of lines) assert.equal(dressed(`x\n${line}`), `x\n¦${line}`, line);
-  assert.equal(dressed('x\n* a\n```\n~~~'), 'x\n¦\\* a\n¦\\`\\`\\`\n¦\\~\\~\\~');
-  assert.equal(dressed('an ordinary line, 3 of them\nand - this'), 'an ordinary line, 3 of them\nand - this');
+  for (const line of lines) assert.equal(escaped(`x\n${line}`), `x\n¦${line}`, line);
+  assert.equal(escaped('x\n* a\n```\n~~~'), 'x\n¦\\* a\n¦\\`\\`\\`\n¦\\~\\~\\~');
+  assert.equal(escaped('an ordinary line, 3 of them\nand - this'), 'an ordinary line, 3 of them\nand - this');
 });
 
-test('control characters are seen, and nothing turns the direction of writing', () => {
+test("control characters are visible, and text direction can't be changed", () => {
   assert.equal(cleaned('a\0b\u0007c\u007fd\u0085e\u009bf'), 'a␀b␇c␡d\ne\ufffdf');
   assert.equal(cleaned('one\r\ntwo\rthree\u2028four\ffive\u2424six'), 'one\ntwo\nthree\nfour\nfive\nsix');
   assert.equal(cleaned('gnp.\u202eexe \u2066x\u2069 עברית'), 'gnp.\ufffdexe x עברית');
@@ -78,7 +78,7 @@ test('control characters are seen, and nothing turns the direction of writing', 
   assert.equal(cleaned('👩‍👩‍👧 نص'), '👩‍👩‍👧 نص');
 });
 
-test('a block of code cannot be left from inside', () => {
+test("text can't break out of a code block", () => {
   const block = escapeCodeBlock('a ``` b\n```` @all');
   assert.equal(block, `\`\`\`\`\`\na \`\`\` b\n\`\`\`\` @${JOINER}all\n\`\`\`\`\``);
   assert.equal(toPlainText(block), 'a ``` b\n```` @all');
@@ -97,7 +97,7 @@ const written = fc
   )
   .map((pieces) => pieces.join(''));
 
-test('whatever is written is shown as it was written', () => {
+test('any text is shown as it was written', () => {
   fc.assert(
     fc.property(written, (text) => {
       const plain = cleaned(text);
@@ -109,7 +109,7 @@ test('whatever is written is shown as it was written', () => {
   );
 });
 
-test('whatever is written, nothing in it is alive', () => {
+test('any text is inert', () => {
   const alive = [
     /(?<!\\)(?:\\\\)*[`*[~]/,
     /(?<![a-z0-9\\]|\\)_|(?<!\\)_(?![a-z0-9])/i,

@@ -1,29 +1,28 @@
-// Text of tickets is written by strangers. What is posted of it shows exactly what they wrote, but notifies nobody, links
-// nowhere and is formatted by nothing. Clients read messages as Markdown, so its signs are escaped as Markdown itself escapes
-// them, and copied from a client the text is what it was. Where Markdown has no escape (mentions, addresses, the start of a
-// line), a joiner without width stands between the signs.
+// Ticket text is untrusted. It is posted as plain text: it notifies no one, contains no links and isn't formatted. Clients
+// render messages as Markdown, so Markdown characters are escaped with its own escapes, and text copied from a client is
+// unchanged. Where Markdown has no escape (mentions, addresses, the start of a line), a zero-width joiner is inserted.
 
 const JOINER = '\u2060';
 
-/** What begins a heading, a list, a quotation, a table, a rule or a block of code when a line begins with it. */
+/** The start of a line that would begin a heading, list, quotation, table, rule or code block. */
 const BLOCK = /^(?:\s*(?:[-+*>#=|:~_`]|\d{1,9}[.)])|\s{4}|\s{0,3}\t)/;
 
 const SPECIAL = [
-  // A backslash that would take the sign behind it away.
+  // A backslash that would escape the next character.
   '\\\\(?=[!-/:-@[-`{-~]|$)',
   '[`*[~_]',
   '<(?=\\S)',
   '&(?=#?\\w+;)',
   '@(?=\\S)',
   '#(?=\\p{L})',
-  // Addresses: https://…, mailto:…, www.…, and example.com/… at the start of a line.
+  // Links: https://…, mailto:…, www.…, and example.com/… at the start of a line.
   '(?<=[a-z\\d.+-]):(?=/)',
   '(?<=(?:https?|ftp|mailto|tel|sms|sip|xmpp|skype|callto|magnet|data|file|javascript)):(?=\\S)',
   '(?<=www\\d{0,3})\\.',
   '\\.(?=\\p{L}{2,}/)',
 ].join('|');
 
-/** The text with nothing in it that a screen does not show as itself: line breaks of one kind, control signs made visible. */
+/** The text with uniform line breaks and visible control characters. */
 export function cleaned(text: string): string {
   return text
     .toWellFormed()
@@ -35,39 +34,39 @@ export function cleaned(text: string): string {
     .trimEnd();
 }
 
-/** Cleaned text as a message. Only what matches `links`, the source of a regular expression, stays a link. */
+/** Escapes cleaned text for a message. Only matches of `links`, the source of a regular expression, stay links. */
 export function escapeMarkup(text: string, links = ''): string {
   const special = new RegExp(links === '' ? SPECIAL : `${links}|${SPECIAL}`, 'giu');
-  const dressed = (line: string) =>
-    line.replaceAll(special, (sign, at: number) => (sign.length > 1 ? sign : harmless(line, at)));
+  const escapeLine = (line: string) =>
+    line.replaceAll(special, (match, at: number) => (match.length > 1 ? match : escapeCharacter(line, at)));
   return text
     .split('\n')
-    .map((line) => (BLOCK.test(line) ? JOINER : '') + dressed(line))
+    .map((line) => (BLOCK.test(line) ? JOINER : '') + escapeLine(line))
     .join('\n');
 }
 
-/** Cleaned text as a block of code: for what cannot be read as anything else. */
+/** Cleaned text as a code block, for bodies that can't be parsed. */
 export function escapeCodeBlock(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
   return `${fence}\n${text.replaceAll('@', `@${JOINER}`)}\n${fence}`;
 }
 
-/** What clients show of a message that was made here. */
+/** The text that clients show for a message escaped here. */
 export function toPlainText(message: string): string {
   const block = /^(`{3,})\n(.*)\n\1$/s.exec(message);
   const text = (block?.[2] ?? message).replaceAll(JOINER, '');
   if (block) return text;
-  return text.replaceAll(/\\([\\`*_[~])|&(lt|amp);/g, (_, sign?: string, name?: string) =>
-    sign === undefined ? (name === 'lt' ? '<' : '&') : sign,
+  return text.replaceAll(/\\([\\`*_[~])|&(lt|amp);/g, (_, character?: string, name?: string) =>
+    character === undefined ? (name === 'lt' ? '<' : '&') : character,
   );
 }
 
-function harmless(line: string, at: number): string {
-  const sign = line.charAt(at);
-  const isWord = (character: string) => /[a-z0-9]/i.test(character);
+function escapeCharacter(line: string, at: number): string {
+  const character = line.charAt(at);
+  const isWord = (other: string) => /[a-z0-9]/i.test(other);
   const next = line.charAt(at + 1);
-  switch (sign) {
+  switch (character) {
     case '<':
       return '&lt;';
     case '&':
@@ -75,22 +74,22 @@ function harmless(line: string, at: number): string {
     case '.':
       return `${JOINER}.`;
     case '@':
-      return (/\S/.test(line.charAt(at - 1)) ? JOINER : '') + sign + JOINER;
+      return (/\S/.test(line.charAt(at - 1)) ? JOINER : '') + character + JOINER;
     case '#':
     case ':':
-      return sign + JOINER;
+      return character + JOINER;
     case '~':
       return isWord(next) ? `\\~${JOINER}` : '\\~';
     case '_':
       return isWord(line.charAt(at - 1)) && isWord(next) ? '_' : '\\_';
     default:
-      return `\\${sign}`;
+      return `\\${character}`;
   }
 }
 
-/** Control signs have pictures; those of the second set have none. */
-function visible(sign: string): string {
-  const code = sign.charCodeAt(0);
+/** C0 control characters have Unicode pictures; C1 ones have none. */
+function visible(character: string): string {
+  const code = character.charCodeAt(0);
   if (code > 0x7f) return '\ufffd';
   return String.fromCharCode(0x2400 + (code === 0x7f ? 0x21 : code));
 }

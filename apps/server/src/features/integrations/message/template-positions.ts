@@ -6,19 +6,19 @@ export function lineAndColumn(text: string, at: number): { line: number; column:
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
-/** Signs that stand around the number of a mark; for private use, so that no ticket has them. */
+/** Delimiters of a mark's number: private-use characters, so that no ticket contains them. */
 const [LEFT, RIGHT] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
 
-/** A mark in the template: where the text behind it begins there, and how long it is. */
+/** A mark in the template: the offset and length of the text that follows it. */
 interface Mark {
   begin: number;
   length: number;
 }
 
 /**
- * The character of a template that the character `at` of its output comes from. To find out, the template is rendered again
- * with a mark before each piece of text; null when that renders otherwise than before, as when a filter counts characters.
+ * The offset in a template that produced the character `at` of its output. The template is rendered again with a mark before
+ * each piece of text; null if that changes the output, for example because a filter counts characters.
  */
 export function findPositionInTemplate(
   source: string,
@@ -27,14 +27,14 @@ export function findPositionInTemplate(
 ): number | null {
   if (source.includes(LEFT) || rendered.includes(LEFT)) return null;
   const { marked, marks } = mark(source);
-  const output = tried(() => render(marked));
+  const output = renderOrUndefined(() => render(marked));
   if (output?.replaceAll(MARK, '') !== rendered) return null;
   let place = 0;
   let marksBefore = 0;
-  for (const { 0: sign, 1: number, index } of output.matchAll(MARK)) {
+  for (const { 0: match, 1: number, index } of output.matchAll(MARK)) {
     const begin = index - marksBefore;
     if (begin > at) break;
-    marksBefore += sign.length;
+    marksBefore += match.length;
     const { begin: inSource, length } = marks[Number(number)] ?? { begin: 0, length: 0 };
     place = inSource + Math.min(at - begin, length);
   }
@@ -48,7 +48,7 @@ function mark(source: string): { marked: string; marks: Mark[] } {
   for (const { kind, begin, end } of new Tokenizer(source).readTopLevelTokens()) {
     const isText = kind === TokenKind.HTML;
     const text = source.slice(begin, end);
-    // Spaces at an edge may be cut away by a dash in the braces beside them: a mark before them would save them.
+    // Whitespace control (`{{-`) trims spaces at the edges; a mark before them would prevent that.
     const spaces = isText ? text.length - text.trimStart().length : 0;
     const isMarked = isText ? spaces < text.length : wasCode;
     if (isMarked) marks.push({ begin: begin + spaces, length: isText ? text.length - spaces : 0 });
@@ -58,7 +58,7 @@ function mark(source: string): { marked: string; marks: Mark[] } {
   return { marked, marks };
 }
 
-function tried(render: () => string): string | undefined {
+function renderOrUndefined(render: () => string): string | undefined {
   try {
     return render();
   } catch {

@@ -5,7 +5,7 @@ export function problem(text: string, place: { line: number; column: number } | 
   return { severity: 'error', text, line: null, column: null, ...place, suggestion: null };
 }
 
-/** The first error of a template as one sentence with its place; null for a template that may be saved. */
+/** The first error of a template with its position; null if the template can be saved. */
 export function toRefusal(problems: readonly TemplateProblem[]): string | null {
   const error = problems.find(({ severity }) => severity === 'error');
   if (!error) return null;

@@ -3,7 +3,7 @@ import type { Provider } from './provider.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 import { ZENDESK } from './zendesk/zendesk.ts';
 
-/** All that a team can connect. A provider is a folder beside this file and a line here. */
+/** All services that a team can connect. To add a provider, add a folder next to this file and an entry here. */
 export const PROVIDERS: readonly Provider[] = [ZENDESK, WEBHOOK];
 
 /** The provider of a stored integration. */
@@ -14,15 +14,15 @@ export function getProvider(code: string): Provider {
 }
 
 /**
- * The id of a provider in a team, the same before and after connecting: 26 of the characters that ids have. It is no secret;
- * the team is part of it, so an id of one team means nothing in another.
+ * The id of a provider in a team, the same before and after connecting, in the format of other ids. It isn't secret. It is
+ * derived from the team's id, so it is invalid in any other team.
  */
 export function toIntegrationId(teamId: string, code: string): string {
   const hash = createHash('sha256').update(`integration ${teamId} ${code}`).digest('hex');
   return BigInt(`0x${hash}`).toString(36).padStart(26, '0').slice(-26);
 }
 
-/** The provider that an id in a path means in its team. */
+/** The provider with this id in a team. */
 export function findProvider(teamId: string, integrationId: string): Provider | undefined {
   return PROVIDERS.find(({ code }) => toIntegrationId(teamId, code) === integrationId);
 }

@@ -54,7 +54,7 @@ async function fetchPosts({ id }: { id: string }) {
 }
 
 describe('the preview', () => {
-  test('shows the JSON, the text as clients show it, and what is odd, connected or not', async () => {
+  test('returns the JSON, the text as clients show it, and problems, connected or not', async () => {
     const { status, body } = await preview('{"text": "{{ticket.title}} @all *now* {{ticket.titel}}"}');
     assert.equal(status, 200);
     assert.deepEqual(JSON.parse(body.json), { text: `${TEXT} *now* ` });
@@ -63,26 +63,26 @@ describe('the preview', () => {
     assert.equal(body.problems[0].suggestion, 'ticket.title');
   });
 
-  test('answers with the problem where a template is broken', async () => {
+  test('returns the problem of a broken template', async () => {
     const { status, body } = await preview('{"text": "{{ticket.title"}');
     assert.deepEqual([status, body.json, body.text], [200, '', '']);
     assert.deepEqual([body.problems[0].severity, body.problems[0].line, body.problems[0].column], ['error', 1, 11]);
   });
 
-  test('300 KB have words of their own, more is refused as too long, and no body is no 500', async () => {
+  test('300 KB is a problem, more is refused as too long, and a missing body is a 400', async () => {
     assert.match((await preview('x'.repeat(290_000))).body.problems[0].text, /290,000 bytes/);
     const send = (body: object) => call(node, previewTemplate, { as: team.admin, params: params(), body });
     for (const body of [{ message: 'A'.repeat(TEMPLATE_BODY_MAX + 4) }, {}, { message: 7 }])
       assert.equal((await send(body)).status, 400);
   });
 
-  test('can be asked for 120 times a minute by a person', async () => {
+  test('is limited to 120 a minute per user', async () => {
     for (let count = 1; count <= 120; count += 1) assert.equal((await preview('')).status, 200);
     assert.equal((await preview('')).body.id, 'rate.limited');
     assert.equal((await preview('', team.owner)).status, 200);
   });
 
-  test('is for admins of the team, and for integrations that there are', async () => {
+  test('is for admins of the team, and for existing integrations', async () => {
     assert.equal((await preview(TEMPLATE, team.member)).status, 403);
     const other = await createTeamWithMembers(node);
     assert.equal((await preview(TEMPLATE, other.admin)).status, 403);
@@ -93,7 +93,7 @@ describe('the preview', () => {
 });
 
 describe('a test message', () => {
-  test('stands once in each channel, marked, from the integration user, and the vendor gets through', async () => {
+  test('is posted once in each channel, marked, by the integration user, and Zendesk reaches the server', async () => {
     const second = await channel(node, team.id);
     const desk = await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
     const { status, body } = await testWith([room, second, room]);
@@ -117,7 +117,7 @@ describe('a test message', () => {
     }
   });
 
-  test('leaves an audit row without the text, and nothing in the log', async () => {
+  test('writes an audit event without the text, and no delivery', async () => {
     await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
     await testWith([room]);
     const audit = node.db.selectFrom('audit_events').selectAll().where('team_id', '=', team.id);
@@ -130,7 +130,7 @@ describe('a test message', () => {
     assert.deepEqual(await log.execute(), []);
   });
 
-  test('says why the vendor does not get through, and is posted all the same', async () => {
+  test("says why Zendesk can't reach the server, and is posted anyway", async () => {
     const desk = await connectSimulatedHelpdesk(node, simulator, team.id, { url: 'http://127.0.0.1:9', channels: [] });
     const unreachable = await testWith([room]);
     assert.match(unreachable.body.connection_error, /^Zendesk couldn't reach http/);
@@ -144,15 +144,15 @@ describe('a test message', () => {
     assert.equal((await listChannelTexts(node, room)).length, 3);
   });
 
-  test('is refused while not connected, with a broken template, and with channels that cannot be chosen', async () => {
+  test("is refused while not connected, with a broken template, and with channels that can't be chosen", async () => {
     assert.equal((await testWith([room])).body.id, 'helpdesk.not_connected');
     await helpdesk(node, team.id, { state: 'off' });
     assert.equal((await testWith([room])).body.id, 'helpdesk.not_connected');
     await node.db.updateTable('integrations').set({ state: 'on' }).where('team_id', '=', team.id).execute();
     const broken = await testWith([room], '{"text": 5');
     assert.deepEqual([broken.status, broken.body.id], [400, 'helpdesk.bad_template']);
-    assert.match(broken.body.message, /^Line 1, column 11: This is not JSON/);
-    assert.match((await testWith([room], '{"text": ""}')).body.message, /no text to post/);
+    assert.match(broken.body.message, /^Line 1, column 11: Not valid JSON/);
+    assert.match((await testWith([room], '{"text": ""}')).body.message, /renders no text/);
     const foreign = await channel(node, (await createTeamWithMembers(node)).id);
     for (const each of [foreign, { id: '0'.repeat(26) }])
       assert.equal((await testWith([room, each])).body.id, 'helpdesk.bad_channels');
@@ -160,7 +160,7 @@ describe('a test message', () => {
     assert.deepEqual(await listChannelTexts(node, room), []);
   });
 
-  test('can be sent ten times a minute in a team', async () => {
+  test('is limited to ten a minute per team', async () => {
     await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
     for (let count = 1; count <= 10; count += 1) assert.equal((await testWith([room])).status, 200);
     const refused = await testWith([room]);

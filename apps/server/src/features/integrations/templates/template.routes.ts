@@ -10,10 +10,10 @@ import { toPlainText } from '../message/escape-markup.ts';
 import { findProvider } from '../providers/registry.ts';
 import { sendTest } from './test-message.actions.ts';
 
-/** Rendering takes the processor from everybody; somebody who types asks for fewer than this. */
+/** Rendering is CPU-bound and blocks other requests. Typing in the editor stays below this rate. */
 const PREVIEWS: Limit = { name: 'template-previews', attempts: 120, seconds: 60 };
 
-/** Serves the calls about a template that need not be saved. */
+/** Serves the preview and the test message, for templates saved or not. */
 export function templateRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, previewTemplate, access.teamAdmin, async ({ params, body, who }) => {
     const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');

@@ -7,7 +7,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { ProviderChange } from '../connection/connect.actions.ts';
-import { checkedChannels } from '../connection/save.actions.ts';
+import { checkChannels } from '../connection/save.actions.ts';
 import { findLastBody } from '../deliveries/log/delivery-log.store.ts';
 import { postMessage } from '../deliveries/post-message.actions.ts';
 import { findIntegration, type IntegrationRow } from '../integrations.store.ts';
@@ -23,7 +23,7 @@ interface TestForm {
 
 type Result = Answer<typeof testIntegration>;
 
-/** Posts what the template makes of the sample, then has the service deliver something to show whether that arrives. */
+/** Posts the rendered sample, then asks the service for a delivery to check that it arrives. */
 export async function sendTest(
   deps: Deps,
   change: ProviderChange,
@@ -32,7 +32,7 @@ export async function sendTest(
   const row = await findIntegration(deps.db, change.place);
   if (row?.state !== 'on') refuse('helpdesk.not_connected');
   const text = testText(change, { message, row, payload: await findLastBody(deps.db, change.place) });
-  const channels = await checkedChannels(deps, change, channel_details);
+  const channels = await checkChannels(deps, change, channel_details);
   if (!(await deps.throttle.allows(TESTS, change.place.teamId))) refuse('helpdesk.too_many_tests');
   const posted = await postToAll(deps, { ...change, row }, { text, channels });
   return {
@@ -50,10 +50,10 @@ function testText(
   const refusal = toRefusal(problems);
   if (refusal !== null) refuse('helpdesk.bad_template', refusal);
   const { text } = provider.toMessage({ domain: row.domain, message: source }, json, 'Test: ');
-  return text || refuse('helpdesk.bad_template', 'With the sample there is no text to post.');
+  return text || refuse('helpdesk.bad_template', 'The template renders no text for the sample.');
 }
 
-/** All posts and the audit row are one transaction; channels in the order of their ids, so that two tests do not deadlock. */
+/** Posts and audit row are one transaction. Channels are posted to in order of id, so that two tests don't deadlock. */
 async function postToAll(
   deps: Deps,
   { place, actorId, origin, row }: ProviderChange & { row: IntegrationRow },

@@ -3,7 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { removeOldDeliveries } from '../deliveries.store.ts';
 
-/** Removes every hour what is too old for the log: it holds what tickets say. */
+/** Removes old deliveries from the log every hour, since they contain ticket text. */
 const cleanUpDeliveries = defineJob({
   name: 'integrations.tidy_deliveries',
   payload: z.unknown(),
@@ -14,7 +14,7 @@ const cleanUpDeliveries = defineJob({
 
 const BATCH = 1_000;
 
-/** The worker for it. */
+/** The worker that removes old deliveries. */
 export function createCleanUpDeliveriesWorker(deps: Deps) {
   return defineWorker(cleanUpDeliveries, async () => {
     while (await removeOldDeliveries(deps.db, BATCH));

@@ -13,48 +13,48 @@ import { findProvider } from '../../providers/registry.ts';
 import { findLoggedDelivery, listLog } from './delivery-log.store.ts';
 import { redeliverAll, redeliverOne } from './redeliver.actions.ts';
 
-/** Serves the log of deliveries. */
+/** Serves the delivery log. */
 export function deliveryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listDeliveries, access.teamAdmin, async ({ params, query }) => {
-    const place = placeOf(params);
+    const place = requireIntegration(params);
     const { state } = query;
-    // A line holds a whole message: fewer of them make a page than of other lists.
+    // Each row contains a whole message, so pages are smaller than those of other lists.
     const limit = Math.min(query.limit ?? PAGE_ROWS, PAGE_ROWS);
     const { teamId, integrationId } = place;
     const scope = { list: 'deliveries', teamId, filters: { integrationId, state } };
     const before = readCursor(deps.secrets, scope, query.last_key)?.[0];
-    const rows = (await listLog(deps.db, place, { state, before, limit: rowsToFetch(limit) })).map(shown);
+    const rows = (await listLog(deps.db, place, { state, before, limit: rowsToFetch(limit) })).map(toShownDelivery);
     const first = before === undefined;
     return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: ({ id }) => [id] });
   });
 
   serve(app, getDelivery, access.teamAdmin, async ({ params }) => {
-    const place = placeOf(params);
+    const place = requireIntegration(params);
     const delivery = await findLoggedDelivery(deps.db, place, getId(params.deliveryId));
     if (!delivery) refuse('record.not_found');
-    return shown(delivery);
+    return toShownDelivery(delivery);
   });
 
   serveChange({ app, deps }, redeliver, access.teamAdmin, (trx, { params, who }) =>
-    redeliverOne({ jobs: deps.jobs, trx }, { who, place: placeOf(params) }, getId(params.deliveryId)),
+    redeliverOne({ jobs: deps.jobs, trx }, { who, place: requireIntegration(params) }, getId(params.deliveryId)),
   );
 
   serveChange({ app, deps }, redeliverFailed, access.teamAdmin, (trx, { params, who }) =>
-    redeliverAll({ jobs: deps.jobs, trx }, { who, place: placeOf(params) }),
+    redeliverAll({ jobs: deps.jobs, trx }, { who, place: requireIntegration(params) }),
   );
 }
 
-/** The text as clients show it: what keeps it from doing anything there is for them. */
-function shown<Row extends { text: string }>(row: Row): Row {
+/** A delivery with its text as clients show it, without escapes. */
+function toShownDelivery<Row extends { text: string }>(row: Row): Row {
   return { ...row, text: toPlainText(row.text) };
 }
 
-function placeOf({ teamId, integrationId }: Place): Place {
+function requireIntegration({ teamId, integrationId }: Place): Place {
   if (!findProvider(teamId, integrationId)) refuse('record.not_found');
   return { teamId, integrationId };
 }
 
-/** An id from a path may hold what PostgreSQL could not even compare. */
+/** An id from a path may contain characters that PostgreSQL rejects. */
 function getId(id: string): string {
   if (!/^[a-z0-9]{26}$/.test(id)) refuse('record.not_found');
   return id;

@@ -60,7 +60,7 @@ const redeliverOne = (deliveryId: string, as = team.admin) =>
   call(node, redeliver, { as, params: { ...desk.params, deliveryId } });
 const redeliverAll = () => call(node, redeliverFailed, { as: team.admin, params: desk.params });
 
-/** What an admin did, without what tells one row from another. */
+/** The audit events, without ids and times. */
 async function audited() {
   const { rows } = await sql`select action, actor_id, target, details - 'v' as details from audit_events
     where team_id = ${team.id} and action like 'integrations.%' order by id`.execute(node.db);
@@ -68,14 +68,14 @@ async function audited() {
 }
 
 describe('the log of deliveries', () => {
-  test('is empty before anything came, and before anything was connected', async () => {
+  test('is empty before the first delivery, and before connecting', async () => {
     assert.deepEqual(await list(), { records: [], last_key: null, reset: true });
     await sql`delete from integration_channels where team_id = ${team.id}`.execute(node.db);
     await sql`delete from integrations where team_id = ${team.id}`.execute(node.db);
     assert.deepEqual((await list()).records, []);
   });
 
-  test('tells what became of each delivery, newest first', async () => {
+  test('shows the outcome of each delivery, newest first', async () => {
     await say('One');
     await archive(rooms[1], 1);
     await say('Two');
@@ -107,7 +107,7 @@ describe('the log of deliveries', () => {
     assert.ok(Math.abs(Date.now() - (records[0]?.received_at ?? 0)) < 60_000);
   });
 
-  test('is asked for by state, and comes in pages that neither repeat nor leave out anything', async () => {
+  test('can be filtered by state, and pages neither repeat nor skip deliveries', async () => {
     for (let at = 0; at < 5; at += 1) await say(`Good ${at}`);
     await archive(rooms[0], 1);
     for (let at = 0; at < 3; at += 1) await say(`Half ${at}`);
@@ -128,7 +128,7 @@ describe('the log of deliveries', () => {
     assert.deepEqual(texts, ['Good 4', 'Good 3', 'Good 2', 'Good 1', 'Good 0']);
   });
 
-  test('refuses a state that is none, and a key of another list', async () => {
+  test('refuses an unknown state, and a key of another list', async () => {
     for (let at = 0; at < 3; at += 1) await say(`Message ${at}`);
     const { last_key } = await list({ limit: '2' });
     const query = { last_key: last_key ?? '' };
@@ -140,7 +140,7 @@ describe('the log of deliveries', () => {
     assert.equal((await ask({ last_key: 'x.y' })).status, 400);
   });
 
-  test('a delivery opens with its request, without what proves it', async () => {
+  test('a delivery is shown with its request, without its signature', async () => {
     const body = '{"text":"Café ☕ for *@all*",\n "id": 7}';
     await deliverTo(node, desk, {
       body,
@@ -165,7 +165,7 @@ describe('the log of deliveries', () => {
     assert.ok(!reply.text.includes('canary') && !reply.text.includes(desk.pathKey));
   });
 
-  test('of another team, of an unknown integration, and a delivery that is not there, are 404', async () => {
+  test("another team's log, an unknown integration and an unknown delivery are 404", async () => {
     await say('Ours');
     const [{ id = '' } = {}] = (await list()).records;
     const other = await createTeamWithMembers(node);
@@ -187,14 +187,14 @@ describe('the log of deliveries', () => {
 });
 
 describe('delivering again', () => {
-  test('posts where it failed and nowhere else, once, and is in the audit log', async () => {
+  test('posts only where it failed, once, and writes an audit event', async () => {
     await archive(rooms[1], 1);
     await say('Half');
     await archive(rooms[1], 0);
     const [{ id = '', channels: before = [] } = {}] = (await list()).records;
     assert.deepEqual([(await redeliverOne(id)).body, (await redeliverOne(id)).status], [{ status_code: 200 }, 200]);
     await settled(node);
-    assert.equal((await redeliverOne(id)).status, 200, 'it stands everywhere');
+    assert.equal((await redeliverOne(id)).status, 200, 'it is posted everywhere');
     await settled(node);
     assert.deepEqual(
       [await listChannelTexts(node, rooms[0]), await listChannelTexts(node, rooms[1])],
@@ -214,7 +214,7 @@ describe('delivering again', () => {
     assert.deepEqual(await audited(), [row]);
   });
 
-  test('where it still cannot be posted it fails again', async () => {
+  test("fails again if it still can't be posted", async () => {
     await archive(rooms[0], 1);
     await say('Half');
     const [{ id = '' } = {}] = (await list()).records;
@@ -224,7 +224,7 @@ describe('delivering again', () => {
     assert.deepEqual([after?.state, after?.channels[0]?.attempts], ['partly', 2]);
   });
 
-  test('all that failed come again in the order in which they came, and are counted', async () => {
+  test('redelivers all failed deliveries in their original order, and counts them', async () => {
     await archive(rooms[0], 1);
     for (let at = 0; at < 4; at += 1) await say(`Half ${at}`);
     await archive(rooms[0], 0);
@@ -244,7 +244,7 @@ describe('delivering again', () => {
     assert.deepEqual(await audited(), [row]);
   });
 
-  test('what there was nothing to post of stays ignored', async () => {
+  test('a delivery without text stays ignored', async () => {
     await say('');
     const [{ id = '' } = {}] = (await list()).records;
     assert.equal((await redeliverOne(id)).status, 200);
@@ -254,7 +254,7 @@ describe('delivering again', () => {
     assert.deepEqual(await audited(), []);
   });
 
-  test('what a disconnected help desk left unposted comes again when it is asked for by itself', async () => {
+  test('a delivery left unposted by disconnecting can be redelivered individually', async () => {
     const id = await failedDelivery(node, team.id, rooms[0]);
     await sql`update deliveries set state = 'ignored' where id = ${id}`.execute(node.db);
     assert.equal((await redeliverAll()).body.deliveries, 0);
@@ -264,7 +264,7 @@ describe('delivering again', () => {
     assert.deepEqual(await listChannelTexts(node, rooms[0]), ['Good morning']);
   });
 
-  test('once disconnected it is refused', async () => {
+  test('is refused once disconnected', async () => {
     await archive(rooms[0], 1);
     await say('Half');
     const [{ id = '' } = {}] = (await list()).records;
@@ -275,7 +275,7 @@ describe('delivering again', () => {
   });
 });
 
-test('deliveries are kept for 30 days, and what stands in the channels stays there', async () => {
+test('deliveries are kept for 30 days, and posted messages stay', async () => {
   await say('Old');
   await sql`update deliveries set received_at = now() - interval '30 days 1 minute' where team_id = ${team.id}`.execute(
     node.db,

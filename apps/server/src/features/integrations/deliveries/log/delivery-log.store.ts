@@ -10,33 +10,36 @@ const channels = sql`coalesce((select json_agg(json_build_object('channel_id', c
   from delivery_channels c where c.team_id = d.team_id and c.delivery_id = d.id), '[]')`;
 const columns = sql`d.id, ${millisecondsIn('d.received_at')} as received_at, d.invocation_id, d.state, d.text, d.note,
   ${channels} as channels`;
-const of = ({ teamId, integrationId }: Place) => sql`d.team_id = ${teamId} and d.integration_id = ${integrationId}`;
+const matches = ({ teamId, integrationId }: Place) =>
+  sql`d.team_id = ${teamId} and d.integration_id = ${integrationId}`;
 
-/** Which deliveries of the log. */
+/** Selects deliveries of the log. */
 interface LogPage {
   state: DeliveryState | undefined;
-  /** Those before this one; from the newest on when absent. */
+  /** Deliveries older than this id; the newest when absent. */
   before: string | undefined;
   limit: number;
 }
 
-/** Deliveries with what became of them, newest first. */
+/** Deliveries with their outcome in each channel, newest first. */
 export async function listLog(db: Database, place: Place, { state, before, limit }: LogPage): Promise<Delivery[]> {
   const inState = state === undefined ? sql`` : sql`and d.state = ${state}`;
   const after = before === undefined ? sql`` : sql`and d.id < ${before}`;
   const { rows } = await sql<Delivery>`select ${columns} from deliveries d
-    where ${of(place)} ${inState} ${after} order by d.id desc limit ${limit}`.execute(db);
+    where ${matches(place)} ${inState} ${after} order by d.id desc limit ${limit}`.execute(db);
   return rows;
 }
 
-/** A delivery with the request that brought it. */
+/** A delivery with its request. */
 export async function findLoggedDelivery(
   db: Database,
   place: Place,
   deliveryId: string,
 ): Promise<(Delivery & { body: string; headers: Record<string, string> }) | undefined> {
   const { rows } = await sql<Delivery & { body: string; headers: Record<string, string> }>`
-    select ${columns}, d.body, d.headers from deliveries d where ${of(place)} and d.id = ${deliveryId}`.execute(db);
+    select ${columns}, d.body, d.headers from deliveries d where ${matches(place)} and d.id = ${deliveryId}`.execute(
+    db,
+  );
   return rows[0];
 }
 

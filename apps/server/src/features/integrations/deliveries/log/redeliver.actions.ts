@@ -10,10 +10,10 @@ import { deliver } from '../deliver.job.ts';
 import { retryDelivery, retryFailedDeliveries } from '../deliveries.store.ts';
 import { isOpen, lockPoster } from '../poster.store.ts';
 
-/** Most deliveries that one call sends again: the newest that failed. */
-const MOST = 5_000;
+/** Maximum deliveries that one call redelivers: the newest that failed. */
+const MAX_REDELIVERIES = 5_000;
 
-/** Lets a delivery be posted again where it failed. */
+/** Queues a delivery to be posted again where it failed. */
 export async function redeliverOne(
   { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
   { who, place }: { who: TeamAdmin; place: Place },
@@ -26,13 +26,13 @@ export async function redeliverOne(
   return { answer: { status_code: 200 }, audit: toAuditEvent(who, { target: deliveryId, deliveries }) };
 }
 
-/** The same for all that failed somewhere. */
+/** Queues all failed deliveries to be posted again. */
 export async function redeliverAll(
   { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
   { who, place }: { who: TeamAdmin; place: Place },
 ): Promise<Changed<typeof redeliverFailed>> {
   await requireOpen(trx, place);
-  const deliveries = await retryFailedDeliveries(trx, place, MOST);
+  const deliveries = await retryFailedDeliveries(trx, place, MAX_REDELIVERIES);
   await begin({ jobs, trx }, place, deliveries);
   return {
     answer: { status_code: 200, deliveries },

@@ -18,7 +18,7 @@ beforeEach(async () => {
   desk = await rig.connect();
 });
 
-describe('what is refused, and what comes again', () => {
+describe('refused and retried deliveries', () => {
   const spoilt: [string, () => void][] = [
     ['changed by one byte', () => Object.assign(desk.account.state.delivery, { tamper: true })],
     [
@@ -32,7 +32,7 @@ describe('what is refused, and what comes again', () => {
     ],
   ];
   for (const [about, spoil] of spoilt) {
-    test(`case 21: a delivery ${about} is 401 and not posted; the next good one is`, async () => {
+    test(`case 21: a delivery ${about} is 401 and not posted; the next valid one is`, async () => {
       spoil();
       desk.account.createTicket({ title: 'Spoilt' });
       assert.deepEqual(await desk.delivered(), []);
@@ -43,31 +43,28 @@ describe('what is refused, and what comes again', () => {
     });
   }
 
-  test('a delivery that is not signed with our secret is to be seen at the integration', async () => {
+  test("a delivery that isn't signed with our secret is reported at the integration", async () => {
     desk.account.state.delivery.tamper = true;
     desk.account.createTicket({ title: 'Spoilt' });
     await desk.delivered();
     const { last_error, last_error_at } = await desk.stored();
     assert.ok(last_error_at);
-    assert.equal(
-      last_error,
-      'A request came that Zendesk did not sign with the secret of our webhook; it was refused.',
-    );
+    assert.equal(last_error, "A request was refused because it wasn't signed with the webhook's secret.");
   });
 
-  test('a secret that was reset at the vendor is read again, and nothing is lost, though many come at once', async () => {
+  test('a secret that was reset in Zendesk is read again, and none of many concurrent deliveries is lost', async () => {
     desk.account.resetSecret(desk.webhookId);
     for (let at = 0; at < 10; at += 1) desk.account.createTicket({ title: 'After the reset' });
     await rig.simulator.finished();
     assert.equal((await desk.delivered()).length, 10);
-    const asked = desk.account
+    const reads = desk.account
       .requests()
       .filter(({ method, path }) => method === 'GET' && path.endsWith('signing_secret'));
-    assert.equal(asked.length, 1);
+    assert.equal(reads.length, 1);
     assert.equal((await desk.stored()).last_error, '');
   });
 
-  test('case 22: a timestamp six minutes old is refused, one four minutes old counts', async () => {
+  test('case 22: a timestamp six minutes old is refused, one four minutes old is accepted', async () => {
     desk.account.state.delivery.timestamp_shift_ms = -6 * 60_000;
     desk.account.createTicket({ title: 'Old' });
     assert.deepEqual(await desk.delivered(), []);
@@ -77,7 +74,7 @@ describe('what is refused, and what comes again', () => {
     assert.deepEqual(desk.answers(), [401, 200]);
   });
 
-  test('case 23: the same invocation, again and ten times at once, is one message and always 200', async () => {
+  test('case 23: a repeated invocation, also ten times at once, is one message and always 200', async () => {
     const { deliveries } = desk.account.createTicket({ title: 'Once' });
     await rig.simulator.settled();
     await desk.account.replay(deliveries[0]?.id ?? '');
@@ -90,7 +87,7 @@ describe('what is refused, and what comes again', () => {
     assert.equal(rows.length, 2);
   });
 
-  test('case 24: what cannot be stored is 503 with Retry-After, comes again, and is one message', async () => {
+  test("case 24: a delivery that can't be stored gets 503 with Retry-After, is retried, and is one message", async () => {
     await using held = await hold(rig.node, (trx) => sql`lock table deliveries in share mode`.execute(trx));
     const { deliveries } = desk.account.createTicket({ title: 'Later' });
     await rig.simulator.settled();
@@ -107,7 +104,7 @@ describe('what is refused, and what comes again', () => {
     assert.deepEqual(desk.answers(), [503, 200]);
   });
 
-  test('case 25: the vendor is answered before the channels are: a slow one delays no answer and doubles nothing', async () => {
+  test('case 25: deliveries are acknowledged before posting: a slow channel delays no response and causes no duplicates', async () => {
     await using held = await hold(rig.node, (trx) =>
       sql`select 1 from channels where id = ${desk.rooms[1].id} for update`.execute(trx),
     );

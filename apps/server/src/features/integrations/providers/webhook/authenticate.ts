@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { HookRequest } from '../provider.ts';
 
-/** Whether a request proves that its sender knows the secret: by a signature of the body in this header, or as a bearer secret. */
+/** Whether a request carries the secret, or a signature of the body in this header made with the secret. */
 export function isAuthentic(secret: string, signatureHeader: string, { headers, body }: HookRequest): boolean {
   if (secret === '') return false;
   if (signatureHeader === '') {
@@ -15,14 +15,14 @@ export function isAuthentic(secret: string, signatureHeader: string, { headers, 
   return given !== undefined && isEqual(given, expected);
 }
 
-/** Signatures come in hex or base64, bare or as `sha256=…`. */
+/** Parses a signature in hex or base64, with or without `sha256=`. */
 function toSignature(text: string): Buffer | undefined {
   const bare = text.replace(/^sha256=/i, '');
   if (/^[0-9a-f]{64}$/i.test(bare)) return Buffer.from(bare, 'hex');
   return /^[A-Za-z0-9+/]{43}=$/.test(bare) ? Buffer.from(bare, 'base64') : undefined;
 }
 
-/** What makes two signed requests the same: their bodies, since a sender could change anything else of a request it captured. */
+/** Identifies a signed request by its body alone, since everything else could be changed in a replay. */
 export function toBodyId(body: Buffer): string {
   return digest(body).toString('hex');
 }

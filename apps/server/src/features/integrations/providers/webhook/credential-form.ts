@@ -1,6 +1,6 @@
 import type { CredentialForm } from '@steward/contract/integrations';
 
-/** The secret is generated, so the only question is how requests prove that they know it. */
+/** The secret is generated, so the form only asks how requests are authenticated. */
 export const WEBHOOK_FORM: CredentialForm = {
   fields: [
     {

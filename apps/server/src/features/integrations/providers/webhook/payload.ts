@@ -1,10 +1,10 @@
-/** What a service posted. */
+/** The JSON object that a service posted. */
 export type Payload = Record<string, unknown>;
 
-/** Deeper JSON is refused: rendering it would take up the stack. */
+/** Deeper JSON is refused: rendering it could overflow the stack. */
 const DEPTH_MAX = 100;
 
-/** The JSON object in a body; undefined if there is none, or one that is nested too deeply. */
+/** Parses the JSON object in a body; undefined if it isn't one, or is nested too deeply. */
 export function parsePayload(body: string | Uint8Array): Payload | undefined {
   try {
     const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -25,7 +25,7 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Stands in for the payload until the first one has arrived. */
+/** Used in place of the payload until the first delivery. */
 export const SAMPLE_PAYLOAD = {
   event: 'build_failed',
   title: 'Build 1284 failed',

@@ -10,13 +10,13 @@ import { isAuthentic, toBodyId } from './authenticate.ts';
 import { parsePayload } from './payload.ts';
 import { getSignatureHeader } from './session.ts';
 
-const NOT_JSON = 'The last request was refused, because its body is not a JSON object.';
+const NOT_JSON = "The last request was refused because its body isn't a JSON object.";
 
-/** Receives what a service posts, once it has proved that it knows the secret. */
+/** Receives authenticated requests. */
 export function createWebhookReceiver(deps: Deps): Receive {
   return async (integration, request) => {
     const secret = opened(deps, integration.signing_secret);
-    // Being connected, or sealed with another SECRET_KEY.
+    // Still connecting, or sealed with another SECRET_KEY.
     if (secret === undefined) refuse('server.unavailable');
     const signatureHeader = getSignatureHeader(deps, integration);
     if (!isAuthentic(secret, signatureHeader, request)) refuse('helpdesk.bad_signature');
@@ -30,10 +30,10 @@ export function createWebhookReceiver(deps: Deps): Receive {
   };
 }
 
-/** Ids that services give a delivery, the same for each attempt. */
+/** Headers in which services send a delivery id that is the same for each attempt. */
 const DELIVERY_IDS = ['webhook-id', 'x-github-delivery', 'x-gitlab-event-uuid', 'x-delivery-id', 'idempotency-key'];
 
-/** The id of a delivery; without one, each request is a delivery. */
+/** The id of a delivery. Without one, each request counts as a new delivery. */
 function getDeliveryId(headers: IncomingHttpHeaders): string {
   const given = DELIVERY_IDS.map((name) => headers[name]).find((value) => typeof value === 'string' && value !== '');
   return given === undefined ? newId() : toBodyId(Buffer.from(String(given)));
@@ -42,7 +42,7 @@ function getDeliveryId(headers: IncomingHttpHeaders): string {
 const KEPT = /^(?:content-type|content-length|user-agent|webhook-id|idempotency-key|x-[a-z0-9-]+)$/;
 const SECRET = /auth|cookie|csrf|forward|key|pass|real-ip|secret|sign|token/;
 
-/** Headers for the log: those that describe the request, without whatever could be a secret or an address. */
+/** Headers for the log: those that describe the request, without any that could contain a secret or an IP address. */
 function keptHeaders(headers: IncomingHttpHeaders, signatureHeader: string): Record<string, string> {
   const kept = Object.entries(headers).filter(
     ([name]) => KEPT.test(name) && name !== signatureHeader && (name === 'idempotency-key' || !SECRET.test(name)),

@@ -6,19 +6,19 @@ import { opened, seal } from '#workspace/integrations/integration-health.ts';
 import type { IntegrationRow, Step } from '../../integrations.store.ts';
 import type { Session, TypedCredentials } from '../provider.ts';
 
-/** What is sealed in the row besides the secret itself. */
+/** The sealed settings, besides the secret itself. */
 const Settings = z.object({ signature_header: z.string() });
 
-/** Header names, without those that have a meaning of their own. */
+/** Valid header names, and those reserved for other purposes. */
 const HEADER = /^[a-z0-9][a-z0-9!#$%&'*+.^_`|~-]{0,99}$/;
 const RESERVED =
   /^(?:authorization|cookie|host|connection|transfer-encoding|te|trailer|upgrade|content-.*|proxy-.*|sec-.*)$/;
 
-/** The header of a form or of the row, in lower case; '' for a bearer secret. */
+/** The signature header of a form, in lower case; '' for a bearer secret. */
 function readSignatureHeader({ signature_header }: TypedCredentials): string {
   const name = (signature_header ?? '').trim().toLowerCase();
   if (name !== '' && (!HEADER.test(name) || RESERVED.test(name)))
-    refuse('request.invalid', 'signature_header: is not the name of a header that can carry a signature');
+    refuse('request.invalid', 'signature_header: must be the name of a header that can carry a signature');
   return name;
 }
 
@@ -29,8 +29,8 @@ export function getSignatureHeader(deps: Pick<Deps, 'secrets'>, row: Integration
 }
 
 /**
- * A session with what was entered: there is nobody to ask whether it is right. It makes a new secret for a new connection, and
- * when an admin asks for one; the old one stops working then.
+ * A session with the submitted form; there is no service to verify it with. Generates a secret for a new connection, or when
+ * an admin requests a new one, which replaces the old one.
  */
 export async function verifySession(deps: Deps, form: TypedCredentials, row?: IntegrationRow): Promise<Session> {
   const header = row && form.signature_header === undefined ? getSignatureHeader(deps, row) : readSignatureHeader(form);
@@ -47,7 +47,7 @@ function createSession(deps: Deps, signature_header: string, secret?: string): S
   return {
     login: { domain: '', username: '', authentication: 2 },
     secret,
-    begin: async () => ({ credentials, warnings: [] }),
+    prepare: async () => ({ credentials, warnings: [] }),
     connect: async () => step,
     replace: async (_held, commit) => {
       await commit(step);

@@ -36,7 +36,7 @@ const change = (form: object) => {
   return call(node, saveIntegration, { as, params, body: { integration: params.integrationId, ...form } });
 };
 
-/** Connects, chooses the channel, and answers the address and the secret. */
+/** Connects, chooses the channel, and returns the URL and the secret. */
 async function connected(form: object = {}, template = '{{ title }}') {
   const reply = await call(node, connectIntegration, {
     ...sending(),
@@ -64,7 +64,7 @@ const texts = async () => {
 };
 
 describe('a bearer secret', () => {
-  test('brings a message made by the template, and what the sender wrote stays harmless', async () => {
+  test('posts a message rendered by the template, with the payload escaped', async () => {
     const { url, secret } = await connected({}, 'Build: {{ title }} by {{ author.name }}');
     const body = JSON.stringify({ title: 'red @all', author: { name: 'Ada' } });
     assert.equal((await post(url, body, bearer(secret))).status, 200);
@@ -84,7 +84,7 @@ describe('a bearer secret', () => {
     assert.equal((await call(node, listDeliveries, sending())).body.records.length, 0);
   });
 
-  test('can be rotated: the new one is shown once, the old one stops at once', async () => {
+  test('can be rotated: the new one is shown once, the old one stops immediately', async () => {
     const { url, secret } = await connected();
     const rotated = await change({ rotate_secret: true });
     assert.notEqual(rotated.body.secret, secret);
@@ -94,7 +94,7 @@ describe('a bearer secret', () => {
     assert.equal((await change({ ticket_created: true })).body.secret, undefined);
   });
 
-  test('with a delivery id brings each delivery once', async () => {
+  test('with a delivery id posts each delivery once', async () => {
     const { url, secret } = await connected();
     for (const id of ['1', '1', '2'])
       assert.equal((await post(url, '{"title":"T"}', { ...bearer(secret), 'webhook-id': id })).status, 200);
@@ -151,7 +151,7 @@ describe('a body', () => {
       '\xff',
     ])
       assert.equal((await post(url, Buffer.from(body, 'latin1'), bearer(secret))).status, 400, body.slice(0, 20));
-    assert.match((await call(node, getIntegration, sending())).body.last_error, /not a JSON object/);
+    assert.match((await call(node, getIntegration, sending())).body.last_error, /isn't a JSON object/);
     assert.deepEqual(await texts(), []);
   });
 

@@ -5,8 +5,8 @@ import { getSignatureHeader, openSession, verifySession } from './session.ts';
 import { checkTemplate, DEFAULT_TEMPLATE, toMessage } from './template.ts';
 
 /**
- * Incoming webhook: any service that posts JSON. We make an address and a secret, an admin enters both at the service, and a
- * Liquid template turns the JSON into the message. There is nothing of ours at the service, so nothing to create or remove.
+ * Incoming webhook: any service that posts JSON. We generate a URL and a secret, an admin enters both at the service, and a
+ * Liquid template turns the JSON into the message. Nothing is created at the service, so there is nothing to remove.
  */
 export const WEBHOOK: Provider = {
   code: 'webhook',

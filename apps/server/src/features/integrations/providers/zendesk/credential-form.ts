@@ -1,6 +1,6 @@
 import type { CredentialForm } from '@steward/contract/integrations';
 
-/** The fields that Zendesk needs for each way to sign in. */
+/** The fields for each way to sign in to Zendesk. */
 export const ZENDESK_FORM: CredentialForm = {
   fields: [{ name: 'domain', label: 'Domain', hint: '', type: 'text', suffix: '.zendesk.com', required: true }],
   kinds: [

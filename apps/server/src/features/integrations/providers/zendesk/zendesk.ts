@@ -4,15 +4,15 @@ import { changesLogin } from './client/login.ts';
 import { ZENDESK_FORM } from './credential-form.ts';
 import { reconcileZendesk } from './lifecycle/reconcile.actions.ts';
 import { openSession, verifySession } from './lifecycle/session.ts';
-import { removeBeforeForgetting } from './lifecycle/vendor-resources.actions.ts';
+import { removeBeforeDisconnect } from './lifecycle/vendor-resources.actions.ts';
 import { createZendeskReceiver } from './receive/receive.ts';
 import { testConnection } from './receive/test-connection.actions.ts';
 import { checkTemplate, DEFAULT_TEMPLATE } from './template/template.ts';
 import { getTicketLinkPattern } from './template/ticket-link.ts';
 
 /**
- * Zendesk: we sign in as an admin of the account and create a webhook and one trigger for each event there.
- * Inner folders import one way: receive, lifecycle → client; template on its own.
+ * Zendesk: we sign in as an admin of the account and create a webhook, and one trigger per event.
+ * Inner folders import one way: receive, lifecycle → client. template imports neither.
  */
 export const ZENDESK: Provider = {
   code: 'zendesk',
@@ -25,7 +25,7 @@ export const ZENDESK: Provider = {
   open: openSession,
   changesCredentials: changesLogin,
   getSettings: () => ({ signature_header: '' }),
-  disconnect: removeBeforeForgetting,
+  disconnect: removeBeforeDisconnect,
   reconcile: reconcileZendesk,
   testConnection,
   createReceiver: createZendeskReceiver,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VendorFailure } from './vendor-failure.ts';
-import { ask, credentialsRejectedMessage, MAY_NOT, type Zendesk } from './zendesk.client.ts';
+import { credentialsRejectedMessage, MAY_NOT, requestJson, type Zendesk } from './zendesk.client.ts';
 
 const Me = z.object({
   user: z.object({
@@ -14,22 +14,22 @@ const Me = z.object({
 const AnyObject = z.looseObject({});
 
 /**
- * Whether these credentials are good for all that we do, and whose they are. An answer alone says nothing: strangers, and
- * whoever sends a wrong password, are answered too, as a user without an id.
+ * Checks that these credentials have every permission we need, and returns the user's email. Status 200 alone proves nothing:
+ * with wrong credentials Zendesk returns an anonymous user without an id.
  */
 export async function verifyLogin(zendesk: Zendesk): Promise<{ email: string }> {
   const { login } = zendesk;
-  const { user } = await ask(zendesk, { method: 'GET', path: '/api/v2/users/me.json', about: 'sign-in' }, Me);
+  const { user } = await requestJson(zendesk, { method: 'GET', path: '/api/v2/users/me.json', about: 'sign-in' }, Me);
   if (user.id === null) throw new VendorFailure('credentials', credentialsRejectedMessage(login));
   const email = user.email ?? '';
   if (login.authentication !== 3 && !isSame(email, login.username))
-    throw new VendorFailure('credentials', 'Zendesk knows this user by another email. Please enter that one.');
+    throw new VendorFailure('credentials', 'This Zendesk user has a different primary email. Enter that one.');
   if (user.active === false || user.suspended === true)
     throw new VendorFailure('forbidden', 'This Zendesk user is suspended or deleted. Use another one.');
-  // An agent may have been given the right to do this, so that only the calls below can tell.
+  // A custom role may give an agent this permission, so it is checked by the calls below.
   if (user.role === 'end-user') throw new VendorFailure('forbidden', MAY_NOT);
-  await ask(zendesk, { method: 'GET', path: '/api/v2/webhooks?page[size]=1', about: 'rights' }, AnyObject);
-  await ask(zendesk, { method: 'GET', path: '/api/v2/triggers.json?page[size]=1', about: 'rights' }, AnyObject);
+  await requestJson(zendesk, { method: 'GET', path: '/api/v2/webhooks?page[size]=1', about: 'rights' }, AnyObject);
+  await requestJson(zendesk, { method: 'GET', path: '/api/v2/triggers.json?page[size]=1', about: 'rights' }, AnyObject);
   return { email };
 }
 

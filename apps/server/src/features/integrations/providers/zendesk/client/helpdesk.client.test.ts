@@ -9,8 +9,8 @@ import {
   callHelpdesk,
   createBudget,
   type HelpdeskRequest,
+  NoResponse,
   publicLookup,
-  Silence,
   secondsToWait,
   type Target,
   toTarget,
@@ -33,23 +33,23 @@ afterEach(async () => {
 });
 
 async function peer(answer: RequestListener, tls?: { key: string; cert: string }): Promise<Peer> {
-  const told: Peer = { port: 0, connections: 0, requests: [] };
+  const result: Peer = { port: 0, connections: 0, requests: [] };
   const listener: RequestListener = (request, response) => {
-    told.requests.push(request);
+    result.requests.push(request);
     answer(request, response);
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   server.on('connection', () => {
-    told.connections += 1;
+    result.connections += 1;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   servers.push(server);
-  told.port = (server.address() as AddressInfo).port;
-  return told;
+  result.port = (server.address() as AddressInfo).port;
+  return result;
 }
 
-const limitConcurrency = (...answers: RequestListener[]): RequestListener => {
+const inSequence = (...answers: RequestListener[]): RequestListener => {
   let at = 0;
   return (request, response) => {
     const answer = answers[Math.min(at, answers.length - 1)];
@@ -72,7 +72,7 @@ const POST: HelpdeskRequest = { method: 'POST', path: '/api/v2/things', body: { 
 const soon = (limits: object = {}) => createBudget(10_000, { retryDelayMs: 1, ...limits });
 
 describe('a call to the help desk', () => {
-  test('goes below the address that it is given, as JSON, and brings its credentials', async () => {
+  test('is sent as JSON to the base URL, with its credentials', async () => {
     const desk = await peer((request, response) => {
       request.setEncoding('utf8').on('data', (text) => response.end(text));
     });
@@ -83,11 +83,11 @@ describe('a call to the help desk', () => {
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers.accept, 'application/json');
     assert.equal(headers.authorization, 'Basic x');
-    await callHelpdesk(at(desk), GET, soon({ callMs: 50, tries: 1 })).catch(() => undefined);
+    await callHelpdesk(at(desk), GET, soon({ callMs: 50, attempts: 1 })).catch(() => undefined);
     assert.equal(desk.requests[1]?.url, '/acme/api/v2/things?page[size]=1');
   });
 
-  test('goes to one host below zendesk.com by TLS, or to where the operator says', () => {
+  test('goes to one host in zendesk.com over TLS, or to HELPDESK_URL', () => {
     assert.equal(toTarget({}, 'acme').base.href, 'https://acme.zendesk.com/');
     assert.equal(typeof toTarget({}, 'acme').lookup, 'function');
     const own = toTarget({ HELPDESK_URL: 'http://127.0.0.1:8066/{subdomain}' }, 'acme');
@@ -101,7 +101,7 @@ describe('a call to the help desk', () => {
     assert.deepEqual([desk.connections, inside.connections], [1, 0]);
   });
 
-  test('ends where the answer becomes longer than a mebibyte, and reads no further', async () => {
+  test('stops reading when the response exceeds one mebibyte', async () => {
     let sent = 0;
     const over = Promise.withResolvers<void>();
     const desk = await peer((_request, response) => {
@@ -112,36 +112,36 @@ describe('a call to the help desk', () => {
       response.on('drain', more).on('close', over.resolve);
       more();
     });
-    await assert.rejects(callHelpdesk(at(desk), GET, soon({ tries: 1 })), /too long/);
+    await assert.rejects(callHelpdesk(at(desk), GET, soon({ attempts: 1 })), /too large/);
     await over.promise;
-    // What lies in the buffers of both sides was sent, too.
+    // Data in the socket buffers was sent, too.
     assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes were sent`);
   });
 
-  test('ends when nothing is answered, and when an answer never ends', async () => {
+  test('times out without a response, and when a response never ends', async () => {
     const silent = await peer(() => undefined);
-    await assert.rejects(callHelpdesk(at(silent), GET, soon({ callMs: 50 })), Silence);
+    await assert.rejects(callHelpdesk(at(silent), GET, soon({ callMs: 50 })), NoResponse);
     assert.equal(silent.connections, 3);
     const endless = await peer((_request, response) => void response.write('{'));
-    await assert.rejects(callHelpdesk(at(endless), GET, soon({ callMs: 50, tries: 1 })), Silence);
+    await assert.rejects(callHelpdesk(at(endless), GET, soon({ callMs: 50, attempts: 1 })), NoResponse);
   });
 
-  test('is not sent where the certificate is wrong', async () => {
+  test('is not sent if the certificate is invalid', async () => {
     const desk = await peer(status(200), wrongCertificate());
-    await assert.rejects(callHelpdesk(at(desk, 'https'), GET, soon({ tries: 1 })), /self-signed certificate/);
+    await assert.rejects(callHelpdesk(at(desk, 'https'), GET, soon({ attempts: 1 })), /self-signed certificate/);
     assert.deepEqual([desk.connections, desk.requests.length], [1, 0]);
   });
 
-  test('is not sent when its time is over', async () => {
+  test('is not sent after its deadline', async () => {
     const desk = await peer(status(200));
-    await assert.rejects(callHelpdesk(at(desk), GET, createBudget(0)), Silence);
+    await assert.rejects(callHelpdesk(at(desk), GET, createBudget(0)), NoResponse);
     assert.equal(desk.connections, 0);
   });
 });
 
-describe('a second try', () => {
-  test('follows what is temporary, three in all', async () => {
-    const late = await peer(limitConcurrency(status(503), hangUp, status(200)));
+describe('a retry', () => {
+  test('follows a temporary failure, up to three attempts', async () => {
+    const late = await peer(inSequence(status(503), hangUp, status(200)));
     assert.equal((await callHelpdesk(at(late), GET, soon())).status, 200);
     assert.equal(late.requests.length, 3);
     const never = await peer(status(500));
@@ -149,17 +149,17 @@ describe('a second try', () => {
     assert.equal(never.requests.length, 3);
   });
 
-  test('does not follow what may have been done, but what was refused for now', async () => {
+  test('does not follow a request that may have been processed, but a rate-limited one', async () => {
     for (const answer of [status(500), hangUp]) {
       const desk = await peer(answer);
-      await callHelpdesk(at(desk), POST, soon()).catch((error) => assert.ok(error instanceof Silence));
+      await callHelpdesk(at(desk), POST, soon()).catch((error) => assert.ok(error instanceof NoResponse));
       assert.equal(desk.requests.length, 1);
     }
-    const limited = await peer(limitConcurrency(status(429, { 'retry-after': '0' }), status(201)));
+    const limited = await peer(inSequence(status(429, { 'retry-after': '0' }), status(201)));
     assert.equal((await callHelpdesk(at(limited), POST, soon())).status, 201);
   });
 
-  test('waits as long as the vendor asks, and is not made where that is too long', async () => {
+  test('waits as long as Retry-After says, and is skipped if that is too long', async () => {
     const desk = await peer(status(429, { 'retry-after': '3600' }));
     assert.equal((await callHelpdesk(at(desk), GET, soon())).status, 429);
     assert.equal(desk.requests.length, 1);
@@ -171,52 +171,52 @@ describe('a second try', () => {
   });
 });
 
-describe('a help desk that is down (F13)', () => {
-  test('is left alone after six failures in a row, tried once half a minute later, and no other is', async (t) => {
-    const down = await peer(limitConcurrency(...Array(7).fill(status(500)), hangUp, status(200)));
+describe('a help desk that is down', () => {
+  test('gets no calls after six failures in a row, one call after half a minute, and others are unaffected', async (t) => {
+    const down = await peer(inSequence(...Array(7).fill(status(500)), hangUp, status(200)));
     const other = await peer(status(200));
-    const asked = (desk: Peer) => callHelpdesk(at(desk), GET, soon());
+    const callOnce = (desk: Peer) => callHelpdesk(at(desk), GET, soon());
     for (const answered of [3, 6]) {
-      assert.equal((await asked(down)).status, 500);
+      assert.equal((await callOnce(down)).status, 500);
       assert.equal(down.requests.length, answered);
     }
-    await assert.rejects(asked(down), Silence);
-    assert.equal(down.requests.length, 6, 'nothing is sent any more');
-    assert.equal((await asked(other)).status, 200);
+    await assert.rejects(callOnce(down), NoResponse);
+    assert.equal(down.requests.length, 6, 'nothing more is sent');
+    assert.equal((await callOnce(other)).status, 200);
 
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 });
-    await assert.rejects(asked(down), Silence);
-    assert.equal(down.requests.length, 7, 'one failure, and it rests again');
+    await assert.rejects(callOnce(down), NoResponse);
+    assert.equal(down.requests.length, 7, 'one failure opens the circuit again');
     t.mock.timers.tick(31_000);
-    await assert.rejects(asked(down), Silence);
+    await assert.rejects(callOnce(down), NoResponse);
     assert.equal(down.requests.length, 8);
     t.mock.timers.tick(31_000);
-    assert.equal((await asked(down)).status, 200);
-    assert.equal((await asked(down)).status, 200);
+    assert.equal((await callOnce(down)).status, 200);
+    assert.equal((await callOnce(down)).status, 200);
   });
 
-  test('is not taken for one that refuses', async () => {
+  test('is not confused with one that limits requests', async () => {
     const strict = await peer(status(429, { 'retry-after': '3600' }));
     for (const _ of Array(10).keys()) await callHelpdesk(at(strict), GET, soon());
     assert.equal(strict.requests.length, 10);
   });
 });
 
-describe('the address that is connected to', () => {
+describe('the address of a connection', () => {
   const found =
     (...addresses: string[]): Parameters<typeof publicLookup>[0] =>
-    (_host, _options, told) =>
-      told(
+    (_host, _options, callback) =>
+      callback(
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
-  /** What zendesk.com would be if its name led here. */
+  /** A target whose host name resolves with `lookup`. */
   const named = ({ port }: Peer, lookup: LookupFunction): Target => ({
     base: new URL(`http://acme.zendesk.com:${port}/acme`),
     lookup,
   });
 
-  test('is looked at in the moment of connecting: a name that leads inside is never reached', async () => {
+  test('is checked when connecting: a name that resolves to a private address is never reached', async () => {
     const inside = await peer(status(200));
     for (const addresses of [
       ['127.0.0.1'],
@@ -227,28 +227,28 @@ describe('the address that is connected to', () => {
       ['10.0.0.1'],
     ]) {
       const target = named(inside, publicLookup(found(...addresses)));
-      await assert.rejects(callHelpdesk(target, GET, soon({ tries: 1 })), /has no public address/, addresses.join());
+      await assert.rejects(callHelpdesk(target, GET, soon({ attempts: 1 })), /has no public address/, addresses.join());
     }
     const nowhere = named(await peer(status(200)), publicLookup(found()));
     await assert.rejects(callHelpdesk(nowhere, GET, soon()), /has no public address/);
     assert.equal(inside.connections, 0);
   });
 
-  test('is looked at before every try, since a name may lead elsewhere the next time', async () => {
+  test('is checked before every attempt, since DNS may change in between', async () => {
     const inside = await peer(status(200));
-    let asked = 0;
-    const lookup = publicLookup((host, options, told) => {
-      asked += 1;
-      found('127.0.0.1')(host, options, told);
+    let lookups = 0;
+    const lookup = publicLookup((host, options, callback) => {
+      lookups += 1;
+      found('127.0.0.1')(host, options, callback);
     });
-    await assert.rejects(callHelpdesk(named(inside, lookup), GET, soon()), Silence);
-    assert.deepEqual([asked, inside.connections], [3, 0]);
+    await assert.rejects(callHelpdesk(named(inside, lookup), GET, soon()), NoResponse);
+    assert.deepEqual([lookups, inside.connections], [3, 0]);
   });
 
-  test('is reached where nothing looks at it, so that the tests above show something', async () => {
+  test('is reached without the check, which proves that the tests above can fail', async () => {
     const inside = await peer(status(200));
-    const lookup: LookupFunction = (_host, options, told) =>
-      options.all ? told(null, [{ address: '127.0.0.1', family: 4 }]) : told(null, '127.0.0.1', 4);
+    const lookup: LookupFunction = (_host, options, callback) =>
+      options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
     assert.equal((await callHelpdesk(named(inside, lookup), GET, soon())).status, 200);
     assert.equal(inside.connections, 1);
   });

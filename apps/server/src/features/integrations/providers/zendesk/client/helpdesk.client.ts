@@ -8,33 +8,33 @@ import { getBreaker } from './breakers.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * How long and how large a call may become, how often it is tried, how long all tries together may take, and the wait before
- * a second try where the vendor names none; that doubles.
+ * Limits of a call: timeout of one attempt, timeout of all attempts together, number of attempts, size of the response, and
+ * the initial retry delay where the service sends no Retry-After. The delay doubles with each attempt.
  */
 export interface Limits {
   callMs: number;
   allMs: number;
-  tries: number;
+  attempts: number;
   bytes: number;
   retryDelayMs: number;
 }
 
-const LIMITS: Limits = { callMs: 10_000, allMs: 20_000, tries: 3, bytes: 1024 * 1024, retryDelayMs: 300 };
+const LIMITS: Limits = { callMs: 10_000, allMs: 20_000, attempts: 3, bytes: 1024 * 1024, retryDelayMs: 300 };
 
-/** Where a help desk is. */
+/** The location of a help desk. */
 export interface Target {
   base: URL;
-  /** Finds the addresses of the host at the moment of connecting; the system's own way where the operator named the host. */
+  /** DNS lookup that only allows public addresses; undefined (system default) where the operator configured the host. */
   lookup: LookupFunction | undefined;
 }
 
 export interface HelpdeskRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With the query. */
+  /** Including the query. */
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Whether to try it again where it may have been done already. */
+  /** Whether the request is idempotent, so that it can be retried even if it may have been processed. */
   repeatable: boolean;
 }
 
@@ -44,13 +44,13 @@ export interface HelpdeskResponse {
   text: string;
 }
 
-/** No answer that could be read, and why; whether the request was done is not known. */
-export class Silence extends Error {}
+/** No readable response. Whether the request was processed is unknown. */
+export class NoResponse extends Error {}
 
-/** Nothing was sent: the help desk failed so often just now that it is left alone for a while. */
-class Resting extends Silence {}
+/** Nothing was sent, because the circuit breaker is open after repeated failures. */
+class CircuitOpen extends NoResponse {}
 
-/** The time that a change of ours has for all its calls; `limits` are those of each. */
+/** The deadline for all calls of a change; `limits` apply to each call. */
 export interface Budget {
   end: number;
   limits: Limits;
@@ -60,7 +60,7 @@ export function createBudget(ms: number, limits: Partial<Limits> = {}): Budget {
   return { end: performance.now() + ms, limits: { ...LIMITS, ...limits } };
 }
 
-/** The help desk of a subdomain: below zendesk.com, reached by TLS and at public addresses alone, or where HELPDESK_URL says. */
+/** The help desk of a subdomain: at zendesk.com, over TLS and at public addresses only, or at HELPDESK_URL. */
 export function toTarget(env: { HELPDESK_URL?: string | undefined }, subdomain: string): Target {
   if (env.HELPDESK_URL === undefined)
     return { base: new URL(`https://${subdomain}.zendesk.com`), lookup: publicLookup(resolveName) };
@@ -70,26 +70,26 @@ export function toTarget(env: { HELPDESK_URL?: string | undefined }, subdomain: 
 type Resolve = (
   host: string,
   options: { all: true },
-  told: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A lookup that refuses a host with any address that is not public. The socket connects to what was looked at, to nothing else. */
+/** A lookup that refuses a host with any address that isn't public. The socket connects to the checked address. */
 export function publicLookup(resolve: Resolve): LookupFunction {
-  return (host, options, told) => {
+  return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses = []) => {
       const [first] = addresses;
       const closed = addresses.find(({ address }) => !isPublicAddress(address));
-      const wrong = error ?? (first && !closed ? null : new Silence(`${host} has no public address`));
-      if (wrong || !first) told(wrong, '', 0);
-      else if (options.all) told(null, addresses);
-      else told(null, first.address, first.family);
+      const wrong = error ?? (first && !closed ? null : new NoResponse(`${host} has no public address`));
+      if (wrong || !first) callback(wrong, '', 0);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
     });
   };
 }
 
 /**
- * Calls the help desk. Redirects are answers like all others. What is temporary is tried again: a request that was refused for
- * now always, one that may have been done only where that does no harm.
+ * Calls the help desk. Redirects are not followed. Temporary failures are retried: always if the request was rate limited,
+ * and only if it is repeatable if it may have been processed.
  */
 export async function callHelpdesk(
   target: Target,
@@ -101,38 +101,38 @@ export async function callHelpdesk(
   const breaker = getBreaker(target.base.href);
   for (let attempt = 1; ; attempt += 1) {
     const callMs = Math.min(limits.callMs, end - performance.now());
-    if (callMs <= 0) throw new Silence('there was no time left');
-    const outcome = await breaker.execute(() => once(target, request, { ...limits, callMs })).catch(toSilence);
+    if (callMs <= 0) throw new NoResponse('no time left');
+    const outcome = await breaker.execute(() => once(target, request, { ...limits, callMs })).catch(toNoResponse);
     const wait = waitAfter(outcome, request, limits.retryDelayMs * 2 ** (attempt - 1));
-    const isLast = wait === undefined || attempt >= limits.tries || performance.now() + wait >= end;
+    const isLast = wait === undefined || attempt >= limits.attempts || performance.now() + wait >= end;
     if (!isLast) await pause(wait);
-    else if (outcome instanceof Silence) throw outcome;
+    else if (outcome instanceof NoResponse) throw outcome;
     else return outcome;
   }
 }
 
-function toSilence(error: unknown): Silence {
-  if (error instanceof Silence) return error;
-  if (isBrokenCircuitError(error)) return new Resting('it failed several times in a row', { cause: error });
-  return new Silence(error instanceof Error ? error.message : String(error), { cause: error });
+function toNoResponse(error: unknown): NoResponse {
+  if (error instanceof NoResponse) return error;
+  if (isBrokenCircuitError(error)) return new CircuitOpen('it failed several times in a row', { cause: error });
+  return new NoResponse(error instanceof Error ? error.message : String(error), { cause: error });
 }
 
-/** Milliseconds until another try; undefined where there shall be none. */
+/** Milliseconds until the next attempt; undefined for no retry. */
 function waitAfter(
-  outcome: HelpdeskResponse | Silence,
+  outcome: HelpdeskResponse | NoResponse,
   { repeatable }: HelpdeskRequest,
   retryDelayMs: number,
 ): number | undefined {
   const waitBeforeRetry = retryDelayMs * (0.5 + Math.random() / 2);
-  if (outcome instanceof Resting) return undefined;
-  if (outcome instanceof Silence) return repeatable ? waitBeforeRetry : undefined;
+  if (outcome instanceof CircuitOpen) return undefined;
+  if (outcome instanceof NoResponse) return repeatable ? waitBeforeRetry : undefined;
   const { status, headers } = outcome;
   if (status !== 429 && !(repeatable && status >= 500)) return undefined;
-  const asked = secondsToWait(headers['retry-after']);
-  return asked === undefined ? waitBeforeRetry : asked * 1_000 + Math.random() * 250;
+  const retryAfter = secondsToWait(headers['retry-after']);
+  return retryAfter === undefined ? waitBeforeRetry : retryAfter * 1_000 + Math.random() * 250;
 }
 
-/** What Retry-After says, in seconds: a number, or an instant. */
+/** Parses Retry-After, a number of seconds or a date, into seconds. */
 export function secondsToWait(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,6}$/.test(header.trim())) return Number(header);
@@ -157,7 +157,7 @@ async function once(target: Target, request: HelpdeskRequest, limits: Limits): P
     const options = {
       method: request.method,
       headers,
-      // A connection of its own: its address is looked at, and it is never one that the other side is just closing.
+      // A new connection each time, so that its address is checked and it isn't about to be closed by the server.
       agent: false,
       signal: AbortSignal.timeout(Math.ceil(limits.callMs)),
       rejectUnauthorized: true,
@@ -174,13 +174,13 @@ async function once(target: Target, request: HelpdeskRequest, limits: Limits): P
   });
 }
 
-async function toText(response: IncomingMessage, most: number): Promise<string> {
+async function toText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
     size += (chunk as Buffer).length;
-    // Leaving the loop closes the connection: what follows is never read.
-    if (size > most) throw new Silence('the answer is too long');
+    // Leaving the loop closes the connection; the rest is never read.
+    if (size > maxBytes) throw new NoResponse('the response is too large');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -14,7 +14,7 @@ const Secret = z.object({
 });
 type Secret = z.infer<typeof Secret>;
 
-/** How we sign in at the vendor. Never leaves the server but for the vendor itself. */
+/** How we sign in to Zendesk. Only ever sent to Zendesk itself. */
 export interface Login {
   /** Subdomain. */
   domain: string;
@@ -26,8 +26,7 @@ export interface Login {
 const BAD_DOMAIN = 'Enter the name of a Zendesk account, such as acme in acme.zendesk.com.';
 
 /**
- * The login that a form means. What it leaves out is as stored; a stored secret is never sent to another domain, and is no
- * use for another way to sign in.
+ * Merges a form with the stored login. A stored secret is kept only for the same domain and the same way to sign in.
  */
 export function mergeLogin(form: TypedCredentials, stored?: Login): Login {
   const typed = form.domain === undefined ? stored?.domain : parseSubdomain(form.domain);
@@ -38,14 +37,14 @@ export function mergeLogin(form: TypedCredentials, stored?: Login): Login {
   const secret = toSecret(form, authentication, kept);
   const username = (form.username ?? stored?.username ?? '').trim().normalize('NFC');
   if (authentication !== 3 && username === '') refuse('helpdesk.missing_credential', 'Enter the email.');
-  // A colon would end the name, and what follows would count as the password.
+  // In Basic authentication a colon ends the user name.
   if (authentication !== 3 && !/^[^\s:@\p{Cc}]+@[^\s:@\p{Cc}]+$/u.test(username))
     refuse('request.invalid', 'username: is not an email address');
   return { domain, username, authentication, secret };
 }
 
 function toSecret(form: TypedCredentials, authentication: Authentication, kept: Secret): Secret {
-  // Tokens are pasted, often with a space or a line break; a password may begin with one.
+  // Pasted tokens often end with a space or a line break; a password may legitimately contain spaces.
   const pasted = (name: 'token' | 'client_id' | 'client_secret') => form[name]?.trim() || kept[name];
   if (authentication === 1) return { password: form.password || kept.password || missing('Enter the password.') };
   if (authentication === 2) return { token: pasted('token') ?? missing('Enter the API token.') };
@@ -59,7 +58,7 @@ function missing(text: string): never {
   refuse('helpdesk.missing_credential', text);
 }
 
-/** Whether a form says anything about how to sign in that differs from what is stored. */
+/** Whether a form changes the stored login. */
 export function changesLogin(
   form: TypedCredentials,
   stored: Pick<Login, 'domain' | 'username' | 'authentication'>,
@@ -73,7 +72,7 @@ export function changesLogin(
   );
 }
 
-/** Something of ours at the vendor that is not needed any more, or not yet: removed as soon as that can be done. */
+/** Objects of ours at Zendesk that are no longer needed, or not yet. They are removed as soon as possible. */
 export const Leftover = z.object({
   login: z.object({
     domain: z.string(),
@@ -87,7 +86,7 @@ export const Leftover = z.object({
 });
 export type Leftover = z.infer<typeof Leftover>;
 
-/** What is sealed in the row: the secret of the login, empty until a connection has succeeded, and what has to be removed. */
+/** The sealed credentials: the login's secret, empty until a connection has succeeded, and the leftovers to remove. */
 const Credentials = z.object({ secret: Secret, leftovers: z.array(Leftover) });
 export type Credentials = z.infer<typeof Credentials>;
 

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { flood, sendRepeatedly, startRudeServer } from '#testing/faults/misbehaving-server.ts';
-import { callHelpdesk, createBudget, type HelpdeskRequest, Silence } from './helpdesk.client.ts';
+import { callHelpdesk, createBudget, type HelpdeskRequest, NoResponse } from './helpdesk.client.ts';
 
 const GET: HelpdeskRequest = { method: 'GET', path: '/api/v2/things', repeatable: true };
 const at = (port: number) => ({ base: new URL(`http://127.0.0.1:${port}/acme`), lookup: undefined });
-/** One try, with time enough for all that does not wait. */
-const ONCE = { tries: 1 };
-/** One try that is over soon. */
-const SOON = { tries: 1, callMs: 300 };
+/** One attempt, with enough time for everything that doesn't wait. */
+const ONCE = { attempts: 1 };
+/** One attempt with a short timeout. */
+const SOON = { attempts: 1, callMs: 300 };
 
-/** Answers the head of a request with a text, then does something. */
+/** Responds to the head of a request with a text, then runs `then`. */
 function saying(text: string, then: (socket: Socket) => void = () => undefined): (socket: Socket) => void {
   return (socket) =>
     socket.once('data', () => {
@@ -23,7 +23,7 @@ function saying(text: string, then: (socket: Socket) => void = () => undefined):
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-describe('a help desk is given up, and its connection closed, when its answer (F13)', () => {
+describe('a call fails, and its connection is closed, if the response', () => {
   const cases: [string, (socket: Socket) => void, object, RegExp][] = [
     [
       'is reset in its middle',
@@ -47,13 +47,13 @@ describe('a help desk is given up, and its connection closed, when its answer (F
       'is 10 MB long and says so',
       saying(`${OK}Content-Length: 10485760\r\n\r\n`, (socket) => flood(socket, 'x'.repeat(65_536))),
       ONCE,
-      /too long/,
+      /too large/,
     ],
     [
       'has chunks without an end',
       saying(`${OK}Transfer-Encoding: chunked\r\n\r\n`, (socket) => flood(socket, `ffff\r\n${'x'.repeat(65_535)}\r\n`)),
       ONCE,
-      /too long/,
+      /too large/,
     ],
     [
       'comes byte by byte without an end',
@@ -86,16 +86,16 @@ describe('a help desk is given up, and its connection closed, when its answer (F
     test(about, async () => {
       await using desk = await startRudeServer(behave);
       const outcome = callHelpdesk(at(desk.port), GET, createBudget(10_000, limits));
-      await assert.rejects(outcome, (error) => error instanceof Silence && said.test(error.message));
+      await assert.rejects(outcome, (error) => error instanceof NoResponse && said.test(error.message));
       while (desk.open() > 0) await pause(10);
     });
 });
 
-test('a second try waits as long as Retry-After says, and not only as long as usual', async () => {
+test('a retry waits as long as Retry-After says, not only the usual delay', async () => {
   const events: string[] = [];
   await using desk = await startRudeServer((socket) =>
     socket.once('data', () => {
-      events.push('asked');
+      events.push('called');
       const isFirst = events.length === 1;
       socket.end(
         isFirst
@@ -106,5 +106,5 @@ test('a second try waits as long as Retry-After says, and not only as long as us
     }),
   );
   const { status } = await callHelpdesk(at(desk.port), GET, createBudget(10_000, { retryDelayMs: 1 }));
-  assert.deepEqual([status, events], [200, ['asked', '0.9 seconds later', 'asked']]);
+  assert.deepEqual([status, events], [200, ['called', '0.9 seconds later', 'called']]);
 });

@@ -54,7 +54,7 @@ describe('addresses', () => {
   for (const address of CLOSED) test(`${address} is not public`, () => assert.equal(isPublicAddress(address), false));
 });
 
-describe('where a help desk could deliver to', () => {
+describe('a URL that a help desk can deliver to', () => {
   for (const url of ['https://steward.acme.com', 'https://steward.acme.com:8443/team', 'https://8.8.8.8'])
     test(`is ${url}`, () => assert.equal(isPublicUrl(url), true));
   for (const url of [

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What nobody on the internet is reached at: this host, private and shared networks, link-local, examples, multicast. */
+/** Addresses that aren't on the public internet: this host, private and shared networks, link-local, examples, multicast. */
 const CLOSED_V4: [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +18,7 @@ const CLOSED_V4: [string, number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Parts of 2000::/3 that lead elsewhere: into tunnels with an IPv4 address inside, and to examples. */
+/** Parts of 2000::/3 that aren't public: tunnels with an embedded IPv4 address, and examples. */
 const CLOSED_V6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,8 +33,8 @@ const open = new BlockList();
 open.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an address is one of the public internet. Of IPv6 only 2000::/3 is: loopback, link-local, unique-local, multicast
- * and IPv4 addresses in the clothes of IPv6 ones lie outside it.
+ * Whether an address is on the public internet. For IPv6 that is 2000::/3 only, which excludes loopback, link-local,
+ * unique-local, multicast and IPv4-mapped addresses.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -42,7 +42,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && open.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }
 
-/** Whether a help desk on the internet could deliver to this address: https, a name or address that is not ours alone. */
+/** Whether a help desk on the internet could deliver to this URL: https, with a public host name or address. */
 export function isPublicUrl(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'https:') return false;

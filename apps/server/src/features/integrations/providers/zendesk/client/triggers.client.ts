@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createIdempotently } from './webhooks.client.ts';
-import { ask, requestOptional, tell, type Zendesk } from './zendesk.client.ts';
+import { requestJson, requestOptional, sendRequest, type Zendesk } from './zendesk.client.ts';
 
 const TriggerId = z.union([z.int().positive().transform(String), z.string().regex(/^\d{1,30}$/)]);
-/** A condition or an action; those of others come in forms that we do not know. */
+/** A condition or an action. Triggers of others may have values of any type. */
 const Part = z.object({ field: z.string().nullish(), value: z.unknown() });
 const Trigger = z.object({
   id: TriggerId,
@@ -19,7 +19,7 @@ const Triggers = z.object({ triggers: z.array(Trigger) });
 
 const PATH = '/api/v2/triggers';
 
-/** What a trigger of ours does: at every creation or every change of a ticket, it has a webhook send a template. */
+/** Defines a trigger of ours: when a ticket is created or changed, a webhook sends the template. */
 export interface TriggerPlan {
   title: string;
   event: 'Create' | 'Change';
@@ -27,21 +27,22 @@ export interface TriggerPlan {
   message: string;
 }
 
-/** Makes the trigger and answers its id; the same care as with webhooks. */
+/** Creates the trigger and returns its id, without duplicates, as for webhooks. */
 export async function createTrigger(zendesk: Zendesk, plan: TriggerPlan): Promise<string> {
-  const body = { trigger: { ...whole(plan), active: true } };
+  const body = { trigger: { ...toTriggerBody(plan), active: true } };
   const create = async () =>
-    (await ask(zendesk, { method: 'POST', path: `${PATH}.json`, body, about: 'trigger' }, OneTrigger)).trigger.id;
+    (await requestJson(zendesk, { method: 'POST', path: `${PATH}.json`, body, about: 'trigger' }, OneTrigger)).trigger
+      .id;
   return createIdempotently(zendesk, create, () => findLostTrigger(zendesk, plan));
 }
 
 /**
- * A trigger of ours whose id was lost because the answer, or the server, died: it has our title, our webhook and our event.
- * Whatever else somebody made with our webhook is theirs.
+ * Finds a trigger of ours whose id was lost because the response was lost or the server crashed: it has our title, webhook
+ * and event. Any other trigger with our webhook isn't ours.
  */
 export async function findLostTrigger(zendesk: Zendesk, plan: TriggerPlan): Promise<string | undefined> {
   const path = `${PATH}/search.json?per_page=10&query=${encodeURIComponent(plan.title)}`;
-  const { triggers } = await ask(zendesk, { method: 'GET', path }, Triggers);
+  const { triggers } = await requestJson(zendesk, { method: 'GET', path }, Triggers);
   const lost = triggers.find(
     (trigger) =>
       (trigger.raw_title ?? trigger.title) === plan.title &&
@@ -55,23 +56,23 @@ export async function findTrigger(zendesk: Zendesk, id: string): Promise<Trigger
   return (await requestOptional(zendesk, { method: 'GET', path: `${PATH}/${id}.json` }, OneTrigger))?.trigger;
 }
 
-/** Makes a trigger what it shall be; false where it is gone. `active` is left as it is unless it is given. */
+/** Updates a trigger; false if it no longer exists. `active` is unchanged unless given. */
 export async function saveTrigger(
   zendesk: Zendesk,
   id: string,
   { active, ...plan }: TriggerPlan & { active?: boolean },
 ): Promise<boolean> {
-  const body = { trigger: { ...whole(plan), ...(active !== undefined && { active }) } };
-  const asked = { method: 'PUT', path: `${PATH}/${id}.json`, body, about: 'trigger' } as const;
-  return (await requestOptional(zendesk, asked, OneTrigger)) !== undefined;
+  const body = { trigger: { ...toTriggerBody(plan), ...(active !== undefined && { active }) } };
+  const request = { method: 'PUT', path: `${PATH}/${id}.json`, body, about: 'trigger' } as const;
+  return (await requestOptional(zendesk, request, OneTrigger)) !== undefined;
 }
 
 export async function deleteTrigger(zendesk: Zendesk, id: string): Promise<void> {
-  await tell(zendesk, { method: 'DELETE', path: `${PATH}/${id}.json` });
+  await sendRequest(zendesk, { method: 'DELETE', path: `${PATH}/${id}.json` });
 }
 
-/** Conditions and actions together: sending one of them alone would empty the other. */
-function whole({ title, event, webhookId, message }: TriggerPlan) {
+/** Always sends conditions and actions together: sending only one of them would clear the other. */
+function toTriggerBody({ title, event, webhookId, message }: TriggerPlan) {
   return {
     title,
     conditions: { all: [{ field: 'update_type', operator: 'is', value: event }], any: [] },
@@ -79,7 +80,7 @@ function whole({ title, event, webhookId, message }: TriggerPlan) {
   };
 }
 
-/** What a trigger sends by which webhook; undefined where it has no such action, or one of a form that we do not know. */
+/** The webhook and message of a trigger; undefined if it has no such action, or one in an unknown format. */
 export function getTriggerTarget({ actions }: Trigger): { webhookId: string; message: string } | undefined {
   const value = actions?.find(({ field }) => field === 'notification_webhook')?.value;
   const [webhookId, message] = Array.isArray(value) ? (value as unknown[]) : [];

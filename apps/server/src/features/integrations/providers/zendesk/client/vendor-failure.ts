@@ -1,7 +1,7 @@
 import type { ErrorId } from '@steward/contract/api/errors';
 import { Refusal } from '#platform/http/errors.ts';
 
-/** What a failure of the vendor means for who works on: whom to ask, and whether trying again later makes sense. */
+/** Kinds of failure: who can fix it, and whether it makes sense to retry later. */
 export type FailureKind =
   | 'credentials'
   | 'forbidden'
@@ -18,7 +18,7 @@ const IDS: Partial<Record<FailureKind, ErrorId>> = {
   unreachable: 'helpdesk.unreachable',
 };
 
-/** A call that the vendor did not do, in words for an admin. Uncaught, it is the refusal of the admin's own call. */
+/** A failed call to Zendesk, with a message for the admin. If uncaught, it refuses the admin's request. */
 export class VendorFailure extends Refusal {
   readonly kind: FailureKind;
 
@@ -28,33 +28,33 @@ export class VendorFailure extends Refusal {
   }
 }
 
-/** Whether the vendor failed, in one of these ways where some are named. */
+/** Whether an error is a Zendesk failure, of one of these kinds if any are given. */
 export function isFailure(error: unknown): error is VendorFailure;
 export function isFailure(error: unknown, ...kinds: readonly FailureKind[]): boolean;
 export function isFailure(error: unknown, ...kinds: readonly FailureKind[]): boolean {
   return error instanceof VendorFailure && (kinds.length === 0 || kinds.includes(error.kind));
 }
 
-/** What an error body says, whichever of the vendor's envelopes it came in; empty where there is none. */
+/** The content of an error response, in any of Zendesk's formats; empty if there is none. */
 export interface VendorError {
-  /** A word for programs, such as `RecordInvalid`. */
+  /** Machine-readable code, such as `RecordInvalid`. */
   code: string;
   title: string;
-  /** What is wrong with a record, each a sentence. */
+  /** Validation errors of a record, each a sentence. */
   details: string[];
   isJson: boolean;
 }
 
 const LONGEST = 300;
 
-/** Reads an error body; it comes as JSON of several forms, as a page, or as plain text. */
+/** Parses an error response: JSON in several formats, HTML, or plain text. */
 export function parseVendorError(body: string): VendorError {
-  const said = parsed(body);
-  if (said === undefined) {
+  const json = parsed(body);
+  if (json === undefined) {
     const title = /<title[^>]*>([^<]{1,1000})/i.exec(body)?.[1] ?? '';
     return { code: '', title: clean(title), details: [], isJson: false };
   }
-  const { error, errors, description, error_description, details } = record(said);
+  const { error, errors, description, error_description, details } = record(json);
   const first = record(Array.isArray(errors) ? errors[0] : undefined);
   const nested = record(error);
   const code = typeof error === 'string' ? error : text(first.code);
@@ -63,10 +63,10 @@ export function parseVendorError(body: string): VendorError {
   return { code, title: clean(title || code), details: detailsIn(details), isJson: true };
 }
 
-/** Every description below every field: which field it is depends on the record. */
+/** The descriptions of all fields, whatever the fields are called. */
 function detailsIn(details: unknown): string[] {
-  const told = Object.values(record(details)).flatMap((problems) => (Array.isArray(problems) ? problems : []));
-  return told.map((problem) => clean(text(record(problem).description))).filter((line) => line !== '');
+  const all = Object.values(record(details)).flatMap((problems) => (Array.isArray(problems) ? problems : []));
+  return all.map((problem) => clean(text(record(problem).description))).filter((line) => line !== '');
 }
 
 function parsed(body: string): unknown {
@@ -85,7 +85,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Words of a stranger, fit for one line on our screen. */
+/** Untrusted text, shortened to one line. */
 function clean(words: string): string {
   const line = words
     .toWellFormed()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isFailure } from './vendor-failure.ts';
-import { ask, requestOptional, tell, type Zendesk } from './zendesk.client.ts';
+import { requestJson, requestOptional, sendRequest, type Zendesk } from './zendesk.client.ts';
 
 const WebhookId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const Webhook = z.object({ id: WebhookId, name: z.string(), endpoint: z.string(), status: z.string() });
@@ -14,18 +14,18 @@ const SigningSecret = z.object({ signing_secret: z.object({ secret: z.string().m
 const Tested = z.object({ response: z.object({ status_code: z.int() }) });
 
 const PATH = '/api/v2/webhooks';
-/** Pages of 100 that are looked through for an endpoint. */
-const PAGES = 20;
+/** Maximum pages of 100 to search for an endpoint. */
+const MAX_PAGES = 20;
 
-/** What makes a webhook ours: where it delivers to, which nobody else could have guessed. */
+/** A webhook of ours is identified by its endpoint, which can't be guessed. */
 export interface WebhookSpec {
   name: string;
   endpoint: string;
 }
 
 /**
- * Makes the webhook and answers its id. Creating is not repeated blindly: when nobody knows whether it was done, the endpoint
- * is looked for first.
+ * Creates the webhook and returns its id. If it is unknown whether an attempt succeeded, searches for the endpoint before
+ * trying again, so that no duplicate is created.
  */
 export async function createWebhook(zendesk: Zendesk, { name, endpoint }: WebhookSpec): Promise<string> {
   const webhook = {
@@ -37,11 +37,11 @@ export async function createWebhook(zendesk: Zendesk, { name, endpoint }: Webhoo
     subscriptions: ['conditional_ticket_events'],
   };
   const create = async () =>
-    (await ask(zendesk, { method: 'POST', path: PATH, body: { webhook } }, OneWebhook)).webhook.id;
+    (await requestJson(zendesk, { method: 'POST', path: PATH, body: { webhook } }, OneWebhook)).webhook.id;
   return createIdempotently(zendesk, create, async () => (await findWebhookAt(zendesk, endpoint))?.id);
 }
 
-/** Creates; after a failure that leaves it open what was done, looks for it, and only then creates again. */
+/** Creates an object. After a failure with unknown outcome, searches for the object before creating it again. */
 export async function createIdempotently<T>(
   { budget }: Zendesk,
   create: () => Promise<T>,
@@ -54,7 +54,7 @@ export async function createIdempotently<T>(
       if (!isFailure(error, 'unreachable')) throw error;
       const found = await find();
       if (found !== undefined) return found;
-      if (attempt === budget.limits.tries) throw error;
+      if (attempt === budget.limits.attempts) throw error;
     }
   }
 }
@@ -66,10 +66,10 @@ export async function findWebhook(zendesk: Zendesk, id: string): Promise<Webhook
 /** The webhook that delivers to this endpoint. */
 export async function findWebhookAt(zendesk: Zendesk, endpoint: string): Promise<Webhook | undefined> {
   let after = '';
-  for (let page = 0; page < PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const cursor = after === '' ? '' : `&page[after]=${encodeURIComponent(after)}`;
     const path = `${PATH}?page[size]=100${cursor}`;
-    const { webhooks, meta } = await ask(zendesk, { method: 'GET', path }, Webhooks);
+    const { webhooks, meta } = await requestJson(zendesk, { method: 'GET', path }, Webhooks);
     const found = webhooks.find((webhook) => webhook.endpoint === endpoint);
     if (found || !meta?.has_more || !meta.after_cursor) return found;
     after = meta.after_cursor;
@@ -78,22 +78,26 @@ export async function findWebhookAt(zendesk: Zendesk, endpoint: string): Promise
 }
 
 export async function moveWebhook(zendesk: Zendesk, id: string, endpoint: string): Promise<void> {
-  await tell(zendesk, { method: 'PATCH', path: `${PATH}/${id}`, body: { webhook: { endpoint } } });
+  await sendRequest(zendesk, { method: 'PATCH', path: `${PATH}/${id}`, body: { webhook: { endpoint } } });
 }
 
 export async function deleteWebhook(zendesk: Zendesk, id: string): Promise<void> {
-  await tell(zendesk, { method: 'DELETE', path: `${PATH}/${id}` });
+  await sendRequest(zendesk, { method: 'DELETE', path: `${PATH}/${id}` });
 }
 
-/** The text that deliveries are signed with. */
+/** The secret that deliveries are signed with. */
 export async function getSigningSecret(zendesk: Zendesk, id: string): Promise<string> {
-  const { signing_secret } = await ask(zendesk, { method: 'GET', path: `${PATH}/${id}/signing_secret` }, SigningSecret);
+  const { signing_secret } = await requestJson(
+    zendesk,
+    { method: 'GET', path: `${PATH}/${id}/signing_secret` },
+    SigningSecret,
+  );
   return signing_secret.secret;
 }
 
-/** Has the vendor deliver this to us at once, and answers the status that it got; 0 where it did not get through. */
+/** Asks Zendesk to deliver this payload to us now. Returns the status it received; 0 if it couldn't reach us. */
 export async function testWebhook(zendesk: Zendesk, id: string, payload: string): Promise<number> {
   const path = `${PATH}/test?webhook_id=${id}`;
-  const { response } = await ask(zendesk, { method: 'POST', path, body: { request: { payload } } }, Tested);
+  const { response } = await requestJson(zendesk, { method: 'POST', path, body: { request: { payload } } }, Tested);
   return response.status_code;
 }

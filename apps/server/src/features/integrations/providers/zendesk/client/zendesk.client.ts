@@ -5,7 +5,7 @@ import {
   callHelpdesk,
   type HelpdeskRequest,
   type HelpdeskResponse,
-  Silence,
+  NoResponse,
   secondsToWait,
   type Target,
   toTarget,
@@ -13,89 +13,96 @@ import {
 import type { Login } from './login.ts';
 import { type FailureKind, parseVendorError, type VendorError, VendorFailure } from './vendor-failure.ts';
 
-/** A Zendesk account that we speak with as somebody, for as long as a change lasts. */
+/** A connection to a Zendesk account with a login, for the duration of a change. */
 export interface Zendesk {
   login: Login;
   target: Target;
   budget: Budget;
-  /** The access token that OAuth gave, once it was asked for. */
+  /** The OAuth access token, once requested. */
   access: string | undefined;
 }
 
-/** Nothing is sent yet. */
+/** Opens a connection. Sends nothing yet. */
 export function openZendesk(env: Pick<Env, 'HELPDESK_URL'>, login: Login, budget: Budget): Zendesk {
   return { login, target: toTarget(env, login.domain), budget, access: undefined };
 }
 
-/** What a call is about, for the words of its failure. */
+/** The subject of a call, for its error message. */
 type About = 'sign-in' | 'rights' | 'trigger' | 'other';
 
-export interface Ask {
+export interface ZendeskRequest {
   method: HelpdeskRequest['method'];
   path: string;
   body?: unknown;
   about?: About;
-  /** Whether it is tried again where it may have been done; all but creating bears that. */
+  /** Whether it can be retried even if it may have been processed; true for everything but creating. */
   repeatable?: boolean;
 }
 
-/** A call whose answer is read by `schema`. */
-export async function ask<T>(zendesk: Zendesk, asked: Ask, schema: z.ZodType<T>): Promise<T> {
-  const { text } = await send(zendesk, asked);
+/** Sends a request and parses the response with `schema`. */
+export async function requestJson<T>(zendesk: Zendesk, request: ZendeskRequest, schema: z.ZodType<T>): Promise<T> {
+  const { text } = await send(zendesk, request);
   return parseResponse(text, schema);
 }
 
-/** The same where the thing may be gone: undefined then. */
-export async function requestOptional<T>(zendesk: Zendesk, asked: Ask, schema: z.ZodType<T>): Promise<T | undefined> {
+/** The same, but undefined if the object no longer exists. */
+export async function requestOptional<T>(
+  zendesk: Zendesk,
+  request: ZendeskRequest,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
   try {
-    return await ask(zendesk, asked, schema);
+    return await requestJson(zendesk, request, schema);
   } catch (error) {
     if (error instanceof VendorFailure && error.kind === 'gone') return undefined;
     throw error;
   }
 }
 
-/** A call of which only matters that it is done. What is to be removed and is gone already is done. */
-export async function tell(zendesk: Zendesk, asked: Ask): Promise<void> {
+/** Sends a request and ignores the response. Deleting an object that no longer exists succeeds. */
+export async function sendRequest(zendesk: Zendesk, request: ZendeskRequest): Promise<void> {
   try {
-    await send(zendesk, asked);
+    await send(zendesk, request);
   } catch (error) {
-    if (!(asked.method === 'DELETE' && error instanceof VendorFailure && error.kind === 'gone')) throw error;
+    if (!(request.method === 'DELETE' && error instanceof VendorFailure && error.kind === 'gone')) throw error;
   }
 }
 
-async function send(zendesk: Zendesk, asked: Ask): Promise<HelpdeskResponse> {
-  const answer = await signed(zendesk, asked);
-  if (answer.status !== 401 || zendesk.login.authentication !== 3) return checked(zendesk, asked, answer);
-  // The access token may have ended meanwhile; a second refusal is the client's.
+async function send(zendesk: Zendesk, request: ZendeskRequest): Promise<HelpdeskResponse> {
+  const response = await callAuthorized(zendesk, request);
+  if (response.status !== 401 || zendesk.login.authentication !== 3) return checked(zendesk, request, response);
+  // The access token may have expired. If a new one is refused too, the client itself is.
   zendesk.access = undefined;
-  return checked(zendesk, asked, await signed(zendesk, asked));
+  return checked(zendesk, request, await callAuthorized(zendesk, request));
 }
 
-async function signed(zendesk: Zendesk, { method, path, body, repeatable = method !== 'POST' }: Ask) {
+async function callAuthorized(
+  zendesk: Zendesk,
+  { method, path, body, repeatable = method !== 'POST' }: ZendeskRequest,
+) {
   const authorization = await getAuthorizationHeader(zendesk);
-  return vendorError(zendesk, { method, path, body, repeatable, headers: { authorization } });
+  return callZendesk(zendesk, { method, path, body, repeatable, headers: { authorization } });
 }
 
-/** Calls, and has silence speak. */
-async function vendorError(zendesk: Zendesk, request: HelpdeskRequest): Promise<HelpdeskResponse> {
+/** Calls Zendesk and reports a missing response as a failure. */
+async function callZendesk(zendesk: Zendesk, request: HelpdeskRequest): Promise<HelpdeskResponse> {
   try {
     return await callHelpdesk(zendesk.target, request, zendesk.budget);
   } catch (error) {
-    if (!(error instanceof Silence)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     throw new VendorFailure('unreachable', UNREACHABLE);
   }
 }
 
-const UNREACHABLE = 'Zendesk could not be reached; nothing was changed.';
-const UNREADABLE = 'Zendesk gave an answer that cannot be read; nothing was changed.';
+const UNREACHABLE = "Zendesk couldn't be reached. Nothing was changed.";
+const UNREADABLE = 'Zendesk sent an unreadable response. Nothing was changed.';
 const PASSWORDS_ENDED =
   ' Zendesk has ended sign-in by password for connections like this one: use an API token or an OAuth client.';
 
 async function getAuthorizationHeader(zendesk: Zendesk): Promise<string> {
   const { username, authentication, secret } = zendesk.login;
   if (authentication === 3) {
-    zendesk.access ??= await grantedAccess(zendesk);
+    zendesk.access ??= await fetchAccessToken(zendesk);
     return `Bearer ${zendesk.access}`;
   }
   const pair = authentication === 1 ? `${username}:${secret.password}` : `${username}/token:${secret.token}`;
@@ -103,12 +110,12 @@ async function getAuthorizationHeader(zendesk: Zendesk): Promise<string> {
 }
 
 const SCOPES = ['webhooks:read', 'webhooks:write', 'triggers:read', 'triggers:write', 'users:read'];
-/** Seconds that an access token lives: longer than any change of ours; the vendor wants more than 300. */
+/** Lifetime of an access token: longer than any change; Zendesk's minimum is over 300. */
 const ACCESS_SECONDS = 600;
 const Granted = z.object({ access_token: z.string().min(1).max(4_000), scope: z.string().optional() });
 
-/** Asks for an access token; there is no refreshing with client credentials, each change asks for one of its own. */
-async function grantedAccess(zendesk: Zendesk): Promise<string> {
+/** Requests an access token. Client credentials have no refresh tokens, so each change requests its own. */
+async function fetchAccessToken(zendesk: Zendesk): Promise<string> {
   const { client_id, client_secret } = zendesk.login.secret;
   const body = {
     grant_type: 'client_credentials',
@@ -118,8 +125,7 @@ async function grantedAccess(zendesk: Zendesk): Promise<string> {
     expires_in: ACCESS_SECONDS,
   };
   const request = { method: 'POST', path: '/oauth/tokens', body, repeatable: true } as const;
-  const asked = { ...request, about: 'sign-in' } as const;
-  const { text } = checked(zendesk, asked, await vendorError(zendesk, request));
+  const { text } = checked(zendesk, { ...request, about: 'sign-in' }, await callZendesk(zendesk, request));
   const { access_token, scope } = parseResponse(text, Granted);
   const granted = scope?.split(/[ ,]+/) ?? SCOPES;
   const lacking = SCOPES.filter((name) => !granted.includes(name) && !granted.includes(name.replace(/^.*:/, '')));
@@ -140,31 +146,35 @@ function parseResponse<T>(text: string, schema: z.ZodType<T>): T {
   return read.data;
 }
 
-function checked(zendesk: Zendesk, asked: Ask, answer: HelpdeskResponse): HelpdeskResponse {
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  const [kind, text] = toFailure(zendesk, asked, answer);
+function checked(zendesk: Zendesk, request: ZendeskRequest, response: HelpdeskResponse): HelpdeskResponse {
+  if (response.status >= 200 && response.status < 300) return response;
+  const [kind, text] = toFailure(zendesk, request, response);
   throw new VendorFailure(kind, withoutSecrets(text, zendesk.login));
 }
 
-function toFailure({ login }: Zendesk, { about = 'other' }: Ask, answer: HelpdeskResponse): [FailureKind, string] {
-  const { status, headers } = answer;
-  const said = parseVendorError(answer.text);
+function toFailure(
+  { login }: Zendesk,
+  { about = 'other' }: ZendeskRequest,
+  response: HelpdeskResponse,
+): [FailureKind, string] {
+  const { status, headers } = response;
+  const error = parseVendorError(response.text);
   if (status === 429) {
     const seconds = Math.max(1, secondsToWait(headers['retry-after']) ?? 60);
-    return ['limited', `Zendesk is limiting requests; try again in ${seconds} seconds.`];
+    return ['limited', `Zendesk is limiting requests. Try again in ${seconds} seconds.`];
   }
   if (status >= 500) return ['unreachable', UNREACHABLE];
-  if (status === 404) return toMissingFailure(login, said);
-  if (status === 401 || (status === 400 && said.code === 'invalid_client'))
+  if (status === 404) return toMissingFailure(login, error);
+  if (status === 401 || (status === 400 && error.code === 'invalid_client'))
     return ['credentials', credentialsRejectedMessage(login)];
-  if (status === 403 && said.isJson && (about === 'rights' || said.title === '' || said.title === 'Forbidden'))
+  if (status === 403 && error.isJson && (about === 'rights' || error.title === '' || error.title === 'Forbidden'))
     return ['forbidden', MAY_NOT];
   if (status === 422 && about === 'trigger')
     return [
       'invalid',
-      `Zendesk rejected the trigger: ${said.details.join(' ') || said.title || 'no reason was given'}`,
+      `Zendesk rejected the trigger: ${error.details.join(' ') || error.title || 'no reason was given'}`,
     ];
-  return ['refused', `Zendesk refused the request: ${said.title || `status ${status}`}`];
+  return ['refused', `Zendesk refused the request: ${error.title || `status ${status}`}`];
 }
 
 export const MAY_NOT = 'This Zendesk user may not manage webhooks and triggers. Use an administrator.';
@@ -172,17 +182,17 @@ export const MAY_NOT = 'This Zendesk user may not manage webhooks and triggers. 
 function toMissingFailure({ domain }: Login, { code, title }: VendorError): [FailureKind, string] {
   if (/^no help desk at/i.test(title)) return ['no_account', `No Zendesk account exists at ${domain}.zendesk.com.`];
   if (code === 'InvalidEndpoint') return ['not_offered', 'This Zendesk plan does not offer webhooks or triggers.'];
-  return ['gone', 'What was set up in Zendesk is not there any more. Please try again.'];
+  return ['gone', 'The webhook or trigger no longer exists in Zendesk. Try again.'];
 }
 
-/** Nobody is signed in with these credentials. */
+/** The message for credentials that Zendesk doesn't accept. */
 export function credentialsRejectedMessage({ authentication }: Pick<Login, 'authentication'>): string {
   if (authentication === 1) return `Zendesk did not accept this email and password.${PASSWORDS_ENDED}`;
   if (authentication === 2) return 'Zendesk did not accept this email and token.';
   return 'Zendesk did not accept this client id and client secret.';
 }
 
-/** What the vendor repeats of our credentials goes no further. */
+/** Removes credentials that Zendesk repeats in its response. */
 function withoutSecrets(text: string, { secret }: Login): string {
   const secrets = [secret.password, secret.token, secret.client_secret].filter((value) => value !== undefined);
   return secrets.reduce((line, value) => (value.length < 4 ? line : line.replaceAll(value, '[removed]')), text);

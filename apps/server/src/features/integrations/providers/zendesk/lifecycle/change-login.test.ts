@@ -46,7 +46,7 @@ const tokens = (account: AccountControl) => [
   ),
 ];
 
-describe('other credentials', () => {
+describe('new credentials', () => {
   test('in the same account are checked, stored, and keep webhook and triggers', async () => {
     const before = [acme.webhooks()[0]?.id, ...ours(acme).map(({ id }) => id)];
     const reply = await desk.save({ username: 'zoë@acme.example', token: 'acme+odd:token' });
@@ -60,13 +60,13 @@ describe('other credentials', () => {
     assert.deepEqual(tokens(acme), ['zoë@acme.example/token:acme+odd:token']);
   });
 
-  test('that are connected a second time count as these, and make no second webhook', async () => {
+  test('submitted by connecting again replace the old ones, without a second webhook', async () => {
     assert.equal((await desk.connect({ username: 'max@acme.example' })).status, 200);
     assert.deepEqual(things(acme), [1, 2]);
     assert.equal((await stored()).username, 'max@acme.example');
   });
 
-  test('that are absent or empty leave the stored ones, and the vendor is not asked about them', async () => {
+  test('that are absent or empty keep the stored ones, without a call to Zendesk', async () => {
     const { credentials } = await stored();
     const { domain, username, authentication } = (await desk.detail()).body;
     const reply = await desk.save({ domain, username, authentication, password: '', token: '', ticket_updated: false });
@@ -87,14 +87,14 @@ describe('other credentials', () => {
     assert.deepEqual([row.username, row.message, row.ticket_created], ['max@acme.example', '{"text":"x"}', false]);
   });
 
-  test('that find no webhook any more make it again, with its triggers', async () => {
+  test('that find no webhook create it again, with its triggers', async () => {
     acme.state.webhooks = [];
     assert.equal((await desk.save({ token: 'acme+odd:token' })).status, 200);
     assert.deepEqual(things(acme), [1, 2]);
     for (const { actions } of ours(acme)) assert.equal(String(actions[0]?.value).split(',')[0], acme.webhooks()[0]?.id);
   });
 
-  test('case 29: that are wrong leave everything as it was', async () => {
+  test('case 29: that are wrong change nothing', async () => {
     const [row, things] = [await stored(), structuredClone([acme.webhooks(), acme.triggers()])];
     for (const form of [
       { token: 'wrong' },
@@ -112,7 +112,7 @@ describe('other credentials', () => {
     }
   });
 
-  test('of another account, or of another kind, have to be entered: a stored secret is sent nowhere else', async () => {
+  test('for another account, or of another kind, must be entered: a stored secret is never sent elsewhere', async () => {
     for (const form of [{ domain: 'globex' }, { authentication: 1 }, { authentication: 3 }]) {
       const reply = await desk.save(form);
       assert.deepEqual([reply.status, reply.body.id], [400, 'helpdesk.missing_credential']);
@@ -122,7 +122,7 @@ describe('other credentials', () => {
 });
 
 describe('another account', () => {
-  test('case 29: is set up whole, then what there was in the old one is removed with the old login', async () => {
+  test('case 29: is set up completely, then the old account is cleaned up with the old login', async () => {
     const foreign = acme.triggers()[0];
     const before = await stored();
     const reply = await desk.save(GLOBEX);
@@ -143,11 +143,15 @@ describe('another account', () => {
     assert.notEqual(row.path_hash, before.path_hash);
     assert.deepEqual(tokens(acme), ['ada@acme.example/token:acme-token']);
     assert.deepEqual(tokens(globex), ['ada@globex.example/token:globex-token']);
-    const made = lines(globex.requests()).length;
-    assert.deepEqual(lines(rig.simulator.requests.slice(0, made)), lines(globex.requests()), 'the new one comes first');
+    const count = lines(globex.requests()).length;
+    assert.deepEqual(
+      lines(rig.simulator.requests.slice(0, count)),
+      lines(globex.requests()),
+      'the new one comes first',
+    );
   });
 
-  test('that cannot be cleaned up behind us is told by name', async () => {
+  test("that can't be cleaned up is named in a warning", async () => {
     rig.simulator.fault({ account: 'acme', method: 'DELETE', path: '/triggers', status: 401, times: 9 });
     const { status, body } = await desk.save(GLOBEX);
     assert.equal(status, 200);
@@ -155,7 +159,7 @@ describe('another account', () => {
     assert.equal((await stored()).domain, 'globex');
   });
 
-  test('that breaks down while it is set up is left empty, and the old one goes on', async () => {
+  test('that fails during setup is left empty, and the old one keeps working', async () => {
     const before = await stored();
     rig.simulator.fault({ account: 'globex', method: 'POST', path: '/triggers.json', skip: 1, times: 3, status: 500 });
     assert.equal((await desk.save(GLOBEX)).status, 502);

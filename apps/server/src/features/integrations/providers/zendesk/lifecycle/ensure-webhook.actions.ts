@@ -15,14 +15,14 @@ import type { Zendesk } from '../client/zendesk.client.ts';
 import { getVendorTitles, getWebhookEndpoint } from './vendor-resources.actions.ts';
 
 /**
- * The webhook of an integration as it stands at the vendor. One that is gone is made again, with its secret; one that
- * delivers elsewhere is led back to us. Whether it is switched on is the business of who switched it off.
+ * Ensures that the webhook exists at Zendesk: creates it again if it is missing and corrects a wrong endpoint. A webhook that
+ * an admin turned off there stays off.
  */
 export async function ensureWebhook(
   deps: Pick<Deps, 'db' | 'env' | 'secrets'>,
   { lease, row, zendesk }: { lease: Lease; row: IntegrationRow; zendesk: Zendesk },
 ): Promise<{ webhookId: string; isSwitchedOff: boolean }> {
-  const endpoint = getWebhookEndpoint(deps, await keptPathKey(deps, lease, row));
+  const endpoint = getWebhookEndpoint(deps, await ensurePathKey(deps, lease, row));
   const known = row.webhook_id === null ? undefined : await findWebhook(zendesk, row.webhook_id);
   const found = known ?? (await findWebhookAt(zendesk, endpoint));
   if (found && found.endpoint !== endpoint) await moveWebhook(zendesk, found.id, endpoint);
@@ -42,11 +42,11 @@ function isOff(webhook: Webhook | undefined): boolean {
   return webhook !== undefined && webhook.status !== 'active';
 }
 
-/** The key in our address. One that cannot be opened any more is replaced, and the webhook led to the new address. */
-async function keptPathKey(deps: Pick<Deps, 'db' | 'secrets'>, lease: Lease, row: IntegrationRow): Promise<string> {
+/** The key in our hook URL. A key that can't be decrypted is replaced, and the webhook gets the new URL. */
+async function ensurePathKey(deps: Pick<Deps, 'db' | 'secrets'>, lease: Lease, row: IntegrationRow): Promise<string> {
   const known = opened(deps, row.path_key);
   if (known !== undefined) return known;
-  const made = newToken();
-  await saveStep(deps, lease, { path_key: seal(deps, made), path_hash: hashToken(made) });
-  return made;
+  const pathKey = newToken();
+  await saveStep(deps, lease, { path_key: seal(deps, pathKey), path_hash: hashToken(pathKey) });
+  return pathKey;
 }

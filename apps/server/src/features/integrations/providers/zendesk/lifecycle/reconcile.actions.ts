@@ -26,12 +26,12 @@ import {
 } from './vendor-resources.actions.ts';
 
 const UNREACHABLE_WARNING = "Zendesk couldn't be reached at the last check.";
-/** Only an admin at Zendesk turns on again what one turned off there. */
+/** We never turn a webhook on again: an admin turned it off in Zendesk. */
 export const SWITCHED_OFF = 'The webhook is turned off in Zendesk. Nothing is delivered until it is turned on there.';
 
 type Zendesked = Held & { zendesk: Zendesk };
 
-/** Compares the account with the row and repairs it; undefined if the stored credentials cannot be opened. */
+/** Compares the account with the row and repairs it; undefined if the stored credentials can't be decrypted. */
 export async function reconcileZendesk(
   deps: Deps,
   { lease, row }: Held,
@@ -69,7 +69,7 @@ async function repair(deps: Deps, held: Zendesked): Promise<string[]> {
     if (trigger)
       warnings.push(...(await reconcileTrigger(zendesk, trigger, { plan: plans[key], title: titles[title] })));
     else {
-      // Creates one that is gone, and removes one that a save that died has left.
+      // Creates a missing trigger, and removes one left by an interrupted save.
       const ids: TriggerIds = { created_trigger_id: null, updated_trigger_id: null, [key]: known };
       await syncTriggers(zendesk, { plans, wanted, ids }, (id) => saveStep(deps, lease, id));
     }
@@ -92,7 +92,7 @@ async function reconcileTrigger(
   ];
 }
 
-/** Removes what an earlier change has left in other accounts; after a day of trying it is forgotten. */
+/** Removes leftovers of earlier changes in other accounts, and gives up after a day. */
 async function removeLeftovers(deps: Deps, { lease, row }: Held): Promise<void> {
   const credentials = unsealCredentials(deps, row.credentials);
   if (!credentials || credentials.leftovers.length === 0) return;

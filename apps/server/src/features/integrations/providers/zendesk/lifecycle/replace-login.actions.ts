@@ -19,17 +19,17 @@ interface ReplaceLoginContext extends Held {
   commit: Commit;
 }
 
-/** Replaces the credentials of a connected integration; answers warnings. */
+/** Replaces the credentials of a connected integration and returns warnings. */
 export function replaceLogin(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   return work.zendesk.login.domain === work.row.domain ? renew(deps, work) : move(deps, work);
 }
 
-/** Triggers exist from the first time that channels are chosen. */
+/** Triggers exist once channels have been chosen. */
 export async function areTriggersEnabled(deps: Pick<Deps, 'db'>, lease: Lease): Promise<boolean> {
   return (await listIntegrationChannels(deps.db, lease)).length > 0;
 }
 
-/** In the same account everything stays and keeps its ids; what the new login does not find is created again. */
+/** In the same account everything keeps its ids; objects that the new login can't find are created again. */
 async function renew(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   const { lease, row, zendesk, commit } = work;
   const { webhookId } = await ensureWebhook(deps, work);
@@ -40,42 +40,48 @@ async function renew(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   return [];
 }
 
-/** In another account everything is created first; then it replaces what there was, and that is removed. */
+/** In another account everything is created first. Then the new account is stored, and the old one cleaned up. */
 async function move(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   const { lease, row, zendesk, commit } = work;
   const pathKey = newToken();
-  const made = { login: zendesk.login, endpoint: getWebhookEndpoint(deps, pathKey), webhook_id: null, trigger_ids: [] };
+  const created = {
+    login: zendesk.login,
+    endpoint: getWebhookEndpoint(deps, pathKey),
+    webhook_id: null,
+    trigger_ids: [],
+  };
   const old = toLeftover(deps, row);
   const before = unsealCredentials(deps, row.credentials);
-  const note = async (more: Leftover[]) => {
+  const saveLeftovers = async (more: Leftover[]) => {
     if (!before) return;
     const leftovers = [...before.leftovers, ...more];
     await saveStep(deps, lease, { credentials: sealCredentials(deps, { secret: before.secret, leftovers }) });
   };
-  const begun: { leftover: Leftover } = { leftover: made };
+  const begun: { leftover: Leftover } = { leftover: created };
   let step: Step;
   try {
-    await note([made]);
+    await saveLeftovers([created]);
     step = await setUp(deps, work, begun);
   } catch (error) {
-    if (isFailure(error) && (await removeFromVendor(deps, lease.teamId, begun.leftover)) === null) await note([]);
+    if (isFailure(error) && (await removeFromVendor(deps, lease.teamId, begun.leftover)) === null)
+      await saveLeftovers([]);
     throw error;
   }
   const { secret } = zendesk.login;
   const leftovers = before?.leftovers ?? [];
   const credentials = sealCredentials(deps, { secret, leftovers: [...leftovers, ...(old ? [old] : [])] });
   await commit({ ...step, credentials, path_key: seal(deps, pathKey), path_hash: hashToken(pathKey) });
-  const trouble = old ? await removeFromVendor(deps, lease.teamId, old) : notAsked(row.domain);
-  // Tried once and reported: what the old login cannot remove now it will hardly remove later.
+  const warning = old ? await removeFromVendor(deps, lease.teamId, old) : notRemovedMessage(row.domain);
+  // No retries: what the old login can't remove now it is unlikely to remove later.
   await saveStep(deps, lease, { credentials: sealCredentials(deps, { secret, leftovers }) });
-  return trouble === null ? [] : [trouble];
+  return warning === null ? [] : [warning];
 }
 
-function notAsked(domain: string): string {
+function notRemovedMessage(domain: string): string {
   return `Nothing could be removed from ${domain}.zendesk.com, because the old credentials can't be decrypted. Delete our triggers and webhook there.`;
 }
 
-/** Creates webhook and triggers in the new account; `begun` tells at every moment what exists there. */
+/** Creates webhook and triggers in the new account. `begun` always lists what has been created so far. */
 async function setUp(
   deps: Deps,
   { lease, row, zendesk }: ReplaceLoginContext,
@@ -90,7 +96,7 @@ async function setUp(
     const plans = await plansFor(deps, lease.teamId, { webhookId, message: row.message });
     await syncTriggers(zendesk, { plans, wanted: row, ids: { ...ids } }, async (id) => {
       Object.assign(ids, id);
-      const trigger_ids = Object.values(ids).filter((made) => made !== null);
+      const trigger_ids = Object.values(ids).filter((trigger) => trigger !== null);
       begun.leftover = { ...begun.leftover, trigger_ids };
     });
   }

@@ -21,13 +21,13 @@ import {
   storedLogin,
 } from './vendor-resources.actions.ts';
 
-/** A session with the credentials of a form, once Zendesk has accepted them. */
+/** A session with the credentials of a form, verified with Zendesk. */
 export async function verifySession(deps: Deps, form: TypedCredentials, row?: IntegrationRow): Promise<Session> {
   const login = mergeLogin(form, row && storedLogin(deps, row));
   requirePublicAddress(deps);
   const zendesk = openZendesk(deps.env, login, changeBudget());
   const { email } = await verifyLogin(zendesk);
-  // An OAuth client acts for a user whom nobody typed.
+  // The form has no user name for an OAuth client.
   const username = login.authentication === 3 ? email.slice(0, 254) : login.username;
   return createSession(deps, { ...zendesk, login: { ...login, username } });
 }
@@ -43,22 +43,26 @@ function createSession(deps: Deps, zendesk: Zendesk): Session {
   const { domain, username, authentication } = zendesk.login;
   return {
     login: { domain, username, authentication },
-    begin: (held, pathKey) => begin(deps, held, toBegun(deps, zendesk, pathKey)),
+    prepare: (held, pathKey) => prepare(deps, held, toBegun(deps, zendesk, pathKey)),
     connect: (held, pathKey) => setUp(deps, { ...held, zendesk }, toBegun(deps, zendesk, pathKey)),
     replace: (held, commit) => replaceLogin(deps, { ...held, zendesk, commit }),
     saveTriggers: (held, settings) => saveTriggers(deps, { ...held, zendesk }, settings),
   };
 }
 
-/** What a connection creates, as something to be removed if it fails. */
+/** What a connection creates, as a leftover to remove if it fails. */
 function toBegun(deps: Deps, { login }: Zendesk, pathKey: string): Leftover {
   return { login, endpoint: getWebhookEndpoint(deps, pathKey), webhook_id: null, trigger_ids: [] };
 }
 
-/** Removes what an earlier change that died has left; what is still there, and what will be created now, is remembered. */
-async function begin(deps: Deps, { row }: Held, begun: Leftover): Promise<{ credentials: string; warnings: string[] }> {
-  const { still, warnings } = row.state === 'off' ? { still: [], warnings: [] } : await removeAll(deps, row);
-  return { credentials: sealCredentials(deps, { secret: {}, leftovers: [...still, begun] }), warnings };
+/** Removes leftovers of an interrupted change. Returns the remaining ones, and what will be created now, to be stored. */
+async function prepare(
+  deps: Deps,
+  { row }: Held,
+  begun: Leftover,
+): Promise<{ credentials: string; warnings: string[] }> {
+  const { remaining, warnings } = row.state === 'off' ? { remaining: [], warnings: [] } : await removeAll(deps, row);
+  return { credentials: sealCredentials(deps, { secret: {}, leftovers: [...remaining, begun] }), warnings };
 }
 
 async function setUp(deps: Deps, { lease, row, zendesk }: Held & { zendesk: Zendesk }, begun: Leftover): Promise<Step> {

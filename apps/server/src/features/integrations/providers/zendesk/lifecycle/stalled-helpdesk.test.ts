@@ -11,14 +11,14 @@ import {
   startHelpdeskApp,
 } from '#testing/workspace/helpdesk.ts';
 
-/** What an admin of the account `globex` types. */
+/** A login for the account `globex`. */
 const GLOBEX = { domain: 'globex', username: 'ada@globex.example', token: 'globex-token' };
 
 let rig: HelpdeskApp;
 let stalled: HelpdeskTeam;
 let other: HelpdeskTeam;
 
-/** One connection to the database: who waited for a help desk with it in hand would keep everybody else waiting. */
+/** A single database connection: holding it while waiting for a help desk would block everyone else. */
 before(async () => {
   rig = await startHelpdeskApp({ pool: 1 });
 });
@@ -31,7 +31,7 @@ beforeEach(async () => {
   other = await helpdeskTeam(rig.node);
 });
 
-const asked = (account: string) => rig.simulator.requests.filter((request) => request.account === account);
+const requestsTo = (account: string) => rig.simulator.requests.filter((request) => request.account === account);
 
 /** Connects the other team's help desk, saves its triggers and disconnects it. */
 async function wholeLifeOfOther(): Promise<void> {
@@ -50,15 +50,15 @@ async function wholeLifeOfOther(): Promise<void> {
   assert.equal((await other.disable()).status, 200);
 }
 
-describe('while the help desk of one team (F13)', () => {
-  test('takes its time, that of another is connected, saved and disconnected', async () => {
+describe('while the help desk of one team', () => {
+  test('is slow, another team can connect, save and disconnect', async () => {
     rig.simulator.fault({ account: 'acme', path: '/users/me', delay_ms: 30_000 });
     const events: string[] = [];
     const waiting = stalled.connect().then((reply) => {
       events.push('the slow one is connected');
       return reply;
     });
-    while (asked('acme').length === 0) await pause(5);
+    while (requestsTo('acme').length === 0) await pause(5);
     await wholeLifeOfOther();
     events.push('the other one was connected, saved and disconnected');
     rig.simulator.clock.advance(30_000);
@@ -66,14 +66,14 @@ describe('while the help desk of one team (F13)', () => {
     assert.deepEqual(events, ['the other one was connected, saved and disconnected', 'the slow one is connected']);
   });
 
-  test('fails again and again, it is left alone, and that of another is not', async () => {
+  test('keeps failing, it gets no more calls, and another team’s does', async () => {
     rig.simulator.fault({ account: 'acme', status: 500, times: 100 });
     for (const calls of [3, 6, 6, 6]) {
       const reply = await stalled.connect();
       assert.deepEqual([reply.status, reply.body.id], [502, 'helpdesk.unreachable'], reply.text);
-      assert.equal(asked('acme').length, calls, lines(asked('acme')).join());
+      assert.equal(requestsTo('acme').length, calls, lines(requestsTo('acme')).join());
     }
     await wholeLifeOfOther();
-    assert.equal(asked('acme').length, 6);
+    assert.equal(requestsTo('acme').length, 6);
   });
 });

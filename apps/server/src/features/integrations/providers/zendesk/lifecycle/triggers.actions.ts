@@ -13,16 +13,16 @@ import { isFailure, VendorFailure } from '../client/vendor-failure.ts';
 import type { Zendesk } from '../client/zendesk.client.ts';
 import { getVendorTitles } from './vendor-resources.actions.ts';
 
-/** Both triggers, in the order in which they are made: what tells them apart here and at the vendor. */
+/** Both triggers, in order of creation, with their names here and at Zendesk. */
 export const TRIGGERS = [
   { event: 'Create', flag: 'ticket_created', id: 'created_trigger_id', title: 'created' },
   { event: 'Change', flag: 'ticket_updated', id: 'updated_trigger_id', title: 'updated' },
 ] as const;
 
-/** Ids of our triggers at the vendor; null for what is not there. */
+/** Ids of our triggers at Zendesk; null for a trigger that doesn't exist. */
 export type TriggerIds = Pick<IntegrationRow, 'created_trigger_id' | 'updated_trigger_id'>;
 
-/** What our triggers are made from. */
+/** The definitions of our triggers. */
 export async function plansFor(
   deps: Pick<Deps, 'db' | 'env'>,
   teamId: string,
@@ -36,46 +36,46 @@ export async function plansFor(
 }
 
 /**
- * Makes the triggers at the vendor what is wished: one that is there is changed and keeps its id, one that is gone is made
- * again, one that is not wished any more is removed. Each id is kept before the next call is made.
+ * Brings the triggers at Zendesk in line with the settings: updates existing ones in place, creates missing ones, and deletes
+ * those no longer wanted. Each id is stored before the next call.
  */
 export async function syncTriggers(
   zendesk: Zendesk,
-  wishes: { plans: Record<keyof TriggerIds, TriggerPlan>; wanted: TriggerSettings; ids: TriggerIds },
-  keepId: (id: Partial<TriggerIds>) => Promise<void>,
+  target: { plans: Record<keyof TriggerIds, TriggerPlan>; wanted: TriggerSettings; ids: TriggerIds },
+  saveId: (id: Partial<TriggerIds>) => Promise<void>,
 ): Promise<void> {
   let begun = false;
   try {
     for (const { flag, id: key } of TRIGGERS) {
-      const { plans, wanted, ids } = wishes;
+      const { plans, wanted, ids } = target;
       const [plan, known] = [plans[key], ids[key]];
-      const id = wanted[flag] ? await made(zendesk, plan, known) : await unmade(zendesk, known);
-      if (id !== known) await keepId({ [key]: id });
+      const id = wanted[flag] ? await ensureTrigger(zendesk, plan, known) : await removeTrigger(zendesk, known);
+      if (id !== known) await saveId({ [key]: id });
       begun ||= id !== null || known !== null;
     }
   } catch (error) {
     if (begun && isFailure(error, 'unreachable'))
       throw new VendorFailure(
         'unreachable',
-        'Zendesk could not be reached for all of the triggers. Please save again.',
+        "Some triggers couldn't be saved because Zendesk couldn't be reached. Save again.",
       );
     throw error;
   }
 }
 
-async function made(zendesk: Zendesk, plan: TriggerPlan, known: string | null): Promise<string> {
+async function ensureTrigger(zendesk: Zendesk, plan: TriggerPlan, known: string | null): Promise<string> {
   if (known !== null && (await saveTrigger(zendesk, known, { ...plan, active: true }))) return known;
   const lost = await findLostTrigger(zendesk, plan);
   if (lost !== undefined && (await saveTrigger(zendesk, lost, { ...plan, active: true }))) return lost;
   return createTrigger(zendesk, plan);
 }
 
-async function unmade(zendesk: Zendesk, known: string | null): Promise<null> {
+async function removeTrigger(zendesk: Zendesk, known: string | null): Promise<null> {
   if (known !== null) await deleteTrigger(zendesk, known);
   return null;
 }
 
-/** The same for the triggers of the row that is held. */
+/** Syncs the triggers of the leased integration. */
 export async function syncHeldTriggers(
   deps: Pick<Deps, 'db' | 'env'>,
   { lease, zendesk, webhookId }: { lease: Lease; zendesk: Zendesk; webhookId: string },

@@ -58,7 +58,7 @@ async function assertRefused(form: object, id: string, text?: string | RegExp): 
 }
 
 describe('saving triggers', () => {
-  test('case 11: for created tickets makes one trigger, which has the webhook send the template', async () => {
+  test('case 11: for created tickets creates one trigger, which sends the template through the webhook', async () => {
     const reply = await desk.save(wishes());
     assert.deepEqual([reply.status, reply.body], [200, { status_code: 200, warnings: [] }]);
     assert.equal(ours().length, 1);
@@ -72,7 +72,7 @@ describe('saving triggers', () => {
     assert.deepEqual(body.channel_details, [{ channel_id: general.id, channel_name: 'General', state: 'active' }]);
   });
 
-  test('is one line of the audit log, without the template', async () => {
+  test('writes one audit event, without the template', async () => {
     await desk.save(wishes());
     const [line] = (await auditRows(rig.node, 'integrations.saved')).slice(-1);
     const before = { ticket_created: true, ticket_updated: false, channels: [] };
@@ -81,7 +81,7 @@ describe('saving triggers', () => {
     assert.deepEqual(line, { team_id: desk.team.id, actor_id: desk.team.admin.id, target: desk.id, details });
   });
 
-  test('case 12: for updated tickets in the place of created ones deletes the first and makes the second', async () => {
+  test('case 12: for updated instead of created tickets deletes the first trigger and creates the second', async () => {
     await desk.save(wishes());
     const first = ours()[0]?.id;
     await desk.save(wishes({ ticket_created: false, ticket_updated: true }));
@@ -93,13 +93,13 @@ describe('saving triggers', () => {
     assert.deepEqual(changing.slice(-2), [`DELETE /api/v2/triggers/${first}.json`, 'POST /api/v2/triggers.json']);
   });
 
-  test('case 13: for neither is refused in the words of the screen, without a call', () =>
+  test("case 13: for neither event is refused with the screen's message, without a call", () =>
     assertRefused(wishes({ ticket_created: false }), 'helpdesk.no_action', 'Please select atleast one action.'));
 
-  test('case 13: for neither is refused also when only one of them is sent', () =>
+  test('case 13: for neither event is refused even if only one is sent', () =>
     assertRefused({ ticket_created: false }, 'helpdesk.no_action', 'Please select atleast one action.'));
 
-  test('case 14: another template changes both triggers, sends conditions and actions, and keeps the ids', async () => {
+  test('case 14: a new template updates both triggers, with conditions and actions, and keeps the ids', async () => {
     await desk.save(wishes({ ticket_updated: true }));
     const before = ours().map(({ id }) => id);
     rig.simulator.requests.length = 0;
@@ -123,12 +123,12 @@ describe('saving triggers', () => {
     ['broken Liquid', base64('{"text":"{{ticket.title"}'), /^Line 1, column \d+: /],
     ['no JSON', base64('Ticket {{ticket.id}}'), /JSON/],
     ['61,000 bytes', base64(`{"text":"${'x'.repeat(61_000)}"}`), /60,000/],
-    ['empty', '', /Please write the message\./],
+    ['empty', '', /Enter a message\./],
   ] as const)
-    test(`case 15: a template that is ${name} is refused with words of its own, without a call`, () =>
+    test(`case 15: a template that is ${name} is refused with its own message, without a call`, () =>
       assertRefused(wishes({ message }), 'helpdesk.bad_template', text));
 
-  test('a trigger that somebody deleted in Zendesk is made again, one that was switched off is switched on', async () => {
+  test('a trigger deleted in Zendesk is created again, one that was turned off is turned on', async () => {
     await desk.save(wishes({ ticket_updated: true }));
     acme.state.triggers = acme.triggers().filter(({ raw_title }) => !raw_title.endsWith('(ticket created)'));
     for (const trigger of ours()) trigger.active = false;
@@ -139,7 +139,7 @@ describe('saving triggers', () => {
     );
   });
 
-  test('a webhook that somebody deleted in Zendesk is made again, and the trigger led to it', async () => {
+  test('a webhook deleted in Zendesk is created again, and the trigger points to it', async () => {
     await desk.save(wishes());
     acme.state.webhooks = [];
     assert.equal((await desk.save(wishes())).status, 200);
@@ -147,7 +147,7 @@ describe('saving triggers', () => {
     assert.deepEqual(ours()[0]?.actions[0]?.value, [webhookId(), TEMPLATE]);
   });
 
-  test('a webhook that is switched off in Zendesk stays so, and that is told', async () => {
+  test('a webhook turned off in Zendesk stays off, with a warning', async () => {
     const [webhook = assert.fail()] = acme.webhooks();
     webhook.status = 'inactive';
     const { body } = await desk.save(wishes());
@@ -161,7 +161,7 @@ describe('saving triggers', () => {
     );
   });
 
-  test('what Zendesk does not accept is told in its words, and nothing is stored', async () => {
+  test('a trigger that Zendesk rejects is refused with its message, and nothing is stored', async () => {
     const details = { base: [{ description: 'Too many triggers' }], title: [{ description: 'Title: is odd' }] };
     const body = JSON.stringify({ error: 'RecordInvalid', description: 'Record validation errors', details });
     rig.simulator.fault({ path: '/triggers.json', method: 'POST', status: 422, body });
@@ -173,23 +173,26 @@ describe('saving triggers', () => {
     assert.deepEqual((await desk.detail()).body.channel_details, []);
   });
 
-  test('case 30: when Zendesk breaks down between the triggers, the next save finds the first and makes the second', async () => {
+  test('case 30: if Zendesk fails between the triggers, the next save finds the first and creates the second', async () => {
     rig.simulator.fault({ path: '/triggers.json', method: 'POST', skip: 1, times: 3, status: 500 });
     const reply = await desk.save(wishes({ ticket_updated: true }));
     assert.deepEqual([reply.status, reply.body.id], [502, 'helpdesk.unreachable']);
-    assert.equal(reply.body.message, 'Zendesk could not be reached for all of the triggers. Please save again.');
+    assert.equal(
+      reply.body.message,
+      "Some triggers couldn't be saved because Zendesk couldn't be reached. Save again.",
+    );
     const [{ id: first } = assert.fail()] = ours();
     assert.equal((await desk.save(wishes({ ticket_updated: true }))).status, 200);
     assert.deepEqual([ours().length, ours()[0]?.id], [2, first]);
   });
 
-  test('a trigger whose creation was not answered is found by its title, not made twice', async () => {
+  test('after a lost response the created trigger is found by its title, not created twice', async () => {
     rig.simulator.fault({ path: '/triggers.json', method: 'POST', drop: true, after_commit: true });
     assert.equal((await desk.save(wishes())).status, 200);
     assert.equal(ours().length, 1);
   });
 
-  test('of another admin’s trigger with our webhook nothing is changed', async () => {
+  test('another admin’s trigger with our webhook is not changed', async () => {
     const theirs = {
       ...(acme.triggers()[0] ?? assert.fail()),
       id: 77,
@@ -214,7 +217,7 @@ describe('saving triggers', () => {
     await assertRefused(wishes(), 'helpdesk.not_connected');
   });
 
-  test('with an integration in the body that is not that of the path is refused', async () => {
+  test("with an integration in the body that doesn't match the path is refused", async () => {
     const { team, id } = desk;
     for (const integration of [newId(), 'zendesk']) {
       const params = { teamId: team.id, integrationId: id };
@@ -231,7 +234,7 @@ describe('saving triggers', () => {
 describe('the channels', () => {
   const save = (...ids: string[]) => desk.save(wishes({ channel_details: ids.map((channel_id) => ({ channel_id })) }));
 
-  test('are each kept once, by name, and called by their last known names when they are gone', async () => {
+  test('are stored without duplicates, sorted by name, and keep their last known names when deleted', async () => {
     const [zoo, ant] = [await make({ displayName: 'Zoo' }), await make({ displayName: 'ant' })];
     assert.equal((await save(zoo.id, ant.id, zoo.id)).status, 200);
     await sql`update channels set delete_at = 9 where id = ${ant.id}`.execute(rig.node.db);
@@ -242,7 +245,7 @@ describe('the channels', () => {
     ]);
   });
 
-  test('may be private ones that the admin has joined, and stay when another admin saves', async () => {
+  test('can be private ones that the admin has joined, and stay when another admin saves', async () => {
     const secret = await make({ type: 'P', members: [desk.team.admin.id] });
     assert.equal((await save(secret.id)).status, 200);
     const { team, id } = desk;
@@ -251,7 +254,7 @@ describe('the channels', () => {
     assert.equal((await call(rig.node, saveIntegration, { as: team.owner, params, body })).status, 200);
   });
 
-  test('are refused in the same words when they are none, archived, hidden, foreign, a conversation or nowhere', async () => {
+  test("are refused with the same message if missing, archived, hidden, another team's, a conversation or unknown", async () => {
     const foreign = await findGeneralChannel(rig.node, (await helpdeskTeam(rig.node)).team.id);
     const archived = await make();
     await sql`update channels set delete_at = 9 where id = ${archived.id}`.execute(rig.node.db);
@@ -270,7 +273,7 @@ describe('the channels', () => {
     assert.ok(message);
   });
 
-  test('are at most so many', async () => {
+  test('have a maximum number', async () => {
     const many = Array.from({ length: TRIGGER_CHANNELS_MAX + 1 }, () => ({ channel_id: newId() }));
     await assertRefused(wishes({ channel_details: many }), 'request.invalid');
   });

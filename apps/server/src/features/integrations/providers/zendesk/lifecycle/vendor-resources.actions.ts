@@ -13,38 +13,38 @@ import { deleteWebhook, findWebhookAt } from '../client/webhooks.client.ts';
 import { openZendesk, type Zendesk } from '../client/zendesk.client.ts';
 
 /**
- * Time that a change has for its calls, and that what went wrong has to be cleaned up: together less than a connection may
- * wait for its answer, and much less than the lease.
+ * Time budgets for the calls of a change, and for cleaning up after a failure. Together they are less than a proxy's response
+ * timeout, and much less than the lease.
  */
 const CHANGE_MS = 40_000;
 const CLEAN_UP_MS = 12_000;
-/** An admin may be waiting for a reconcile to end. */
+/** Short, because an admin's change may be waiting for the reconcile to end. */
 const RECONCILE_MS = 15_000;
 
 export const changeBudget = (): Budget => createBudget(CHANGE_MS);
 export const reconcileBudget = (): Budget => createBudget(RECONCILE_MS);
 const cleanUpBudget = (): Budget => createBudget(CLEAN_UP_MS);
 
-/** The address that a webhook delivers to: the key in it is what finds the integration. */
+/** The URL that the webhook delivers to. Its key identifies the integration. */
 export function getWebhookEndpoint(deps: Pick<Deps, 'env'>, pathKey: string): string {
   return toHookUrl(deps.env, 'zendesk', pathKey);
 }
 
-/** Refuses where the vendor could not deliver to us; with HELPDESK_URL it is one that can. */
+/** Refuses if Zendesk couldn't deliver to PUBLIC_URL. Not checked with HELPDESK_URL, which is a local simulator. */
 export function requirePublicAddress({ env }: Pick<Deps, 'env'>): void {
   if (env.HELPDESK_URL === undefined && !isPublicUrl(env.publicUrl)) refuse('helpdesk.no_public_address');
 }
 
-/** The stored login; undefined where it is gone or cannot be opened. */
+/** The stored login; undefined if it was deleted or can't be decrypted. */
 export function storedLogin(deps: Pick<Deps, 'secrets'>, row: IntegrationRow): Login | undefined {
   const credentials = unsealCredentials(deps, row.credentials);
-  // Until a connection has succeeded, its login is among what would have to be removed.
+  // Until a connection has succeeded, its login is stored only in the leftovers.
   if (!credentials || Object.keys(credentials.secret).length === 0) return undefined;
   const { domain, username, authentication } = row;
   return { domain, username, authentication, secret: credentials.secret };
 }
 
-/** The account of an integration, signed in as stored. */
+/** A connection with the stored login. */
 export function openStoredZendesk(
   deps: Pick<Deps, 'secrets' | 'env'>,
   row: IntegrationRow,
@@ -54,7 +54,7 @@ export function openStoredZendesk(
   return login && openZendesk(deps.env, login, budget);
 }
 
-/** What our things at the vendor are called; its titles are templates, which a team's name must not be. */
+/** The titles of our objects at Zendesk. Zendesk treats titles as templates, so braces in a team's name are replaced. */
 export async function getVendorTitles(
   deps: Pick<Deps, 'db' | 'env'>,
   teamId: string,
@@ -64,7 +64,7 @@ export async function getVendorTitles(
   return { webhook, created: `${webhook} (ticket created)`, updated: `${webhook} (ticket updated)` };
 }
 
-/** All that is ours at the vendor by the row, as something to be removed. */
+/** Everything the row says we created at Zendesk, as a leftover to remove. */
 export function toLeftover(deps: Pick<Deps, 'secrets' | 'env'>, row: IntegrationRow): Leftover | undefined {
   const login = storedLogin(deps, row);
   const pathKey = opened(deps, row.path_key);
@@ -74,8 +74,8 @@ export function toLeftover(deps: Pick<Deps, 'secrets' | 'env'>, row: Integration
 }
 
 /**
- * Removes what is ours: triggers first, lest one points nowhere, then the webhook; also those whose ids were lost. What is
- * gone already counts as removed. Answers what is still there, and why; null when nothing is.
+ * Removes our triggers, then the webhook, including triggers whose ids were lost. Objects that no longer exist count as
+ * removed. Returns a warning if some couldn't be removed, otherwise null.
  */
 export async function removeFromVendor(
   deps: Pick<Deps, 'env' | 'db'>,
@@ -96,32 +96,32 @@ export async function removeFromVendor(
     await deleteWebhook(zendesk, webhookId);
     return null;
   } catch (error) {
-    // An account that does not exist any more holds nothing of ours.
+    // The account itself no longer exists.
     if (isFailure(error, 'no_account')) return null;
     if (!isFailure(error)) throw error;
     return `Some items couldn't be removed from ${leftover.login.domain}.zendesk.com. Delete the triggers and the webhook named "${titles.webhook}" there.`;
   }
 }
 
-/** Removes all that a row knows of: answers what is still there, and in words what could not be removed. */
+/** Removes everything that the row refers to. Returns the leftovers that couldn't be removed, with warnings. */
 export async function removeAll(
   deps: Pick<Deps, 'env' | 'db' | 'secrets'>,
   row: IntegrationRow,
-): Promise<{ still: Leftover[]; warnings: string[] }> {
-  const still: Leftover[] = [];
+): Promise<{ remaining: Leftover[]; warnings: string[] }> {
+  const remaining: Leftover[] = [];
   const warnings: string[] = [];
   const own = toLeftover(deps, row);
   for (const leftover of [...(own ? [own] : []), ...(unsealCredentials(deps, row.credentials)?.leftovers ?? [])]) {
-    const trouble = await removeFromVendor(deps, row.team_id, leftover);
-    if (trouble === null) continue;
-    still.push(leftover);
-    warnings.push(trouble);
+    const warning = await removeFromVendor(deps, row.team_id, leftover);
+    if (warning === null) continue;
+    remaining.push(leftover);
+    warnings.push(warning);
   }
-  return { still, warnings };
+  return { remaining, warnings };
 }
 
-/** Removes all that a row knows of, before it forgets it; answers what could not be removed. */
-export async function removeBeforeForgetting(
+/** Removes everything that the row refers to, before a disconnect clears it. Returns warnings. */
+export async function removeBeforeDisconnect(
   deps: Pick<Deps, 'env' | 'db' | 'secrets'>,
   row: IntegrationRow,
 ): Promise<string[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONNECTION_TEST, isConnectionTest } from './connection-test.ts';
 
-test('our own test of a connection is known, and nothing else is taken for it', () => {
+test('only our own connection test is recognized as one', () => {
   assert.equal(isConnectionTest(Buffer.from(CONNECTION_TEST)), true);
   assert.equal(isConnectionTest(Buffer.from('{ "connection_test" : "steward" }\n')), true);
   for (const other of [

@@ -6,10 +6,10 @@ import { isConnectionTest } from './connection-test.ts';
 import type { SignedRequest } from './signature.ts';
 import { createVerifier } from './verify.actions.ts';
 
-/** Zendesk may choose its form. */
+/** Zendesk doesn't document the format. */
 const INVOCATION = /^[\x21-\x7e]{1,64}$/;
 
-/** Receives deliveries that Zendesk has signed; our own test is authentic and brings none. */
+/** Receives deliveries signed by Zendesk. Our connection test is accepted without a delivery. */
 export function createZendeskReceiver(deps: Deps): Receive {
   const verify = createVerifier(deps);
   return async (integration, request) => {
@@ -20,7 +20,7 @@ export function createZendeskReceiver(deps: Deps): Receive {
   };
 }
 
-/** What the signature is checked with, and the id that all attempts of a delivery share; refuses what lacks any of them. */
+/** The signed parts of a request and its invocation id, which all attempts share; refuses a request that lacks any. */
 function getSignedParts({ headers, body }: HookRequest): SignedRequest & { invocationId: string } {
   const timestamp = getHeader(headers, 'x-zendesk-webhook-signature-timestamp');
   const signature = getHeader(headers, 'x-zendesk-webhook-signature');
@@ -36,7 +36,7 @@ function getHeader(headers: IncomingHttpHeaders, name: string): string {
 
 const KEPT = /^(?:content-type|content-length|user-agent|x-zendesk-(?!webhook-signature$).*)$/;
 
-/** Headers for the log: those that describe the request, without the signature and what an admin added. */
+/** Headers for the log: those that describe the request, without the signature and custom headers. */
 function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => KEPT.test(name));
   return Object.fromEntries(kept.map(([name, value]) => [name.slice(0, 100), String(value).slice(0, 500)]));

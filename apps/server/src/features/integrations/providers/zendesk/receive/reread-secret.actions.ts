@@ -6,12 +6,12 @@ import { isFailure } from '../client/vendor-failure.ts';
 import { getSigningSecret } from '../client/webhooks.client.ts';
 import { openStoredZendesk } from '../lifecycle/vendor-resources.actions.ts';
 
-/** The vendor waits twelve seconds for whoever waits for this. */
+/** Zendesk times out after twelve seconds. */
 const READ_MS = 8_000;
 
 /**
- * Reads the signing secret again, for when somebody has reset it at the vendor: once a minute at most, however many
- * deliveries are not signed with the one that we know. Undefined where it was read just now, or cannot be.
+ * Reads the signing secret from Zendesk again, in case it was reset there: at most once a minute, however many deliveries
+ * have an unknown signature. Undefined if it was just read, or can't be read.
  */
 export async function rereadSecret(
   deps: Pick<Deps, 'db' | 'env' | 'secrets' | 'log'>,
@@ -28,7 +28,7 @@ export async function rereadSecret(
   } catch (error) {
     if (!isFailure(error)) throw error;
     await endSecretRead(deps.db, { teamId, integrationId }, undefined);
-    deps.log.warn({ team: teamId, why: error.message }, 'integrations: the signing secret could not be read again');
+    deps.log.warn({ team: teamId, why: error.message }, 'integrations: reading the signing secret again failed');
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { TEST_SECRET } from '@steward/zendesk-simulator/webhooks/signature.ts';
 import { hasValidSignature, isFresh, isUsableSecret, type SignedRequest } from './signature.ts';
 
-/** Signed outside of this repository with the secret that everybody knows. */
+/** Signatures computed outside this repository with the published test secret. */
 const VECTORS = [
   ['2021-03-25T05:09:27Z', '{"foo":"bar"}', 'MbJuCBPw9oCgvs5EvXprADja4ghhrTwTQJvxgFYTWHE='],
   ['2026-01-02T03:04:05Z', '{"text":"Ticket #35 – café"}', 'usPzvMnB7jUxs/bQKMVn04BYZXM24HVovn02pqfeHwM='],
@@ -13,11 +13,11 @@ const VECTORS = [
 describe('signatures', () => {
   for (const [timestamp, text, signature] of VECTORS) {
     const request: SignedRequest = { timestamp, signature, body: Buffer.from(text) };
-    test(`that of ${text === '' ? 'an empty body' : text} is right`, () => {
+    test(`that of ${text === '' ? 'an empty body' : text} is valid`, () => {
       assert.equal(hasValidSignature(TEST_SECRET, request), true);
     });
 
-    test(`that of ${text === '' ? 'an empty body' : text} fits no other secret, time, body or way of writing it`, () => {
+    test(`that of ${text === '' ? 'an empty body' : text} is invalid for another secret, time, body or encoding`, () => {
       const other = (change: Partial<SignedRequest>, secret = TEST_SECRET) =>
         hasValidSignature(secret, { ...request, ...change });
       assert.equal(other({}, `${TEST_SECRET}=`), false);
@@ -37,13 +37,13 @@ describe('signatures', () => {
     });
   }
 
-  test('made with the bytes that the secret stands for, which is a common mistake, is wrong', () => {
+  test("computed with the secret's decoded bytes, a common mistake, is invalid", () => {
     const [timestamp, text] = VECTORS[1];
     const signature = '+jOHvV76Z9HPU+dnh6ED3eIgMih1IXmVdOQFeqVrPeM=';
     assert.equal(hasValidSignature(TEST_SECRET, { timestamp, signature, body: Buffer.from(text) }), false);
   });
 
-  test('the secret that everybody knows proves nothing, nor does none', () => {
+  test('the published test secret and an empty one prove nothing', () => {
     assert.equal(isUsableSecret(TEST_SECRET), false);
     assert.equal(isUsableSecret(''), false);
     assert.equal(isUsableSecret('aGVsbG8='), true);
@@ -63,7 +63,7 @@ describe('timestamps', () => {
     [-5 * MINUTE - 1_000, false],
     [-6 * MINUTE, false],
   ] as const) {
-    test(`one that is ${ms / 1_000} seconds from now ${fresh ? 'counts' : 'does not count'}`, () => {
+    test(`one that is ${ms / 1_000} seconds from now ${fresh ? 'is accepted' : 'is refused'}`, () => {
       const timestamp = new Date(now + ms).toISOString().replace('.000Z', 'Z');
       assert.equal(isFresh(timestamp, now), fresh);
     });
@@ -78,7 +78,7 @@ describe('timestamps', () => {
     '2026-13-02T03:04:05Z',
     ' 2026-01-02T03:04:05Z',
   ]) {
-    test(`«${wrong}» is none`, () => {
+    test(`“${wrong}” is not a timestamp`, () => {
       assert.equal(isFresh(wrong, now), false);
     });
   }

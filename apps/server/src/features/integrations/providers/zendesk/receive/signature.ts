@@ -1,35 +1,35 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a request of the vendor is judged by. */
+/** The signed parts of a request. */
 export interface SignedRequest {
-  /** As the header says it. */
+  /** As in the header. */
   timestamp: string;
   signature: string;
-  /** The bytes as they came. */
+  /** The raw bytes. */
   body: Buffer;
 }
 
-/** How far the clock of a request may be from ours: the vendor signs every try anew. */
+/** Maximum difference between a request's timestamp and our clock. Zendesk signs each attempt again. */
 const LEEWAY_MS = 5 * 60_000;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Signs what the vendor sends to webhooks that nobody saved; everybody knows it, so that it proves nothing. */
-const KNOWN_TO_ALL = 'dGhpc19zZWNyZXRfaXNfZm9yX3Rlc3Rpbmdfb25seQ==';
+/** The published secret with which Zendesk signs test requests of unsaved webhooks; it proves nothing. */
+const PUBLIC_TEST_SECRET = 'dGhpc19zZWNyZXRfaXNfZm9yX3Rlc3Rpbmdfb25seQ==';
 
-/** Whether a key is one that only the vendor and we know. */
+/** Whether a secret is actually secret. */
 export function isUsableSecret(secret: string): boolean {
-  return secret !== '' && secret !== KNOWN_TO_ALL;
+  return secret !== '' && secret !== PUBLIC_TEST_SECRET;
 }
 
-/** Whether the request was signed by who has the secret, whose text is the key and not what it decodes to. */
+/** Whether the request was signed with the secret. The key is the secret's text, not the bytes it decodes to. */
 export function hasValidSignature(secret: string, { timestamp, signature, body }: SignedRequest): boolean {
   const expected = createHmac('sha256', secret).update(timestamp).update(body).digest();
   const given = Buffer.from(signature, 'base64');
-  // Base64 is read leniently: only the one way of writing it counts.
+  // Buffer decodes base64 leniently; only the canonical encoding is accepted.
   return given.toString('base64') === signature && given.length === expected.length && timingSafeEqual(expected, given);
 }
 
-/** Whether a timestamp is one, and not older or newer than the leeway. */
+/** Whether a timestamp is valid and within the leeway. */
 export function isFresh(timestamp: string, now: number): boolean {
   return INSTANT.test(timestamp) && Math.abs(now - Date.parse(timestamp)) <= LEEWAY_MS;
 }

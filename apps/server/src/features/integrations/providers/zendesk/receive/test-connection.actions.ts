@@ -8,13 +8,13 @@ import { CONNECTION_TEST } from './connection-test.ts';
 
 const TEST_MS = 12_000;
 
-/** Where the message of the failure itself is about saving. */
+/** Messages for failures whose own message is about saving. */
 const UNSENT: Partial<Record<FailureKind, string>> = {
   gone: 'The webhook no longer exists in Zendesk. Save the triggers to create it again.',
   unreachable: "Zendesk couldn't be reached.",
 };
 
-/** Has Zendesk deliver a test to us; answers what keeps deliveries from arriving, '' if they arrive. */
+/** Asks Zendesk to deliver a test request. Returns why deliveries don't arrive, or '' if they do. */
 export async function testConnection(deps: Deps, row: IntegrationRow): Promise<string> {
   const zendesk = openStoredZendesk(deps, row, createBudget(TEST_MS));
   if (!zendesk) return "Enter the credentials again. They can't be decrypted with the current SECRET_KEY.";

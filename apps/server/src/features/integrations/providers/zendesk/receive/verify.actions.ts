@@ -13,24 +13,23 @@ import {
 import { rereadSecret } from './reread-secret.actions.ts';
 import { hasValidSignature, isFresh, isUsableSecret, type SignedRequest } from './signature.ts';
 
-/** Refuses what the vendor did not sign, or not just now. */
+/** Refuses a request that isn't signed by Zendesk, or isn't recent. */
 export type Verify = (integration: CalledIntegration, request: SignedRequest) => Promise<void>;
 
-/** The vendor gives up after twelve seconds; long before that we ask it to come again. */
+/** Zendesk times out after twelve seconds; long before that we ask it to retry. */
 const PATIENCE_MS = 2_500;
 
 const LATE = Symbol('late');
-const NOT_SIGNED = 'A request came that Zendesk did not sign with the secret of our webhook; it was refused.';
+const NOT_SIGNED = "A request was refused because it wasn't signed with the webhook's secret.";
 
-/** What was read at the vendor counts for so long, in milliseconds. */
+/** Lifetime of a secret read from Zendesk, in milliseconds. */
 const READ_MS = 10_000;
-/** While another node reads it, we look for what it found as often as this. */
-const LOOK_MS = 100;
+/** Interval for checking whether another node has finished reading the secret. */
+const POLL_MS = 100;
 
 /**
- * Checks signatures. Somebody may have reset the secret at the vendor: it is read there again, once for all requests that come
- * meanwhile and rarely enough. Who cannot be judged yet is asked to come again, since the vendor repeats no request that was
- * refused.
+ * Checks signatures. If one doesn't match, the secret may have been reset in Zendesk: it is read again, once for all waiting
+ * requests, with a rate limit. While that is pending, requests get 503, since Zendesk doesn't retry refused ones.
  */
 export function createVerifier(deps: Deps): Verify {
   const reading = new Map<string, Promise<string | undefined>>();
@@ -44,10 +43,10 @@ export function createVerifier(deps: Deps): Verify {
     return begins;
   };
   return async (integration, request) => {
-    // Where the clock of this process is wrong, a delivery refused for that would be lost: the vendor repeats none.
+    // By the database's clock: a delivery refused because of a wrong local clock would be lost.
     if (!isFresh(request.timestamp, integration.called_at)) refuse('helpdesk.bad_signature');
     const stored = opened(deps, integration.signing_secret);
-    // Being connected, or sealed with another SECRET_KEY: nobody can tell yet.
+    // Still connecting, or sealed with another SECRET_KEY.
     if (stored === undefined) refuse('server.unavailable');
     if (isValidProof(stored, request)) return;
     const current = await Promise.race([
@@ -59,7 +58,7 @@ export function createVerifier(deps: Deps): Verify {
   };
 }
 
-/** The secret as it is at the vendor, read now or, where another node was first, by that one. */
+/** The secret as stored in Zendesk, read by this node or by another one. */
 async function rereadFromVendor(deps: Deps, integration: IntegrationRow, stored: string): Promise<string | undefined> {
   const place = { teamId: integration.team_id, integrationId: integration.id };
   const current = await rereadSecret(deps, integration);
@@ -71,7 +70,7 @@ async function waitForOtherNode(deps: Deps, place: Place): Promise<string | unde
   for (;;) {
     const found = await findSecret(deps.db, place);
     if (!found?.is_being_read) return opened(deps, found?.signing_secret ?? null);
-    await pause(LOOK_MS, undefined, { ref: false });
+    await pause(POLL_MS, undefined, { ref: false });
   }
 }
 

@@ -10,7 +10,7 @@ import { checkTemplate } from './template.ts';
 const concrete = (name: string) =>
   name.replace('<id>', '360042').replace('<key>', 'size').replace('<name>', 'greeting');
 
-test('each placeholder of the list is known, stands there once and has a meaning', () => {
+test('each placeholder in the list is known, unique and has a meaning', () => {
   assert.equal(new Set(PLACEHOLDERS.map(({ name }) => name)).size, PLACEHOLDERS.length);
   for (const { name, meaning, group } of PLACEHOLDERS) {
     assert.ok(isKnown(concrete(name).split('.')), name);
@@ -18,14 +18,14 @@ test('each placeholder of the list is known, stands there once and has a meaning
   }
 });
 
-test('what the list puts into a template can be used as it is', () => {
+test('what the list inserts into a template is valid', () => {
   for (const { name, insert = `{{${concrete(name)}}}` } of PLACEHOLDERS) {
     const message = Buffer.from(`{"text": "x ${insert}"}`).toString('base64');
     assert.deepEqual(checkTemplate(message).problems, [], name);
   }
 });
 
-test('the sample ticket fills in what every ticket has', () => {
+test('the sample ticket has a value for everything that every ticket has', () => {
   const names = [
     'id',
     'title',
@@ -44,7 +44,7 @@ test('the sample ticket fills in what every ticket has', () => {
     );
 });
 
-test('people, comments and lists are known by all their paths', () => {
+test('people, comments and lists are known under all their paths', () => {
   const known = [
     ['ticket', 'assignee', 'organization', 'name'],
     ['ticket', 'comments', 0, 'author', 'name'],
@@ -70,7 +70,7 @@ test('people, comments and lists are known by all their paths', () => {
   assert.ok(!isGroup('ticket.title'));
 });
 
-test('a name that is nearly right, from elsewhere, or in other letters finds its placeholder', () => {
+test('a misspelled name, one from elsewhere, or in other case suggests its placeholder', () => {
   const meant: [string, string | null][] = [
     ['ticket.titel', 'ticket.title'],
     ['ticket.Title', 'ticket.title'],

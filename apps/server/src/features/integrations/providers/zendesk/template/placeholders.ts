@@ -7,7 +7,7 @@ const GROUPS = new Set(
 const PERSON = 'ticket.requester';
 const COMMENT = 'ticket.latest_public_comment';
 
-/** Names that people write for others, from other products or from the screen of the vendor. */
+/** Common mistakes: names from other products or from Zendesk's screens. */
 const MEANT: Record<string, string> = {
   'ticket.subject': 'ticket.title',
   'ticket.type': 'ticket.ticket_type',
@@ -18,13 +18,13 @@ const MEANT: Record<string, string> = {
   'ticket.requester_name': 'ticket.requester.name',
 };
 
-/** Whether the vendor fills it in: a placeholder, or what leads to some. Indexes are numbers, or null when not known before. */
+/** Whether Zendesk knows this path: a placeholder, or a prefix of one. Indexes are numbers, or null if dynamic. */
 export function isKnown(path: readonly (string | number | null)[]): boolean {
   const name = getPlaceholderFamily(path);
   return NAMES.has(name) || isGroup(name) || ANY.test(name);
 }
 
-/** Whether it holds placeholders and prints nothing useful by itself. */
+/** Whether it is an object whose fields are placeholders, with no useful output of its own. */
 export function isGroup(name: string): boolean {
   const family = getPlaceholderFamily(name.split('.'));
   return GROUPS.has(family) || /\.(?:ccs|attachments|public_comments|comments)$/.test(name) || family === COMMENT;
@@ -33,7 +33,7 @@ export function isGroup(name: string): boolean {
 const ANY =
   /^(?:dc\.\w+|ticket\.ticket_field_(?:option_title_)?\d+|(?:ticket|ticket\.requester|ticket\.organization)\.custom_fields(?:\..+)?|.+\.attachments\.\w+|.+\.size)$/;
 
-/** A name that stands for all of its kind: people have the same fields, and so have comments and organizations. */
+/** The canonical name of a path: all people have the same fields, as do comments and organizations. */
 function getPlaceholderFamily(path: readonly (string | number | null)[]): string {
   return path
     .filter((part, index) => typeof part === 'string' && !(index > 1 && (part === 'first' || part === 'last')))
@@ -45,7 +45,7 @@ function getPlaceholderFamily(path: readonly (string | number | null)[]): string
     .replace(/^(ticket\.(?:requester|organization)\.custom_fields)\..+$/, '$1.<key>');
 }
 
-/** The placeholder that was probably meant. */
+/** The placeholder that was probably intended. */
 export function suggestionFor(name: string): string | null {
   const low = name.toLowerCase();
   const meant = MEANT[low] ?? [low, `ticket.${low}`].find((each) => NAMES.has(each));
@@ -55,7 +55,7 @@ export function suggestionFor(name: string): string | null {
   return nearest && nearest.distance <= Math.max(1, last.length / 2.5) ? nearest.name : null;
 }
 
-/** The name that needs the fewest changes of a letter to become the other. */
+/** The name with the smallest edit distance. */
 export function findNearest(text: string, names: readonly string[]): { name: string; distance: number } | null {
   let nearest: { name: string; distance: number } | null = null;
   for (const name of names) {
@@ -65,13 +65,13 @@ export function findNearest(text: string, names: readonly string[]): { name: str
   return nearest;
 }
 
-/** How many letters have to be added, dropped or changed. */
+/** Levenshtein distance. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
+  for (const [index, character] of [...one].entries()) {
     const next = [index + 1];
     for (let column = 1; column <= other.length; column += 1) {
-      const changed = (row[column - 1] ?? 0) + (other[column - 1] === letter ? 0 : 1);
+      const changed = (row[column - 1] ?? 0) + (other[column - 1] === character ? 0 : 1);
       next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
     row = next;

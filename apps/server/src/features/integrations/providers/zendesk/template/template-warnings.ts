@@ -4,17 +4,17 @@ import { analyzeSync, type Template, Tokenizer, TokenKind } from 'liquidjs';
 import { lineAndColumn } from '../../../message/template-positions.ts';
 import { findNearest, isGroup, isKnown, suggestionFor } from './placeholders.ts';
 
-/** `{{name}}` and nothing else between the braces. */
+/** `{{name}}` without filters. */
 const BARE_NAME = /^\{\{-?\s*([\w.]+)\s*-?\}\}$/;
 const OF_A_TICKET = /^(?:ticket|current_user|agent|satisfaction|dc)\./;
 
-/** What a template may be used with, but probably does not mean. In the order of the text. */
+/** Probable mistakes that don't prevent saving, in order of position. */
 export function findWarnings(source: string, template: Template[]): TemplateProblem[] {
   const found = [...unknownNames(template), ...codeWarnings(source)];
   return found.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-/** Placeholders that print nothing, each once. Names that the template makes itself are no placeholders. */
+/** Unknown placeholders, each once. Variables that the template assigns are not placeholders. */
 function unknownNames(template: Template[]): TemplateProblem[] {
   const problems = new Map<string, TemplateProblem>();
   for (const { segments, location } of Object.values(analyzeSync(template, { partials: false }).globals).flat()) {
@@ -24,7 +24,7 @@ function unknownNames(template: Template[]): TemplateProblem[] {
     if (problems.has(name)) continue;
     problems.set(name, {
       severity: 'warning',
-      text: `Zendesk has no placeholder ${name.slice(0, 100)}; it prints nothing.`,
+      text: `Unknown placeholder ${name.slice(0, 100)}. It prints nothing.`,
       line: location.row,
       column: location.col,
       suggestion: suggestionFor(name.slice(0, 100)),
@@ -33,7 +33,7 @@ function unknownNames(template: Template[]): TemplateProblem[] {
   return [...problems.values()];
 }
 
-/** What can be seen without knowing what a name stands for. */
+/** Warnings that depend only on syntax. */
 function codeWarnings(source: string): TemplateProblem[] {
   const problems: TemplateProblem[] = [];
   let inQuotes = false;
@@ -60,10 +60,10 @@ function filterWarnings(code: string): Warning[] {
   const unquoted = code.replaceAll(/"[^"]*"|'[^']*'/g, (quoted) => ' '.repeat(quoted.length));
   return [...unquoted.matchAll(/\|\s*([A-Za-z_]\w*)/g)].flatMap(({ 1: name = '', index }) => {
     if (FILTERS.includes(name)) return [];
-    const escaped = name === 'json' ? ' What it prints is escaped for JSON anyway.' : '';
+    const escaped = name === 'json' ? ' Output is escaped for JSON automatically.' : '';
     const nearest = findNearest(name.slice(0, 40), FILTERS);
     const suggestion = nearest && nearest.distance <= name.length / 3 ? nearest.name : null;
-    return [{ text: `Zendesk does not know the filter ${name.slice(0, 40)}.${escaped}`, suggestion, at: index }];
+    return [{ text: `Unknown filter ${name.slice(0, 40)}.${escaped}`, suggestion, at: index }];
   });
 }
 
@@ -71,14 +71,16 @@ function printed(code: string, kind: TokenKind, inQuotes: boolean): Warning[] {
   const name = kind === TokenKind.Output ? BARE_NAME.exec(code)?.[1] : undefined;
   if (name === undefined || !OF_A_TICKET.test(name)) return [];
   if (isGroup(name)) {
-    const text = `${name} alone prints nothing that people can read.`;
+    const text = `${name} has no readable value of its own.`;
     return [
       { text, suggestion: name.includes('comment') ? 'ticket.latest_public_comment.value' : `${name}.name`, at: 0 },
     ];
   }
   // A ticket always has its number.
   if (inQuotes || name === 'ticket.id') return [];
-  return [{ text: `Put quotes around {{${name}}}: where it is empty, the JSON breaks.`, suggestion: null, at: 0 }];
+  return [
+    { text: `Put quotes around {{${name}}}. Otherwise the JSON is invalid when it's empty.`, suggestion: null, at: 0 },
+  ];
 }
 
 /** Whether a JSON string is open at the end of a text. */

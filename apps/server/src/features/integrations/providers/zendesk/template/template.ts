@@ -18,16 +18,17 @@ import { decodeTemplate, findTooComplex } from '../../../message/template-source
 import type { TemplateCheck } from '../../provider.ts';
 import { findWarnings } from './template-warnings.ts';
 
-/** What stands in the editor before anything is saved. */
+/** The template before anything is saved. */
 export const DEFAULT_TEMPLATE = `{
   "text": "#{{ticket.id}} {{ticket.title}}\\n{{ticket.status}}, from {{ticket.requester.name}}\\n{{ticket.link}}"
 }`;
 
-/** The vendor delivers bodies below this many bytes. */
+/** Zendesk only delivers bodies smaller than this, in bytes. */
 const BODY_MAX = 256 * 1024;
 const PROBLEMS_MAX = 20;
+const EMPTY_FIELDS = 'Not valid JSON when fields are empty';
 
-/** Looks at a template in base64 as it is saved: can the vendor use it, and is it JSON for any ticket? */
+/** Checks a base64 template: whether Zendesk can render it, and whether it renders to JSON for any ticket. */
 export function checkTemplate(message: string): TemplateCheck {
   const { source, refused } = decodeTemplate(message);
   if (refused) return { source, json: '', problems: [problem(refused)] };
@@ -47,13 +48,13 @@ function unusableTemplate(source: string, { text, at }: LiquidError): TemplateCh
   return { source, json: '', problems: [problem(text, at === null ? null : lineAndColumn(source, at))] };
 }
 
-/** Renders it with every sample. What fails with all fields empty still works every day, so that only warns. */
+/** Renders it with every sample. Failing with all fields empty is only a warning, since ordinary tickets still work. */
 function rendered(source: string, template: Template[]): { json: string; problems: TemplateProblem[] } {
   const json = renderForTicket(template, SAMPLE_TICKET, SAMPLE_RENDER_CONTEXT);
   if (Buffer.byteLength(json) >= BODY_MAX) {
-    return { json: '', problems: [problem('The message becomes larger than Zendesk delivers (256 KB).')] };
+    return { json: '', problems: [problem("The message is larger than Zendesk's limit of 256 KB.")] };
   }
-  const wrong = shapeProblem({ source, template, ticket: SAMPLE_TICKET, json }, 'This is not JSON');
+  const wrong = shapeProblem({ source, template, ticket: SAMPLE_TICKET, json }, 'Not valid JSON');
   if (wrong) return { json: '', problems: [wrong] };
   const hostile = {
     source,
@@ -61,18 +62,18 @@ function rendered(source: string, template: Template[]): { json: string; problem
     ticket: HOSTILE_TICKET,
     json: renderForTicket(template, HOSTILE_TICKET, SAMPLE_RENDER_CONTEXT),
   };
-  const harmed = shapeProblem(hostile, 'With quotes and line breaks in a ticket this is not JSON');
-  if (harmed) return { json, problems: [harmed] };
+  const unsafe = shapeProblem(hostile, 'Not valid JSON for a ticket with quotes and line breaks');
+  if (unsafe) return { json, problems: [unsafe] };
   const empty = {
     source,
     template,
     ticket: EMPTY_TICKET,
     json: renderForTicket(template, EMPTY_TICKET, SAMPLE_RENDER_CONTEXT),
   };
-  const broken = shapeProblem(empty, 'With empty fields in a ticket this is not JSON');
+  const broken = shapeProblem(empty, EMPTY_FIELDS);
   const problems: TemplateProblem[] = broken ? [{ ...broken, severity: 'warning' }] : [];
   if (toChatText(json).text === '')
-    problems.push({ ...problem('This posts nothing: it has no text.'), severity: 'warning' });
+    problems.push({ ...problem('The message has no text, so nothing would be posted.'), severity: 'warning' });
   return { json, problems };
 }
 
@@ -91,8 +92,8 @@ function shapeProblem({ source, ticket, json }: Rendering, words: string): Templ
   return problem(`${words}: ${fault.text}.`, at === null ? null : lineAndColumn(source, at));
 }
 
-/** Where a placeholder without quotes is pointed at already, the broken JSON that it leads to says nothing new. */
+/** An unquoted placeholder that is reported already makes the resulting JSON error redundant. */
 function removeDuplicates(problems: readonly TemplateProblem[]): TemplateProblem[] {
   const lines = new Set(problems.filter(({ text }) => text.startsWith('Put quotes')).map(({ line }) => line));
-  return problems.filter(({ text, line }) => !(text.startsWith('With empty') && lines.has(line)));
+  return problems.filter(({ text, line }) => !(text.startsWith(EMPTY_FIELDS) && lines.has(line)));
 }
