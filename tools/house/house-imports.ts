@@ -23,11 +23,11 @@ export function brokenImports(house: House): { problems: Problem[]; mutual: Prob
   const problems: Problem[] = [];
   const edges = new Map<string, string>();
   for (const file of house.files) {
-    const from = placeOf(file);
+    const from = getPlace(file);
     if (!from || !/\.tsx?$/.test(file)) continue;
     for (const name of listImports(house.read(file))) {
       const target = resolveImport(file, name, files);
-      const to = target === undefined ? undefined : placeOf(target);
+      const to = target === undefined ? undefined : getPlace(target);
       if (!to) continue;
       const fault = directionFault(file, from, to);
       if (fault) problems.push({ rule: 'imports', file, text: `${name}: ${fault}` });
@@ -37,7 +37,7 @@ export function brokenImports(house: House): { problems: Problem[]; mutual: Prob
   return { problems, mutual: mutualFolders(edges) };
 }
 
-function placeOf(file: string): Place | undefined {
+function getPlace(file: string): Place | undefined {
   const [, app = '', storey = '', rest = ''] = /^(apps\/(?:server|portal))\/src\/([^/]+)\/(.+)$/.exec(file) ?? [];
   if (!(storey in STOREYS)) return undefined;
   const [room = '', inner = ''] = rest.split('/').slice(0, -1);

@@ -37,7 +37,7 @@ export const Attention = z.object({
   count: z.int(),
   /** Time of the oldest one, in milliseconds since 1970; of scheduled rules, when the first one takes effect. */
   since: z.int().nullable(),
-  /** Message of the newest one, from the mail server, the run or the integration; or the email address of the only invitee. */
+  /** Latest message of the SMTP server, run or integration; or the email address of the only invitee. */
   text: z.string().optional(),
 });
 export type Attention = z.infer<typeof Attention>;

@@ -34,7 +34,7 @@ after(async () => {
   disk[Symbol.dispose]();
 });
 
-/** Feeds a file of 200 KiB, which the member alone may see. */
+/** Feeds a file of 200 KiB that only the member may see. */
 const ingestFile = (id: string) =>
   ingest(node, service, [
     {
@@ -62,7 +62,7 @@ const download = async (id: string) => {
 
 const WHOLE = { status: 200, isWhole: true };
 
-/** That a file is refused in our words, leaves no row, and that all else goes on. */
+/** Asserts that a file is rejected with our error and leaves no row, and that everything else works. */
 async function refused(id: string): Promise<void> {
   const reply = await ingestFile(id);
   assert.deepEqual([reply.status, reply.body.id], [503, 'server.unavailable'], reply.text);
@@ -99,7 +99,7 @@ test('a disk that has become read-only refuses new files, shows the old ones, an
   assert.equal((await ingestFile('read-only')).body.accepted, 1);
 });
 
-test('a directory that vanished is made anew for this account alone, and what lay in it is unknown until it is back', {
+test('a deleted directory is created again as private, and its files are 404 until it is restored', {
   skip,
 }, async () => {
   assert.equal((await ingestFile('away')).body.accepted, 1);

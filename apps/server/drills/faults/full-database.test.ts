@@ -21,7 +21,7 @@ test('a database whose disk is full refuses what it cannot keep, answers what it
   skip,
   timeout: 120_000,
 }, async (t) => {
-  const told: string[] = [];
+  const results: string[] = [];
   using disk = mountSmallDisk(220);
   await using own = await startAppWithPostgres({ base: disk.path });
   const { node } = own;
@@ -50,7 +50,7 @@ test('a database whose disk is full refuses what it cannot keep, answers what it
     assert.equal((await send(node, { url: '/healthz' })).status, 200);
     const read = await call(node, getMe, { as: team.admin });
     assert.ok([200, 503].includes(read.status), read.text);
-    told.push(`${leave / MIB} MiB left: ${acknowledged.length - before} more posts, reads ${read.status}`);
+    results.push(`${leave / MIB} MiB left: ${acknowledged.length - before} more posts, reads ${read.status}`);
     disk.clear();
     // Where PostgreSQL could not even write its log, it starts itself again; if there was no room yet, it ended, and who keeps
     // it starts it: a supervisor, or our server, of the embedded one.
@@ -64,7 +64,7 @@ test('a database whose disk is full refuses what it cannot keep, answers what it
     assert.deepEqual(new Set(stored), new Set(acknowledged));
     assert.equal(stored.length, acknowledged.length);
   }
-  t.diagnostic(told.join('; '));
+  t.diagnostic(results.join('; '));
   const credentials = { login_id: team.member.email, password: team.member.password };
   assert.equal((await call(node, login, { body: credentials })).status, 200);
 });

@@ -13,7 +13,7 @@ import {
 } from '#testing/authorization/row-counts.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
-/** How often the server is killed; trust G19 asks for 50: `FAULT_ROUNDS=50`. */
+/** How often the server is killed; use `FAULT_ROUNDS=50` before a release. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 const CLIENTS = 6;
 /** A kill comes at any moment of the first so many milliseconds of load. */
@@ -87,7 +87,7 @@ async function leftAlone(): Promise<void> {
     sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'steward'`.execute(
       rig.node.db,
     );
-  // Nothing tells when a connection of somebody else has ended.
+  // Polls, because the end of another connection isn't reported.
   while ((await busy()).rows.length > 0) await pause(10);
 }
 
@@ -109,11 +109,11 @@ async function faults(sent: readonly Sent[], earlier: ReadonlySet<string>): Prom
   const known = new Set([...audited.values()].flat());
   for (const [x, footprint] of now)
     if (!earlier.has(x) && !known.has(x) && !beside.has(toText(footprint)))
-      found.push(`nobody's: ${toText(footprint)}`);
+      found.push(`without owner: ${toText(footprint)}`);
   return found;
 }
 
-/** Sends changes once more, as a client would that got no answer. */
+/** Sends changes again, like a client that got no response. */
 async function repeat(url: string, sent: readonly Sent[]): Promise<void> {
   for (const change of sent) {
     const reply = await sendChange(url, change);

@@ -64,7 +64,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test('two admins who change the same rows in opposite orders both get an answer, and nobody an error of ours', async (t) => {
+test('two admins who change the same rows in opposite order both get a response, and no server error', async (t) => {
   const [one, two] = [await channel(node, team.id), await channel(node, team.id)];
   const general = await findGeneralChannel(node, team.id);
   const members = [await person(node, { team: team.id }), await person(node, { team: team.id })];
@@ -111,9 +111,9 @@ test('two admins who change the same rows in opposite orders both get an answer,
 });
 
 test('a change that PostgreSQL ends for a deadlock is tried again, and answered with 409 when that does not help', async () => {
-  await sql`create sequence tries`.execute(node.db);
+  await sql`create sequence attempts`.execute(node.db);
   await sql`create function deadlocked() returns trigger language plpgsql as $$ begin
-    if new.name like 'twice %' and nextval('tries') <= 2 or new.name like 'always %' then
+    if new.name like 'twice %' and nextval('attempts') <= 2 or new.name like 'always %' then
       raise exception 'deadlock detected' using errcode = '40P01'; end if;
     return new; end $$`.execute(node.db);
   await sql`create trigger deadlocked before update on directory_entries for each row execute function deadlocked()`.execute(

@@ -39,7 +39,11 @@ test('a worker killed after a mail left and before it was noted sends the same m
   await peer.taken(1);
   await server.kill();
   const { rows: waiting } = await sql`select state, attempts from mails`.execute(node.db);
-  assert.deepEqual(waiting, [{ state: 'waiting', attempts: 0 }], 'the peer has it, and nobody here knows');
+  assert.deepEqual(
+    waiting,
+    [{ state: 'waiting', attempts: 0 }],
+    'the mail server has it, but the row does not show it',
+  );
   assert.equal((await call(node, sendPasswordReset, { body: { email: other.email } })).status, 200);
   temper = 'accept';
   await giveUpWaiting(node);
@@ -47,7 +51,7 @@ test('a worker killed after a mail left and before it was noted sends the same m
   await peer.taken(3);
 
   const mine = peer.accepted.filter(({ to }) => to.includes(who.email)).map(({ source }) => source);
-  assert.equal(mine.length, 2, 'once more, and not lost');
+  assert.equal(mine.length, 2, 'sent again, and not lost');
   assert.equal(getHeader(mine[0] ?? '', 'Message-ID'), getHeader(mine[1] ?? '', 'Message-ID'));
   assert.ok(getHeader(mine[0] ?? '', 'Message-ID'));
   const tokens = new Set(mine.map(extractToken));
@@ -55,5 +59,5 @@ test('a worker killed after a mail left and before it was noted sends the same m
   const [token] = tokens;
   const use = () => call(node, resetPassword, { body: { token, new_password: 'a quite new password' } });
   assert.equal((await use()).status, 200);
-  assert.equal((await use()).status, 400, 'the second copy of the mail is of no use');
+  assert.equal((await use()).status, 400, 'the link in the second copy no longer works');
 });

@@ -36,14 +36,14 @@ async function tried(node: TestApp, count: number, mails = 1) {
   }
 }
 
-/** Lets what waits be due now; those who work are told, as they are of new jobs. */
+/** Makes waiting jobs due now and notifies the workers, as for new jobs. */
 async function advanceQueueClock(node: TestApp): Promise<void> {
   await sql`update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'`.execute(node.db);
   const channel = sql`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
   await sql`select pg_notify(${channel}, 'mail.send')`.execute(node.db);
 }
 
-/** Invites somebody, and has a member ask for a new password; both are answered at once, whatever mails do. */
+/** Sends an invitation and a password reset; both calls respond immediately, regardless of the mail server. */
 async function twoMails(node: TestApp) {
   const team = await createTeamWithMembers(node);
   const body = { email: `guest-${team.id}@example.test`, account_type: 2 };
@@ -53,14 +53,14 @@ async function twoMails(node: TestApp) {
   return { team, guest: body.email };
 }
 
-/** Links that were ever made for somebody, hashed. */
+/** Hashes of all links ever created for a person. */
 async function listLinks(node: TestApp, email: string): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`select l.token_hash as hash from links l
     join people p on p.id = l.person_id where p.email = ${email}`.execute(node.db);
   return rows.map(({ hash }) => hash);
 }
 
-describe('a mail server that (F12)', () => {
+describe('a mail server that', () => {
   test('is away for a day gets each mail once when it is back, with the one link that was ever made', async () => {
     const closed = await startRudeServer(() => undefined);
     await closed[Symbol.asyncDispose]();
@@ -73,7 +73,7 @@ describe('a mail server that (F12)', () => {
       assert.deepEqual(
         jobs.map(({ state }) => state),
         ['retry', 'retry'],
-        `after ${waited} s and ${count} tries`,
+        `after ${waited} s and ${count} attempts`,
       );
       waited += Math.min(...jobs.map(({ wait }) => wait));
       if (waited < A_DAY) await advanceQueueClock(node);
@@ -106,7 +106,7 @@ describe('a mail server that (F12)', () => {
     assert.equal((await listLinks(node, body.email)).length, 1);
   });
 
-  test('refuses for good is told of to the admins on Home and Manage Users, and to the operator by metric and log', async () => {
+  test('rejects permanently is shown to admins on Home and Manage Users, and to operators by metric and log', async () => {
     await using peer = await startSmtpServer(() => 'refuse');
     await using node = await startApp({ env: { SMTP_URL: peer.url }, pool: 3, listen: true });
     const { team, guest } = await twoMails(node);

@@ -9,7 +9,7 @@ import { call, type Reply, send } from '#testing/app/call.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
-/** How long PostgreSQL stays away; trust F7 asks for a minute: `AWAY_SECONDS=60`. */
+/** Duration of the outage; use `AWAY_SECONDS=60` before a release. */
 const AWAY_MS = Number(process.env.AWAY_SECONDS ?? 1) * 1_000;
 const CALLS = 20;
 
@@ -24,9 +24,9 @@ test('calls that work or wait when the database goes away are answered, and call
     call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body: { email, account_type: 2 } });
   const signIn = () => call(node, login, { body: { login_id: team.member.email, password: team.member.password } });
   let longest = 0;
-  const timed = async (asked: Promise<Reply>): Promise<Reply> => {
+  const timed = async (pending: Promise<Reply>): Promise<Reply> => {
     const began = performance.now();
-    const reply = await asked;
+    const reply = await pending;
     longest = Math.max(longest, performance.now() - began);
     return reply;
   };

@@ -13,7 +13,7 @@ import { testDatabase } from '#testing/database/template-database.ts';
 import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
-/** The product's are ten times as long; `PRODUCT_LIMITS=1` takes those, and the figures that are told are then the product's. */
+/** A tenth of the product's limits; `PRODUCT_LIMITS=1` uses those, to report the product's figures. */
 const LIMITS = process.env.PRODUCT_LIMITS ? {} : { statementMs: 500, waitMs: 300, jobsResponseTimeoutMs: 1_000 };
 const POOL = 4;
 /** What a slow database takes for an answer, in milliseconds. */
@@ -108,7 +108,7 @@ test('a database that falls silent is answered with 503 by every call, on connec
   await recovered();
 });
 
-test('500 calls at once meanwhile are all refused, and leave neither a queue nor a connection behind', async (t) => {
+test('500 concurrent calls in the meantime are all refused, and leave neither a queue nor a connection behind', async (t) => {
   await warmUp();
   door.silence();
   const memory = process.memoryUsage().rss;
@@ -117,19 +117,19 @@ test('500 calls at once meanwhile are all refused, and leave neither a queue nor
   for (const reply of replies) refused(reply, 'one of 500');
   t.diagnostic(`refused after ${ms} ms at most; memory grew by ${(process.memoryUsage().rss - memory) >> 20} MiB`);
   assert.equal(node.deps.pool.waitingCount, 0);
-  assert.equal(node.deps.pool.idleCount, 0, 'no connection that nobody can use is kept');
+  assert.equal(node.deps.pool.idleCount, 0, 'no unusable connection is kept');
   door.speak();
   await recovered();
 });
 
-test('background work goes on by itself when the database speaks again', async () => {
+test('background jobs continue when the database responds again', async () => {
   assert.equal((await invite('before@example.test')).status, 200);
   await node.inbox.next('before@example.test');
   door.silence();
-  refused(await invite('meanwhile@example.test', 'meanwhile'), 'meanwhile');
+  refused(await invite('during@example.test', 'during'), 'during the outage');
   door.speak();
-  assert.equal((await invite('meanwhile@example.test', 'meanwhile')).status, 200);
-  await node.inbox.next('meanwhile@example.test');
+  assert.equal((await invite('during@example.test', 'during')).status, 200);
+  await node.inbox.next('during@example.test');
 });
 
 test('a call whose answer fell silent is done once when it is sent again with its key', async () => {

@@ -56,7 +56,7 @@ const callEach = (endpoint: Parameters<typeof callAt>[1], sending: Sending): Pro
   Promise.all(urls.map((url) => callAt(url, endpoint, sending)));
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
-describe('one process is a day ahead and one a day behind, in other time zones (F17)', () => {
+describe('one process is a day ahead and one a day behind, in other time zones', () => {
   test('a session that began at any of them lives at all', async () => {
     for (const url of urls) {
       const reply = await callAt(url, login, { body: { login_id: team.member.email, password: team.member.password } });
@@ -77,8 +77,8 @@ describe('one process is a day ahead and one a day behind, in other time zones (
         where id = ${await findSessionId(node, as)}`.execute(node.db);
       // One after another: the first that is let in makes the session young again.
       for (const url of urls.toReversed()) {
-        const { status: told } = await callAt(url, getMe, { as });
-        assert.equal(told, status, `${moment} of ${minutes} minutes ago`);
+        const { status: actual } = await callAt(url, getMe, { as });
+        assert.equal(actual, status, `${moment} of ${minutes} minutes ago`);
       }
     }
   });
@@ -95,10 +95,10 @@ describe('one process is a day ahead and one a day behind, in other time zones (
         );
         await sql`update links set expires_at = expires_at - make_interval(mins => ${minutes})
           where person_id = ${id}`.execute(node.db);
-        const { status: told } = await callAt(url, resetPassword, {
+        const { status: actual } = await callAt(url, resetPassword, {
           body: { token, new_password: 'a quite new password' },
         });
-        assert.equal(told, status, `${minutes} minutes`);
+        assert.equal(actual, status, `${minutes} minutes`);
       }
     }
   });
@@ -110,7 +110,7 @@ describe('one process is a day ahead and one a day behind, in other time zones (
     assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
   });
 
-  test('ten guesses at a password are checked, wherever they are made, and the lock is no longer than it should be', async () => {
+  test('ten password guesses are checked across all nodes, and the lockout is no longer than it should be', async () => {
     const who = await person(node);
     for (let round = 0; round < 6; round += 1)
       await callEach(login, { body: { login_id: who.email, password: 'a wrong guess' }, from: '203.0.113.9' });
@@ -131,8 +131,8 @@ describe('one process is a day ahead and one a day behind, in other time zones (
   });
 
   test('a rule reaches to the same day at all', async () => {
-    const asked = { as: team.admin, params: { teamId: team.id }, body: { archived_notes: A_DAY } };
-    const cutoffs = (await callEach(previewRetention, asked)).map(({ body }) => body.archived_notes.cutoff);
+    const request = { as: team.admin, params: { teamId: team.id }, body: { archived_notes: A_DAY } };
+    const cutoffs = (await callEach(previewRetention, request)).map(({ body }) => body.archived_notes.cutoff);
     const { rows } = await sql<{
       cutoff: number;
     }>`select ${toMilliseconds(sql`date_trunc('day', now(), 'UTC') - interval '1 day'`)}
@@ -146,7 +146,7 @@ describe('one process is a day ahead and one a day behind, in other time zones (
 
 describe('a worker whose clock is a day ahead or behind', () => {
   for (const days of [1, -1])
-    test(`deletes nothing when it is ${days > 0 ? 'ahead' : 'behind'}, and says why; one whose clock is right does (F17)`, async () => {
+    test(`deletes nothing when it is ${days > 0 ? 'ahead' : 'behind'}, and says why; one whose clock is right does`, async () => {
       const place = { teamId: team.id, kind: 'archived_notes' as const, channels: await addChannels(node, team.id) };
       for (let at = 0; at < 3; at += 1) await addItem(node, place, { clock: Date.now() - 2 * DAY_MS });
       await setRule(node, team.id, place.kind, A_DAY);

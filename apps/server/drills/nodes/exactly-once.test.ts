@@ -47,7 +47,7 @@ function tally(replies: readonly Reply[]): Record<number, number> {
   return counts;
 }
 
-describe(`of ${AT_ONCE} tries at once over three processes as many pass as at one`, () => {
+describe(`of ${AT_ONCE} concurrent attempts over three processes, as many pass as with one`, () => {
   test('ten guesses at a password are checked', async () => {
     const who = await person(cluster.node);
     const replies = await atAll(AT_ONCE, (url, at) =>
@@ -66,8 +66,8 @@ describe(`of ${AT_ONCE} tries at once over three processes as many pass as at on
       callAt(url, sendPasswordReset, { body: { email: team.member.email }, from: `198.51.100.${at}` }),
     );
     assert.deepEqual(tally(replies), { 200: AT_ONCE });
-    const asked = (await auditRows(cluster.node, 'session.reset_requested')).slice(before);
-    assert.equal(asked.filter(({ details }) => details.limited === false).length, 3);
+    const resets = (await auditRows(cluster.node, 'session.reset_requested')).slice(before);
+    assert.equal(resets.filter(({ details }) => details.limited === false).length, 3);
     await settled(cluster.node);
     const { rows } = await sql`select 1 from mails where recipient = ${team.member.email}`.execute(cluster.node.db);
     assert.equal(rows.length, 3);
@@ -99,7 +99,7 @@ test('fifty equal saves with one key are one change, with one answer for all; an
   assert.deepEqual(tally(others), { 422: 9 });
 });
 
-test('a delivery that comes a dozen times, at all nodes and out of order, is one message in each channel (F15)', async () => {
+test('a delivery that comes a dozen times, at all nodes and out of order, is one message in each channel', async () => {
   const rooms = await Promise.all([1, 2].map(() => channel(cluster.node, team.id)));
   const desk = await helpdesk(cluster.node, team.id, { channels: rooms });
   const events = Array.from({ length: 5 }, (_, at) => ({ invocationId: newId(), body: `{"text":"Message ${at}"}` }));
@@ -121,7 +121,7 @@ describe('retention begins once for a team and kind', () => {
   /** Looks what is due, as the clock does each minute. */
   const nights = defineJob({ name: 'retention.nights', payload: z.object({}), retries: 0, retrySeconds: 1 });
 
-  /** Three old records of each kind that nobody can delete yet, so that no run ends before all have asked for it. */
+  /** Three old records of each kind, locked so that no run ends before all nodes have requested one. */
   async function lockedContent() {
     const channels = await addChannels(cluster.node, team.id);
     for (const kind of KINDS) {
@@ -151,7 +151,7 @@ describe('retention begins once for a team and kind', () => {
     const replies = await cluster.callAll(runRetention, sending, 5);
     assert.deepEqual(tally(replies), { 200: 15 });
     const answers = new Set(replies.map(({ body }) => body.records.map(({ id }: { id: string }) => id).join()));
-    assert.equal(answers.size, 1, 'all are told of the same runs');
+    assert.equal(answers.size, 1, 'all get the same runs');
     await held.release();
     await assertOneRunOfEach('person');
   });

@@ -57,7 +57,7 @@ describe(`three processes, ${ROUNDS} times`, () => {
     });
   });
 
-  test('after a forced logout the first request is refused at each of them, and nobody else’s is', async () => {
+  test('after a forced sign-out, the first request is refused at each node, but not those of other users', async () => {
     await eachRound(async (at) => {
       const who = await person(cluster.node, { team: team.id });
       const sessions = [await signIn(cluster.node, who), await signIn(cluster.node, who)] as const;
@@ -71,7 +71,7 @@ describe(`three processes, ${ROUNDS} times`, () => {
     });
   });
 
-  test('after one session was ended that one is refused at each of them, and the other goes on', async () => {
+  test('after one session was ended, it is refused at each node, and the other one still works', async () => {
     await eachRound(async (at) => {
       const who = await person(cluster.node, { team: team.id });
       const [ended, kept] = [await signIn(cluster.node, who), await signIn(cluster.node, who)];
@@ -94,7 +94,7 @@ describe(`three processes, ${ROUNDS} times`, () => {
     });
   });
 
-  test('who was taken out of the team, or deactivated, is refused at each of them at once', async () => {
+  test('a removed or deactivated user is refused at each node immediately', async () => {
     const { db } = cluster.node;
     await eachRound(async () => {
       const [removed, ended] = [

@@ -84,7 +84,7 @@ test(`${AT_ONCE} processes that start at once on an empty database all come up, 
 test('killed in the middle of the migrations, a start leaves nothing half done, and the next one does it all', async () => {
   await using place = await emptyPlace();
   const server = place.server();
-  // Somebody seems to make a table that one of the last migrations makes: that one waits.
+  // A transaction creates a table that one of the last migrations creates too, which makes that migration wait.
   await using rival = await hold(place, (trx) => sql`create table deliveries (id text)`.execute(trx));
   const started = server.start();
   await waitForLockWaiter(place, 'deliveries');
@@ -105,7 +105,7 @@ test(`killed ${KILLS} times while it starts, it comes up as if that had never be
     const server = place.server();
     const started = server.start().catch(() => undefined);
     await touched(place.db);
-    // At another point of its work each time: in the migrations, while the queues are made, when it listens.
+    // At a different point each time: during migrations, queue creation, or while listening.
     await pause((kill * 53) % 400);
     await server.kill();
     await started;

@@ -46,13 +46,13 @@ async function countRows(emails: readonly string[]): Promise<Record<string, numb
   return rows[0] ?? {};
 }
 
-test(`each of three nodes is restarted ${ROUNDS} times under load, and no request fails (F6)`, async (t) => {
+test(`each of three nodes is restarted ${ROUNDS} times under load, and no request fails`, async (t) => {
   const begun = performance.now();
   const load = startLoad({ url: () => cluster.door.url, team, desk, clients: CLIENTS });
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { server, start } of cluster.members) {
       await load.answered(BETWEEN);
-      assert.equal(await server.stop(), 0, 'it ended by itself, in time');
+      assert.equal(await server.stop(), 0, 'it exited in time');
       await load.answered(BETWEEN);
       await start();
     }
@@ -70,7 +70,7 @@ test(`each of three nodes is restarted ${ROUNDS} times under load, and no reques
   assert.deepEqual((await listChannelTexts(cluster.node, room)).sort(), delivered.toSorted());
 });
 
-/** One save for each address, begun; each waits, since somebody seems to add the same addresses. */
+/** A pending save for each address; each waits for a transaction that adds the same addresses. */
 async function lockedSaves({ url }: Member, emails: readonly string[]) {
   const rival = await hold(cluster.node, (trx) =>
     sql`insert into people (id, email, type, create_at, update_at)
@@ -89,7 +89,7 @@ async function silentTo({ url }: Member): Promise<{ gone: Promise<unknown> }> {
   return { gone: once(silent, 'close') };
 }
 
-test('calls that run when a node is told to stop are answered, silent connections hold up nothing, and it ends by itself (G20)', async () => {
+test('calls in progress during a stop are answered, silent connections do not delay it, and the node exits', async () => {
   const member = cluster.members[0] as Member;
   const emails = Array.from({ length: 3 }, () => `${newId()}@example.test`);
   const { rival, saves } = await lockedSaves(member, emails);

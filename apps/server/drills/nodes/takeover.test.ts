@@ -25,7 +25,7 @@ const PEOPLE = 1_600;
 let node: TestApp;
 let team: TestTeam;
 let peer: SmtpTestServer;
-/** Whether the mail server takes mails, or says nothing after one. */
+/** Whether the mail server stops responding after the first email. */
 let isSilent = false;
 let first: KillableServer;
 let second: KillableServer;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   await Promise.all([first, second].map((worker) => worker.kill()));
 });
 
-/** The first worker is killed at what it does; the second, which was there meanwhile, does the rest. */
+/** Kills the first worker in the middle of its work; the second one does the rest. */
 async function takenOver(inTheMiddle: () => Promise<unknown>, release: () => Promise<unknown>): Promise<void> {
   await first.start();
   await inTheMiddle();
@@ -119,7 +119,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
     await assertRunIsWhole();
   });
 
-  test('adding everybody to the default channels adds each once, and tells so once', async () => {
+  test('adding all members to the default channels adds each once, and logs it once', async () => {
     await addMembers(node, team.id, PEOPLE);
     const rooms = [await channel(node, team.id), await channel(node, team.id)];
     const held = await lockedMember(rooms[1]?.id ?? '');
@@ -127,9 +127,9 @@ describe('a worker is killed with a job in its hands, and another one finishes i
       default_channels: [await findGeneralChannel(node, team.id), ...rooms].map(({ id }) => id),
       add_existing: true,
     };
-    const asked = { as: team.admin, params: { teamId: team.id } };
-    assert.equal((await call(node, saveDefaultChannels, { ...asked, body })).status, 200);
-    const progress = async () => (await call(node, getChannelJoin, asked)).body.join;
+    const request = { as: team.admin, params: { teamId: team.id } };
+    assert.equal((await call(node, saveDefaultChannels, { ...request, body })).status, 200);
+    const progress = async () => (await call(node, getChannelJoin, request)).body.join;
     const inTheMiddle = async () => {
       await waitForLockWaiter(node, 'channel_members');
       assert.ok((await progress()).people_done > 0, 'batches were done');
@@ -146,9 +146,9 @@ describe('a worker is killed with a job in its hands, and another one finishes i
         .execute();
       assert.equal(members.length, all);
     }
-    const told = (await auditRows(node, 'channels.people_added')).filter(({ team_id }) => team_id === team.id);
+    const events = (await auditRows(node, 'channels.people_added')).filter(({ team_id }) => team_id === team.id);
     assert.deepEqual(
-      told.map(({ details }) => details.joined),
+      events.map(({ details }) => details.joined),
       [2 * all],
     );
   });
@@ -156,7 +156,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
   test('a mail whose server said nothing yet is sent, and noted once', async () => {
     isSilent = true;
     const mail = { to: team.owner.email, subject: 'Letter', text: 'Text', html: '<p>Text</p>' };
-    await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.letter', mail }));
+    await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
     const inTheMiddle = async () => {
       while (peer.attempts() === 0) await pause(10);
       assert.deepEqual(await activeJobs(), ['mail.send']);
@@ -172,14 +172,14 @@ describe('a worker is killed with a job in its hands, and another one finishes i
   });
 });
 
-test('a worker that is told to stop hands a run over at once, in the middle', async () => {
+test('a worker that stops hands over a running job immediately', async () => {
   await addManyMessages();
   const [middle, end] = [await lockedMessage(5), await lockedMessage(MESSAGES - 1)];
   const url = await first.start();
   await queueRuns(node, team.id);
   await waitForLockWaiter(node, 'delete from messages');
   const stopping = first.stop();
-  // It says so, or listens no more, from the moment it is told.
+  // It reports that it is not ready, or no longer listens.
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -198,7 +198,7 @@ test('a worker that is told to stop hands a run over at once, in the middle', as
   await assertRunIsWhole();
 });
 
-/** Somebody seems to add one of the last people to a channel: the batch with them waits. */
+/** A transaction adds one of the last members to a channel, so that their batch waits. */
 async function lockedMember(channelId: string): Promise<Held> {
   return hold(node, (trx) =>
     sql`insert into channel_members (team_id, channel_id, person_id, create_at)

@@ -36,8 +36,7 @@ export const NOTES: Record<string, string> = {
   integrations: 'The help desk of a team.',
   'integrations.code': 'The provider, such as `zendesk`.',
   'integrations.state': '`connecting` and `disconnecting` outlive a crash, so that reconciling can finish the step.',
-  'integrations.busy_until':
-    'End of the lease of whoever changes it (`busy_by`): the vendor is never called in a transaction.',
+  'integrations.busy_until': 'End of the lease held by `busy_by`: the vendor is never called in a transaction.',
   'integrations.domain': 'Subdomain at the vendor.',
   'integrations.credentials': 'Encrypted JSON.',
   'integrations.path_hash': 'Hash of the key in the webhook URL.',
@@ -57,7 +56,7 @@ export const NOTES: Record<string, string> = {
   mails: 'Delivery status of emails, without their text. Sent ones are kept for a week, failed ones for a month.',
   'mails.team_id': 'Null if the email is not about a team.',
   'mails.kind': 'Which email, such as `users.invitation`.',
-  'mails.error': `Last response of the mail server; '' for none.`,
+  'mails.error': `Last SMTP response; '' for none.`,
   memberships:
     'A person in a team. `name_key`, `search` and `deactivated` copy values of `people`, so that listing needs one index.',
   messages: 'A message in a channel.',
@@ -86,7 +85,8 @@ export const NOTES: Record<string, string> = {
   'service_tokens.created_by': 'Null if it was created on the command line.',
   sessions: 'A signed-in session. The token in the cookie is stored as a hash.',
   'sessions.active_at': 'Last request by the user; polling does not count.',
-  signups: 'A request for a new team. Each has its own link, so that nobody changes what someone else confirms.',
+  signups:
+    'A request for a new team. Each has its own link, so that a later request cannot change what an earlier link confirms.',
   'signups.checked_at': 'When the link was first opened (`signup_check`); it can only be used after that.',
   'signups.used_at': 'When it was completed, or canceled because another request for the same team was completed.',
   'signups.team_id': 'The team it created. If `used_at` is null, opening the link created it and the link still works.',

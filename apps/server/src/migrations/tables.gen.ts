@@ -195,7 +195,7 @@ interface IntegrationsTable {
   /** `connecting` and `disconnecting` outlive a crash, so that reconciling can finish the step. */
   state: 'off' | 'connecting' | 'on' | 'disconnecting';
   changed_at: Defaulted<Timestamp>;
-  /** End of the lease of whoever changes it (`busy_by`): the vendor is never called in a transaction. */
+  /** End of the lease held by `busy_by`: the vendor is never called in a transaction. */
   busy_until: Timestamp | null;
   busy_by: string | null;
   /** Subdomain at the vendor. */
@@ -272,7 +272,7 @@ interface MailsTable {
   recipient: string;
   state: Defaulted<'waiting' | 'sent' | 'failed'>;
   attempts: Defaulted<number>;
-  /** Last response of the mail server; '' for none. */
+  /** Last SMTP response; '' for none. */
   error: Defaulted<string>;
   created_at: Defaulted<Timestamp>;
   ended_at: Timestamp | null;
@@ -430,7 +430,7 @@ interface SessionsTable {
   active_at: Defaulted<Timestamp>;
 }
 
-/** A request for a new team. Each has its own link, so that nobody changes what someone else confirms. */
+/** A request for a new team. Each has its own link, so that a later request cannot change what an earlier link confirms. */
 interface SignupsTable {
   token_hash: string;
   owner_email: string;

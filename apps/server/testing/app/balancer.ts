@@ -9,13 +9,13 @@ export interface Balancer extends AsyncDisposable {
   url: string;
   /** Says where a node listens from now on. */
   place(node: number, url: string): void;
-  /** Ends when a node gets requests, or gets none any more. */
+  /** Resolves when a node gets requests, or no longer gets any. */
   until(node: number, isIn: boolean): Promise<void>;
   /** Requests that another node had to answer, since the first one could not be reached or left. */
   repeats(): number;
 }
 
-/** How often each node is asked whether it is ready, in milliseconds. */
+/** Interval of the readiness probes, in milliseconds. */
 const PROBE_MS = 50;
 /** What is between the two ends of one connection only. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
@@ -26,7 +26,7 @@ interface Node {
   isIn: boolean;
 }
 
-interface Asked {
+interface Exchange {
   from: IncomingMessage;
   body: Buffer;
   to: ServerResponse;
@@ -56,18 +56,18 @@ export async function openBalancer(size: number): Promise<Balancer> {
       await pause(PROBE_MS);
     }
   };
-  const answer = async (asked: Asked) => {
+  const answer = async (exchange: Exchange) => {
     const first = turns++;
     for (let at = 0; at < size; at += 1) {
       const node = nodes[(first + at) % size];
       if (!node?.isIn) continue;
-      const failure = await pass(asked, node, agent);
+      const failure = await pass(exchange, node, agent);
       if (failure === undefined) return;
       if (failure === 'ECONNREFUSED') show(node, false);
-      else if (!mayBeRepeated(asked.from)) break;
+      else if (!mayBeRepeated(exchange.from)) break;
       repeats += 1;
     }
-    asked.to.writeHead(502).end('{"message":"no node answers"}');
+    exchange.to.writeHead(502).end('{"message":"no node answers"}');
   };
 
   const server = createServer(async (from, to) => answer({ from, to, body: await buffer(from) }));
@@ -104,8 +104,8 @@ async function isReady({ url }: Node): Promise<boolean> {
   });
 }
 
-/** Passes a request on and its answer back; answers why there was none. */
-function pass({ from, body, to }: Asked, node: Node, agent: Agent): Promise<string | undefined> {
+/** Forwards a request and its response; returns the reason if there was no response. */
+function pass({ from, body, to }: Exchange, node: Node, agent: Agent): Promise<string | undefined> {
   return new Promise((resolve) => {
     const headers = { ...endToEnd(from), 'content-length': body.length };
     const passed = request(`${node.url}${from.url}`, { method: from.method ?? 'GET', headers, agent }, (answered) => {

@@ -30,7 +30,7 @@ interface ClusterOptions {
 }
 
 const THREE = ['web,worker', 'web,worker', 'web,worker'];
-/** Nobody waits long here for a load balancer that looks every 50 ms; and callers may say where they come from. */
+/** Short, since the test load balancer probes every 50 ms. Callers may set their address. */
 const ENV = { DRAIN_SECONDS: '0.5', TRUST_PROXY: '1', DATABASE_POOL: '5' };
 
 /** So long that a machine which does much else at once is no reason for a refusal: these tests are not about limits. */

@@ -17,7 +17,7 @@ export interface KillableServer extends Disposable {
   start(): Promise<string>;
   /** SIGKILL; ends when the process is gone. */
   kill(): Promise<void>;
-  /** SIGTERM; answers the exit code when the process has ended by itself, null when it did not by itself. */
+  /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
   stop(): Promise<number | null>;
   /** Any other signal; ends with the process, and tells its exit code and what it logged to its standard error. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; lines: LogLine[] }>;

@@ -47,14 +47,14 @@ function createTurner(nodes: readonly [TestApp, TestApp]): () => TestApp {
 
 /** One address for all nodes: each request goes to the next of them. */
 async function openDoor(nextUrl: () => string): Promise<{ url: string; close(): void }> {
-  const server = createServer((asked, answer) => {
-    const { method, headers, url } = asked;
+  const server = createServer((incoming, answer) => {
+    const { method, headers, url } = incoming;
     const passed = request(`${nextUrl()}${url}`, { method: method ?? 'GET', headers, agent: false }, (answered) => {
       answer.writeHead(answered.statusCode ?? 502, answered.headers);
       answered.pipe(answer);
     });
     passed.on('error', () => answer.destroy());
-    asked.pipe(passed);
+    incoming.pipe(passed);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -22,7 +22,7 @@ export function rawClient(url: string, { allowHalfOpen = false } = {}): RawClien
   socket.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;
   });
-  // A server that cuts somebody off in the middle resets the connection; that is an answer, too.
+  // A server that disconnects a client resets the connection, which counts as a response too.
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   const statuses = () => [...text.matchAll(STATUS_LINE)].map((match) => Number(match[1]));

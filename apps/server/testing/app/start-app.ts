@@ -61,7 +61,7 @@ export interface TestApp extends AsyncDisposable {
   inbox: Inbox;
   /** Every line logged so far. */
   log: string[];
-  /** Where it listens; empty unless asked to. */
+  /** URL of the server; empty without `listen`. */
   url: string;
 }
 

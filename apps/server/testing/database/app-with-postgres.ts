@@ -6,7 +6,7 @@ import { findRunningPostmaster } from '#platform/embedded-postgres/processes.ts'
 import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';
 import { temporaryDir } from './embedded.ts';
 
-/** An app on a PostgreSQL that nobody else uses, so that it can be taken away under it. */
+/** An app with its own PostgreSQL, which a test can stop. */
 export interface AppWithPostgres extends AsyncDisposable {
   node: TestApp;
   /** Stops PostgreSQL as an operator would. */

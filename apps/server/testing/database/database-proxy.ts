@@ -5,9 +5,9 @@ import type { TestDatabase } from './template-database.ts';
 
 /** A way to a database that a test can close without anybody noticing: connections stand, and no byte passes. */
 export interface DatabaseProxy extends AsyncDisposable {
-  /** The database behind it, as whoever comes this way sees it. */
+  /** The database, reached through the proxy. */
   database: TestDatabase;
-  /** From now on nothing passes, on old connections and on new ones; what was sent meanwhile is lost. */
+  /** Drops all data from now on, on existing and new connections. */
   silence(): void;
   /** Bytes pass again, on new connections only: the old ones stay silent for ever, as after a failover. */
   speak(): void;
@@ -45,7 +45,7 @@ export async function startDatabaseProxy(behind: TestDatabase): Promise<Database
   const url = new URL(behind.url);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
-  // It would win over what stands before the path.
+  // It would override the host of the URL.
   url.searchParams.delete('host');
   return {
     database: { url: url.href, connection: { connectionString: url.href }, [Symbol.asyncDispose]: async () => {} },

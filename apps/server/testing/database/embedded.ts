@@ -24,7 +24,7 @@ export function temporaryDir(base = fastTmpdir()): TemporaryDir {
     const postmaster = findRunningPostmaster(clusterDir);
     // Asked to quit, it takes its shared memory along; killed, it would leave that to the machine.
     if (postmaster !== undefined) process.kill(postmaster, 'SIGQUIT');
-    for (let tries = 0; tries < 100 && listProcesses(clusterDir).length > 0; tries += 1) await delay(20);
+    for (let attempts = 0; attempts < 100 && listProcesses(clusterDir).length > 0; attempts += 1) await delay(20);
     listProcesses(clusterDir).forEach(forceKill);
   };
   return {

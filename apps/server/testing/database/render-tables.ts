@@ -90,5 +90,5 @@ function renderNote(name: string, indent: string): string {
 
 /** `default_channels` → `DefaultChannelsTable`. */
 function toInterfaceName(table: string): string {
-  return `${table.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Table`;
+  return `${table.replace(/(?:^|_)(\w)/g, (_, initial: string) => initial.toUpperCase())}Table`;
 }

@@ -24,7 +24,7 @@ export interface ClusterDir extends AsyncDisposable {
   run(program: string, args: readonly string[]): Promise<string>;
   /** Makes an empty cluster with the role `steward` and a database of it, as the operator's guide says, and starts it. */
   newCluster(name: string, settings?: Record<string, string>): Promise<Cluster>;
-  /** Starts a cluster whose files lie in the directory already. */
+  /** Starts a cluster whose files exist already. */
   startCluster(name: string, settings?: Record<string, string>): Promise<Cluster>;
 }
 

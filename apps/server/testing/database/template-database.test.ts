@@ -15,7 +15,7 @@ async function rows(connection: { connectionString: string }, text: string): Pro
   }
 }
 
-test('databases asked for at the same moment are migrated, empty and apart from each other', async () => {
+test('databases created at the same time are migrated, empty and independent', async () => {
   const databases = await Promise.all([testDatabase(), testDatabase(), testDatabase()]);
   const [first, second] = databases;
   assert.ok(first && second);
@@ -25,7 +25,7 @@ test('databases asked for at the same moment are migrated, empty and apart from 
   await Promise.all(databases.map((database) => database[Symbol.asyncDispose]()));
 });
 
-test('a database goes when it is disposed of, even while somebody is connected', async () => {
+test('a disposed database is dropped, even with open connections', async () => {
   const database = await testDatabase();
   const name = new URL(database.url).pathname.slice(1);
   const idle = new pg.Client(database.connection);
@@ -35,7 +35,7 @@ test('a database goes when it is disposed of, even while somebody is connected',
   assert.deepEqual(await rows(await testServer(), `select 1 from pg_database where datname = '${name}'`), []);
 });
 
-test('a template that was not finished is made anew', async () => {
+test('an unfinished template is created again', async () => {
   const server = await testServer();
   // A template of its own: other test files clone the real one at this moment.
   const template = `steward_template_${newId()}`;

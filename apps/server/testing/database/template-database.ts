@@ -79,7 +79,7 @@ async function ensureTemplate(admin: pg.Client, server: string, template: string
 
 async function migrateAndDisconnect(connectionString: string): Promise<void> {
   const db = createDatabase(createPool({ connectionString }, { max: 2, name: 'template', unlimited: true }));
-  // Nobody can clone a database that somebody is connected to.
+  // A database with open connections can't be cloned.
   await migrate(db).finally(() => db.destroy());
 }
 

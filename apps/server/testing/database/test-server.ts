@@ -64,7 +64,7 @@ function dropLeftoverDatabases(): void {
     try {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     } catch {
-      // Another user's, or its last process is still writing: the next run tries again.
+      // Another user's, or its last process is still writing: left to the next run.
     }
   }
 }

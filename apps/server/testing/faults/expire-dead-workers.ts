@@ -3,8 +3,8 @@ import { PgBoss } from 'pg-boss';
 import type { TestApp } from '#testing/app/start-app.ts';
 
 /**
- * Lets happen at once what the clock brings within two minutes after a worker was killed: its jobs and its runs have been silent
- * for too long, the queue looks for such, and the time until their next try is over. Whoever else works must be idle.
+ * Expires the jobs and runs of a killed worker immediately instead of within two minutes: their heartbeats, the queue's next check,
+ * and the retry delay. Other workers must be idle.
  */
 export async function expireDeadWorkers({ db, database }: TestApp): Promise<void> {
   await sql`update retention_runs set beat_at = beat_at - interval '61 seconds' where state = 'running'`.execute(db);

@@ -11,7 +11,7 @@ const ENOUGH_BYTES = 2 * 1024 ** 3;
  */
 export function fastTmpdir(): string {
   if (process.platform !== 'linux') return tmpdir();
-  // Then a copy of the binaries would lie there too, and containers forbid running programs from memory.
+  // Then it would also contain a copy of the binaries, and containers forbid running programs from memory.
   if (isRoot() && findInaccessibleDir(import.meta.dirname, unprivilegedUser(undefined)) !== undefined) return tmpdir();
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY);

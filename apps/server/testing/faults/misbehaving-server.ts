@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server that says whatever a test wants, whoever asks. */
+/** A server with arbitrary behavior. */
 export interface MisbehavingServer extends AsyncDisposable {
   port: number;
   /** Connections that are open now. */

@@ -6,7 +6,7 @@ import { callAt } from '#testing/app/call.ts';
 import type { TestTeam } from '#testing/workspace/factories.ts';
 import { delivery, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
-/** Reads, saves with keys and deliveries, steadily from many clients, and what became of each. */
+/** Steady load of reads, idempotent saves and deliveries from many clients, with the result of each. */
 export interface MixedLoad {
   /** Ends when so many more requests were answered. */
   answered(more: number): Promise<void>;

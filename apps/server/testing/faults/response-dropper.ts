@@ -14,8 +14,8 @@ export async function startResponseDropper(
   onReply: () => Promise<void>,
 ): Promise<ResponseDropper> {
   const lost: ResponseDropper['lost'] = [];
-  const server = createServer((asked) => {
-    const { method, headers, url } = asked;
+  const server = createServer((incoming) => {
+    const { method, headers, url } = incoming;
     const passed = request(
       `${target()}${url}`,
       { method: method ?? 'GET', headers, agent: false },
@@ -24,11 +24,11 @@ export async function startResponseDropper(
         for await (const piece of answered.setEncoding('utf8')) text += piece;
         lost.push({ status: answered.statusCode ?? 0, text });
         await onReply();
-        asked.socket.destroy();
+        incoming.socket.destroy();
       },
     );
-    passed.on('error', () => asked.socket.destroy());
-    asked.pipe(passed);
+    passed.on('error', () => incoming.socket.destroy());
+    incoming.pipe(passed);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -38,7 +38,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk {
   };
 }
 
-/** Why this machine lets nobody mount a disk, for a test to say when it is left out; false where it does. */
+/** Why this machine can't mount a disk, as the skip reason of a test; false if it can. */
 export function getDiskSkipReason(): string | false {
   try {
     mountSmallDisk(1)[Symbol.dispose]();

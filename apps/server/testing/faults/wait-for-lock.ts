@@ -12,7 +12,7 @@ export async function waitForLockWaiter(node: Pick<TestApp, 'db'>, statement: st
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
       and wait_event_type = 'Lock' and query like ${`%${statement}%`}`.execute(node.db);
     if (rows.length > 0) return;
-    if (performance.now() > end) throw new Error(`nobody waits for ${statement}`);
+    if (performance.now() > end) throw new Error(`no statement waits for a lock: ${statement}`);
     await pause(5);
   }
 }

@@ -80,18 +80,18 @@ function expand(context: Context, node: Node): string[] {
   if (type === 'undefined') return [];
   if (!/\b(RawBuilder|Expression)\b/.test(type)) return [VALUE];
   if (isTaggedTemplateExpression(node)) return expandTemplate(context, node.template, expand);
-  return branchesOf(context, node, expand) ?? unreadable(context, node);
+  return readBranches(context, node, expand) ?? unreadable(context, node);
 }
 
 /** What several kinds of expression come to, by what `read` makes of the expressions in their place. */
-function branchesOf<T>(context: Context, node: Node, read: (context: Context, node: Node) => T[]): T[] | undefined {
+function readBranches<T>(context: Context, node: Node, read: (context: Context, node: Node) => T[]): T[] | undefined {
   const all = (nodes: readonly Node[]) => nodes.flatMap((each) => read(context, each));
   if (isParenthesizedExpression(node) || isAsExpression(node) || isSatisfiesExpression(node))
     return read(context, node.expression);
   if (isConditionalExpression(node)) return all([node.whenTrue, node.whenFalse]);
   if (isBinaryExpression(node)) return all([node.left, node.right]);
-  if (isPropertyAccessExpression(node)) return all(membersOf(context, node.expression, node.name.getText()));
-  if (isElementAccessExpression(node)) return all(membersOf(context, node.expression));
+  if (isPropertyAccessExpression(node)) return all(findMembers(context, node.expression, node.name.getText()));
+  if (isElementAccessExpression(node)) return all(findMembers(context, node.expression));
   if (isIdentifier(node)) return all(resolve(context, node));
   if (isCallExpression(node)) return readCall(context, node, read);
   return undefined;
@@ -107,7 +107,7 @@ function readCall<T>(context: Context, call: CallExpression, read: (context: Con
   const body = declared && (isVariableDeclaration(declared) ? declared.initializer : declared);
   if (body === undefined || !isFunction(body)) return unreadable(context, call);
   const inside = bind(context, body, call);
-  return returnsOf(body).flatMap((returned) => read(inside, returned));
+  return findReturns(body).flatMap((returned) => read(inside, returned));
 }
 
 function expandBuiltin(context: Context, name: string, [first, second]: (Expression | undefined)[]): string[] {
@@ -135,10 +135,10 @@ function readList(context: Context, node: Node): string[][] {
   ) {
     const [callback] = node.arguments;
     return callback && isFunction(callback)
-      ? [returnsOf(callback).flatMap((returned) => expand(context, returned))]
+      ? [findReturns(callback).flatMap((returned) => expand(context, returned))]
       : [];
   }
-  const items = branchesOf(context, node, readList) ?? unreadable(context, node);
+  const items = readBranches(context, node, readList) ?? unreadable(context, node);
   return isIdentifier(node) ? [...items, ...pushesTo(context, node)] : items;
 }
 
@@ -154,11 +154,11 @@ function pushesTo(context: Context, list: Node): string[][] {
   return items;
 }
 
-/** Constant texts: what names of columns and intervals are made of. */
+/** Constant texts: parts of column names and intervals. */
 function readStrings(context: Context, node: Node): string[] {
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node) || isNumericLiteral(node)) return [node.text];
   if (isTemplateExpression(node)) return expandTemplate(context, node, readStrings);
-  return branchesOf(context, node, readStrings) ?? unreadable(context, node);
+  return readBranches(context, node, readStrings) ?? unreadable(context, node);
 }
 
 function expandTemplate(context: Context, template: Node, read: (context: Context, node: Node) => string[]): string[] {
@@ -174,14 +174,14 @@ function combine(parts: readonly string[][]): string[] {
   return Array.from({ length: count }, (_, at) => parts.map((part) => part[at % part.length] ?? '').join(''));
 }
 
-/** The expressions that a name may stand for. */
+/** The expressions a name may refer to. */
 function resolve(context: Context, name: Node): Node[] {
   const declared = context.program.declarationAt(name);
   if (declared === undefined) return unreadable(context, name);
   if (isBindingElement(declared)) {
     return resolveElement(context, declared);
   }
-  if (isParameterDeclaration(declared)) return [argumentOf(context, declared)];
+  if (isParameterDeclaration(declared)) return [findArgument(context, declared)];
   const value = isVariableDeclaration(declared) ? declared.initializer : undefined;
   return value === undefined ? unreadable(context, name) : [value];
 }
@@ -191,24 +191,24 @@ function resolveElement(context: Context, element: BindingElement): Node[] {
   const pattern = element.parent as BindingPattern;
   const source = pattern.parent;
   const from = isParameterDeclaration(source)
-    ? argumentOf(context, source)
+    ? findArgument(context, source)
     : (source as VariableDeclaration).initializer;
   if (from === undefined) return unreadable(context, element);
   if (isArrayLiteralExpression(from)) {
     return [from.elements[pattern.elements.indexOf(element)] ?? unreadable(context, element)];
   }
-  return membersOf(context, from, (element.propertyName ?? element.name)?.getText());
+  return findMembers(context, from, (element.propertyName ?? element.name)?.getText());
 }
 
-function argumentOf({ bindings }: Context, parameter: ParameterDeclaration): Node {
+function findArgument({ bindings }: Context, parameter: ParameterDeclaration): Node {
   const given = bindings.get(parameter);
   if (given === undefined) throw new UnknownArgument(parameter);
   return given;
 }
 
 /** Values of a property of an object, or of all its properties. */
-function membersOf(context: Context, object: Node, property?: string): Node[] {
-  return objectsOf(context, object).flatMap((literal) => {
+function findMembers(context: Context, object: Node, property?: string): Node[] {
+  return findObjects(context, object).flatMap((literal) => {
     if (!isObjectLiteralExpression(literal)) return [];
     return literal.properties.flatMap((member) => {
       if (!isPropertyAssignment(member)) return unreadable(context, member);
@@ -217,9 +217,9 @@ function membersOf(context: Context, object: Node, property?: string): Node[] {
   });
 }
 
-function objectsOf(context: Context, node: Node): Node[] {
+function findObjects(context: Context, node: Node): Node[] {
   if (isObjectLiteralExpression(node)) return [node];
-  return branchesOf(context, node, objectsOf) ?? unreadable(context, node);
+  return readBranches(context, node, findObjects) ?? unreadable(context, node);
 }
 
 function isFunction(node: Node) {
@@ -227,7 +227,7 @@ function isFunction(node: Node) {
 }
 
 /** What a function returns, without the functions in it. */
-function returnsOf(body: Node): Node[] {
+function findReturns(body: Node): Node[] {
   if (isArrowFunction(body) && body.body.getText()[0] !== '{') return [body.body];
   const found: Node[] = [];
   const visit = (node: Node): void => {
@@ -249,7 +249,7 @@ function findCallers(context: Context, parameter: ParameterDeclaration): CallExp
   const declared = parameter.parent;
   const named = isFunctionDeclaration(declared) ? declared : declared.parent;
   const { name } = named as { name?: Node };
-  const calls = name === undefined ? [] : context.program.callsOf(name);
+  const calls = name === undefined ? [] : context.program.findCalls(name);
   return calls.length > 0 ? calls : unreadable(context, parameter);
 }
 
@@ -259,5 +259,5 @@ function getType({ program: { checker } }: Context, node: Node): string {
 }
 
 function unreadable({ program }: Context, node: Node): never {
-  throw new UnreadableSource(`${program.placeOf(node)}: can't read ${node.getText()}`);
+  throw new UnreadableSource(`${program.getPlace(node)}: can't read ${node.getText()}`);
 }

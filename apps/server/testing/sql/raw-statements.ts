@@ -38,7 +38,7 @@ export function collectRawStatements(): RawStatements {
     if (name.getText() !== 'execute') return;
     const type = checker.getTypeAtLocation(fragment);
     if (type === undefined || !checker.typeToString(type).startsWith('RawBuilder<')) return;
-    const place = program.placeOf(node);
+    const place = program.getPlace(node);
     const texts = readTexts(program, fragment);
     if (texts === undefined) return void unread.push(place);
     const [row] = checker.getTypeArguments(type as TypeReference);

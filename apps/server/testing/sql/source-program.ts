@@ -19,9 +19,9 @@ export interface SourceProgram extends Disposable {
   nameAt(node: Node): Name | undefined;
   declarationAt(node: Node): Node | undefined;
   /** Calls of a function in all files. */
-  callsOf(functionName: Node): CallExpression[];
+  findCalls(functionName: Node): CallExpression[];
   /** `apps/server/src/…/people.store.ts:12` */
-  placeOf(node: Node): string;
+  getPlace(node: Node): string;
 }
 
 /** Loads the program, which takes a few seconds. */
@@ -32,7 +32,7 @@ export function openSourceProgram(): SourceProgram {
   if (project === undefined) throw new Error(`Can't open ${config}`);
   const { checker, program } = project;
   const files = listSources().map((file) => program.getSourceFile(file) as SourceFile);
-  const calls = files.flatMap((file) => findCalls(file));
+  const calls = files.flatMap((file) => collectCalls(file));
   const nameAt = (node: Node): Name | undefined => {
     const name = checker.getSymbolAtLocation(node);
     return name !== undefined && name.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(name) : name;
@@ -42,12 +42,12 @@ export function openSourceProgram(): SourceProgram {
     files,
     nameAt,
     declarationAt: (node) => nameAt(node)?.declarations[0]?.resolve(),
-    callsOf: (functionName) => {
+    findCalls: (functionName) => {
       const wanted = nameAt(functionName)?.id;
       const text = functionName.getText();
       return calls.filter(({ expression }) => expression.getText() === text && nameAt(expression)?.id === wanted);
     },
-    placeOf: (node) => {
+    getPlace: (node) => {
       const file = node.getSourceFile();
       return `${relative(ROOT, file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
     },
@@ -63,7 +63,7 @@ function listSources(): string[] {
 }
 
 /** Calls of plain names, such as `toMilliseconds(…)`. */
-function findCalls(root: Node): CallExpression[] {
+function collectCalls(root: Node): CallExpression[] {
   const found: CallExpression[] = [];
   walk(root, (node) => {
     if (isCallExpression(node) && isIdentifier(node.expression)) found.push(node);

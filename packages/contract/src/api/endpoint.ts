@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** HTTP methods the API uses. GET never changes anything; every other one may (spec §7). */
+/** HTTP methods of the API. GET never changes anything; the others may. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One call of the API, written once: the server serves it, the portal calls it, the reference documents it (spec §7). */
+/** An endpoint of the API, defined once for the server, the portal and the API reference. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -29,7 +29,7 @@ export interface Endpoint<
   accepts?: 'application/x-ndjson';
 }
 
-/** Base path of every call (spec §7). */
+/** Base path of every endpoint. */
 export const API_BASE = '/api/v4';
 
 /** Declares an endpoint and keeps its exact types. */

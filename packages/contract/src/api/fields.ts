@@ -34,7 +34,7 @@ export const Email = z
   .string()
   .max(EMAIL_MAX * 2, 'is too long')
   // Not toLowerCase(): that makes a plain k of the Kelvin sign before the pattern could refuse it.
-  .transform((value) => value.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
+  .transform((value) => value.trim().replace(/[A-Z]/g, (char) => char.toLowerCase()))
   .pipe(
     z
       .string()
@@ -45,10 +45,10 @@ export const Email = z
       ),
   );
 
-/** Opaque place in a list; `null` in an answer at its end (spec §3, list state). */
+/** Opaque cursor; `null` in an answer at the end of the list. */
 export const LastKey = z.string().max(2_000);
 
-/** A query flag: `1` is on, absent or `0` is off (spec §7). */
+/** A query flag: `1` is on, absent or `0` is off. */
 export const Flag = z.enum(['0', '1']).optional();
 
 /** What every list call takes besides its own filters. */
@@ -64,7 +64,7 @@ export const listQuery = {
     .optional(),
 };
 
-/** Answer of every list call: `reset` says that the records replace what the caller has (spec §3, list state). */
+/** Answer of every list endpoint; with `reset`, the records replace those that the caller has. */
 export function listAnswer<Item extends z.ZodType>(item: Item) {
   return z.object({ records: z.array(item), last_key: LastKey.nullable(), reset: z.boolean().optional() });
 }

@@ -1,12 +1,12 @@
-/** Status of the signed-in person is asked for this often (spec §9). */
+/** Interval for checking whether the user is still signed in. */
 export const STATUS_POLL_MS = 30_000;
-/** A search runs this long after the last key (spec §9). */
+/** Delay of a search after the last keystroke. */
 export const SEARCH_IDLE_MS = 1_000;
-/** An alert closes by itself after this time (spec §9). */
+/** Time after which an alert closes. */
 export const ALERT_MS = 4_000;
-/** The page reloads this long after another team was chosen (spec §9). */
+/** Delay before the page reloads after switching teams. */
 export const SWITCH_TEAM_RELOAD_MS = 100;
-/** The next page loads when this many rows are left below (spec §9). */
+/** The next page loads when this many rows are left below. */
 export const LIST_THRESHOLD_ROWS = 4;
 
 /** Rows in one page of a list. */
@@ -28,9 +28,9 @@ export const PASSWORD_MAX = 128;
 export const NAME_MAX = 100;
 /** Longest name of a team. */
 export const TEAM_NAME_MAX = 100;
-/** Most addresses that a sign-up invites (spec §9). */
+/** Maximum number of invitations in a sign-up. */
 export const INVITEES_MAX = 10;
-/** A sign-up's link works for so many hours (design §7), an invitation's for so many. */
+/** Lifetime of the links in sign-up and invitation emails, in hours. */
 export const SIGNUP_HOURS = 24;
 export const INVITATION_HOURS = 48;
 /** Longest email address (RFC 5321 path less its brackets). */
@@ -53,12 +53,12 @@ export const FILE_NAME_MAX = 255;
 /** An import can be undone for so many days. */
 export const UNDO_DAYS = 30;
 
-/** Shortest and longest count of a retention duration (spec §9). */
+/** Minimum and maximum number of a retention duration. */
 export const RETENTION_COUNT_MIN = 1;
 export const RETENTION_COUNT_MAX = 999;
-/** A rule that deletes more than before begins this long after it was saved (design §6). */
+/** Delay before a rule that deletes more than the current one takes effect. */
 export const RETENTION_WAIT_MS = 24 * 3_600_000;
-/** Hour of the nightly run, in the team's time zone (design §6). */
+/** Hour of the nightly run, in the team's time zone. */
 export const RETENTION_HOUR = 2;
 
 /** Longest text of a message. */
@@ -67,7 +67,7 @@ export const MESSAGE_MAX = 16_383;
 export const RECORD_TEXT_MAX = 65_535;
 /** Longest title of a record. */
 export const TITLE_MAX = 500;
-/** Longest id that a feeding service has for its items. */
+/** Maximum length of a service's own ids. */
 export const EXTERNAL_ID_MAX = 200;
 /** Largest blob that a content line brings, in bytes. */
 export const BLOB_MAX = 8 * 1024 * 1024;
@@ -88,7 +88,7 @@ export const POSTS_PER_PAGE = 60;
 export const POSTS_PER_PAGE_MAX = 200;
 /** Most posts that one answer to `since` holds: the newest. */
 export const POSTS_SINCE_MAX = 1_000;
-/** Channels in a page of those to choose from (spec §9). */
+/** Channels per page of the channel picker. */
 export const CHANNELS_PER_PAGE = 100;
 /** Most default channels of a team. */
 export const DEFAULT_CHANNELS_MAX = 200;

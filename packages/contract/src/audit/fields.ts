@@ -25,7 +25,7 @@ type Keys<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]-?: (string extends K ? never : K) | Keys<T[K]> }[keyof T]
     : never;
 
-/** Every field of every details schema that is shown by itself. */
+/** Every field of the details schemas that is shown separately. */
 type AuditField = Exclude<Keys<AuditDetails>, Frame | RulePart | 'id' | number | symbol>;
 
 /** Label and format of each field, in the order in which the fields of one thing are listed. */

@@ -7,7 +7,7 @@ const parseEmail = (email: string) => {
   return data ? { email: data.email } : { fault: error?.issues[0]?.message };
 };
 
-test('an address is trimmed, put in small letters and kept when local part, @, domain and a 2 to 4 letter ending fit', () => {
+test('an address is trimmed, lowercased and accepted if it has a local part, @, a domain and a TLD of 2 to 4 letters', () => {
   for (const [typed, stored] of [
     ['', ''],
     ['  ', ''],
@@ -55,9 +55,9 @@ test('what is wrong with an address is said', () => {
     ['a\0@example.com', /before the @/],
     [`${'a'.repeat(1_000_000)}@b.com`, /at most 254/],
   ] as const) {
-    const told = parseEmail(typed);
-    assert.ok('fault' in told, typed.slice(0, 40));
-    assert.match(String(told.fault), fault, typed.slice(0, 40));
+    const result = parseEmail(typed);
+    assert.ok('fault' in result, typed.slice(0, 40));
+    assert.match(String(result.fault), fault, typed.slice(0, 40));
   }
 });
 

@@ -159,14 +159,14 @@ export const uploadEntries = endpoint({
         twins: z.int(),
         /** Numbers that only lost the + or zeros in front, as spreadsheets do; the stored ones stay. */
         kept_numbers: z.int(),
-        /** Names that only have ? where the file's encoding lacks a letter; the stored ones stay. */
+        /** Names with ? for characters that the file's encoding lacks; the stored names are kept. */
         kept_names: z.int(),
       })
       .optional(),
   }),
 });
 
-/** How far an import is. An import that nobody finished is interrupted after a while. */
+/** State of an import. An abandoned import becomes `interrupted`. */
 export const ImportState = z.enum(['running', 'finished', 'cancelled', 'interrupted', 'undoing', 'undone']);
 export type ImportState = z.infer<typeof ImportState>;
 
@@ -185,9 +185,9 @@ export const Import = z.object({
   changed: z.int(),
   unchanged: z.int(),
   failed: z.int(),
-  /** Until when it can be undone; 0 when it cannot be, or not any more. */
+  /** Time until which it can be undone; 0 if it can't. */
   undo_until: z.int(),
-  /** What undoing did so far; kept are entries that somebody has changed or deleted since. */
+  /** Progress of the undo; `kept` counts entries changed or deleted since. */
   undo: z.object({ removed: z.int(), restored: z.int(), kept: z.int(), ended_at: z.int() }).nullable(),
 });
 export type Import = z.infer<typeof Import>;
@@ -243,7 +243,7 @@ export const getImport = endpoint({
 
 /**
  * Undoes an import within 30 days, in the background: what it created is removed, what it changed is restored, what
- * somebody has changed since is kept and listed.
+ * was changed since is kept and listed.
  */
 export const undoImport = endpoint({
   name: 'undoImport',
@@ -263,7 +263,7 @@ export const KeptEntry = z.object({
 });
 export type KeptEntry = z.infer<typeof KeptEntry>;
 
-/** What undoing an import left alone, because somebody has changed or deleted it since. */
+/** Entries that the undo of an import kept, because they were changed or deleted since. */
 export const listKeptEntries = endpoint({
   name: 'listKeptEntries',
   method: 'GET',

@@ -37,7 +37,7 @@ export const EntryEmail = z
   .string()
   .max(EMAIL_MAX * 2, `must have at most ${EMAIL_MAX} characters`)
   // Not toLowerCase(): that makes a plain k of the Kelvin sign before the pattern could refuse it.
-  .overwrite((value) => value.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
+  .overwrite((value) => value.trim().replace(/[A-Z]/g, (char) => char.toLowerCase()))
   .refine((email) => email === '' || emailFault(email) === undefined, {
     error: ({ input }) => emailFault(String(input)) ?? 'is not an email address',
   });

@@ -118,13 +118,13 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   },
 };
 
-/** Tables that nothing shortens by itself, and why they may stay as long as they are. */
+/** Tables without automatic cleanup, and why they need none. */
 const KEPT: Readonly<Record<string, string>> = {
   people: 'one row a person; deactivated people stay, since what they did names them',
   memberships: 'one row a person and team',
   presence: 'one row a person',
   teams: 'one row a team',
-  audit_events: 'the record of what was done, which nobody may shorten',
+  audit_events: 'the audit log, which is never shortened',
   channels: 'what a team made',
   channel_members: 'one row a channel and person',
   default_channels: 'what an admin chose',
@@ -167,7 +167,7 @@ test('every table is shortened by a job, or may stay as long as it is for a reas
 for (const [table, { by, ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
   test(`${table} is shortened by ${by}, which the clock starts: the old goes and the young stays`, async () => {
     const worker = createWorkers(node.deps).find(({ job }) => job.name === by) ?? assert.fail(`there is no job ${by}`);
-    assert.ok(worker.job.schedule, 'nobody has to start it');
+    assert.ok(worker.job.schedule, 'it is scheduled');
     const [teamId, { id: personId }] = [await team(node), await person(node)];
     const before = await count(table);
     const add1 = async (age: string) => {

@@ -21,7 +21,7 @@ import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 const PER_CALL = 280;
 const SEED = 4_2026;
 
-/** What an answer must never show of the inside (trust §4, paths and hosts in errors). */
+/** Internals that a response must never contain, such as paths and hosts. */
 const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_|kysely|syntax error|relation "|zod/i;
 
 /** Calls that are right with any name, and the tables that they then write. */
@@ -78,7 +78,7 @@ function rightRequest(name: string): Sending {
   return byName[name] ?? { as };
 }
 
-/** Links that nobody was mailed; the sign-up itself would be stored. */
+/** Links that were never sent; a sign-up itself would be stored. */
 function signupRequests(): Record<string, Sending> {
   const token = 'a'.repeat(43);
   const names = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
@@ -89,7 +89,7 @@ function signupRequests(): Record<string, Sending> {
   };
 }
 
-/** Of somebody who is not there, so that what is spoilt and goes unnoticed invites nobody. */
+/** For a user that doesn't exist, so that an unnoticed fault sends no invitation. */
 function invitationRequests(as: Sending['as']): Record<string, Sending> {
   const request = { as, params: { teamId: team.id, userId: newId() } };
   return {
@@ -218,7 +218,7 @@ describe('hostile requests', () => {
           assert.ok(reply.status < 500, `${reply.status} ${reply.text}`);
           assert.match(String(reply.headers['content-type']), /^application\/json; charset=utf-8$/);
           if (reply.status !== 200) assert.equal(ErrorBody.parse(reply.body).status_code, reply.status);
-          // What the schema refuses is never accepted; what it accepts, and the other faults, may do no harm.
+          // Input that the schema rejects is never accepted; other faults must not change anything.
           if (fault.in === 'body' || fault.in === 'field') {
             const accepted = endpoint.body?.safeParse(JSON.parse(String(request.body))).success;
             assert.ok(accepted || reply.status >= 400, reply.text);

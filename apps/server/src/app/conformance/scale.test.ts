@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
-/** Tables that every machine of a cluster would have a copy of: small, or asked for by rows of every team. */
+/** Tables that every machine of a cluster would have a copy of: small, or referenced by rows of every team. */
 const REFERENCE: Readonly<Record<string, string>> = {
   teams: 'a row for each team, which every team-owned table refers to',
   people: 'a person belongs to any number of teams and signs in before a team is known',
@@ -29,7 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'unique service_tokens_token_hash_key': 'a token is looked for before its team is known: a lookup table of hashes',
   'unique integrations_path_hash_key': 'an address of deliveries does not name its team: a lookup table of hashes',
   'trigger audit_events_final':
-    'a cluster wants to be told that triggers are safe; the rule is the same on every shard',
+    'a cluster requires a setting that allows triggers; the rule is the same on every shard',
   'trigger fold_entry_search': 'changes only the row that is written, on its own shard',
   'trigger fold_membership_search': 'changes only the row that is written, on its own shard',
 };

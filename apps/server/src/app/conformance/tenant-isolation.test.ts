@@ -68,7 +68,7 @@ describe('the wall between teams', () => {
     const body = { email: twin.member.email, account_type: 1 };
     const defaults = { default_channels: [(await findGeneralChannel(node, twin.id)).id], add_existing: true };
     const session = { session_id: await findSessionId(node, twin.member) };
-    const tries = [
+    const attempts = [
       (teamId: string) => call(node, listUsers, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body }),
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body: 'not even an object' }),
@@ -96,7 +96,7 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, redeliver, { as: ours.owner, params: { teamId, integrationId, deliveryId } }),
       (teamId: string) => ingest(node, { ...own, teamId }, [{ kind: 'note', external_id: 'n', created_at: 1 }]),
     ];
-    for (const attempt of tries) {
+    for (const attempt of attempts) {
       const foreign = toComparable(await attempt(twin.id));
       assert.equal(foreign.status, 403);
       for (const unknown of [newId(), 'x', 'a'.repeat(26), "' or 1=1", '\0'])
@@ -113,7 +113,7 @@ describe('the wall between teams', () => {
     for (const other of others) assert.deepEqual(other, first);
   });
 
-  test('a foreign person on the own team is as unknown as somebody who does not exist, and stays signed in', async () => {
+  test("another team's user is as unknown as a nonexistent one, and stays signed in", async () => {
     const revoke = (userId: string) =>
       call(node, revokeSessions, { as: ours.owner, params: { teamId: ours.id, userId } });
     const foreign = await revoke(twin.member.id);
@@ -168,7 +168,7 @@ describe('the wall between teams', () => {
     );
   });
 
-  test('teams and memberships of another person are refused as those of nobody are', async () => {
+  test('teams and memberships of another user are refused like those of a nonexistent one', async () => {
     for (const endpoint of [listTeams, listTeamMembers]) {
       const ask = (userId: string) => call(node, endpoint, { as: ours.owner, params: { userId } });
       const foreign = toComparable(await ask(twin.owner.id));
@@ -199,7 +199,7 @@ describe('the wall between teams', () => {
       [404, 404, 404, 404],
     );
     /** Calls of the own team that name something of the other → the same about nothing at all. */
-    const tries = [
+    const attempts = [
       (_: string, userId: string) => call(node, getChannelMember, { as, params: { channelId: own.id, userId } }),
       (post: string) => call(node, listPosts, { as, params: { channelId: own.id }, query: { before: post } }),
       (post: string) => call(node, addPost, { as, body: { channel_id: own.id, message: 'x', root_id: post } }),
@@ -207,7 +207,7 @@ describe('the wall between teams', () => {
       (fileId: string) => call(node, getFileInfo, { as, params: { fileId } }),
       (id: string) => send(node, { url: `/api/v4/files/${id}`, headers: { cookie: as.cookie } }),
     ];
-    for (const [at, attempt] of tries.entries()) {
+    for (const [at, attempt] of attempts.entries()) {
       const id = at < 3 ? useTwin.post : useTwin.file;
       assert.deepEqual(
         toComparable(await attempt(id, twin.member.id)),
@@ -218,10 +218,10 @@ describe('the wall between teams', () => {
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
 
-  test('channels of the other team are not offered, and among default channels each is as unknown as one of nobody', async () => {
+  test('channels of another team are not listed, and as default channels they are as unknown as nonexistent ones', async () => {
     const params = { teamId: ours.id };
     const [own, general] = [await findGeneralChannel(node, ours.id), await findGeneralChannel(node, twin.id)];
-    // The row of somebody who left the team, in a channel of it.
+    // A channel membership of a user who left the team.
     const joined = await channel(node, twin.id, { type: 'P', members: [ours.owner.id] });
     const offered = (await call(node, listTeamChannels, { as: ours.owner, params })).body;
     const ids = offered.map(({ id }: { id: string }) => id);
@@ -238,7 +238,7 @@ describe('the wall between teams', () => {
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
 
-  test('the picture of a foreign person is as unknown as one of nobody', async () => {
+  test("the picture of another team's user is as unknown as a nonexistent one", async () => {
     const look = (id: string) =>
       send(node, { url: `/api/v4/users/${id}/image`, headers: { cookie: ours.member.cookie } });
     assert.equal((await look(ours.owner.id)).status, 200);

@@ -274,7 +274,7 @@ describe('filters', () => {
 
   test('that are invalid are refused, with the name of the field', async () => {
     const wrong: [string, string][] = [
-      ['actor', 'nobody'],
+      ['actor', 'unknown'],
       ['actor', ''],
       ['action', ''],
       ['action', 'users,'],

@@ -54,7 +54,7 @@ describe('the wall between directories', () => {
   test('every call about a foreign team answers exactly what it answers about a team that does not exist', async () => {
     const contents = await snapshotTables(node, { except: ['presence'] });
     const importId = foreign.ended;
-    const tries = [
+    const attempts = [
       [listEntries, {}],
       [addEntries, { body: [{ name: 'x' }] }],
       [addEntries, { body: 'not even a list' }],
@@ -70,7 +70,7 @@ describe('the wall between directories', () => {
       [undoImport, { params: { importId } }],
       [listKeptEntries, { params: { importId } }],
     ] as const;
-    for (const [endpoint, sending] of tries) {
+    for (const [endpoint, sending] of attempts) {
       const about = (teamId: string) => {
         const params = { ...('params' in sending ? sending.params : {}), teamId };
         return call(node, endpoint, { as: ours.owner, ...sending, params });

@@ -29,7 +29,7 @@ import { completeImport, openImport, requireImport, startUndo, toImport } from '
 import { listTeamImports } from './imports/imports.store.ts';
 import { previewUpload, uploadChunk, uploadInOneCall } from './imports/upload.actions.ts';
 
-/** One at a time keeps a core for everybody else; a waiting call holds up to 4 MiB. */
+/** One at a time, which leaves a core for other calls; a waiting call holds up to 4 MiB. */
 const UPLOADS = { atOnce: 1, waiting: 50 };
 
 /** Serves the calls of the directory room. */
@@ -68,9 +68,9 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
 
   const uploads = { ...room, limitConcurrency: createConcurrencyLimiter(UPLOADS) };
   serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
-    const asked = { teamId: params.teamId, actorId: who.personId, rows: body };
-    if (query.preview === '1') return { answer: await previewUpload(trx, asked), audit: null };
-    return query.import_id === undefined ? uploadInOneCall(trx, asked) : uploadChunk(trx, asked, query.import_id);
+    const upload = { teamId: params.teamId, actorId: who.personId, rows: body };
+    if (query.preview === '1') return { answer: await previewUpload(trx, upload), audit: null };
+    return query.import_id === undefined ? uploadInOneCall(trx, upload) : uploadChunk(trx, upload, query.import_id);
   });
 
   importRoutes(app, deps, access);

@@ -60,5 +60,5 @@ function getNames(lists: Readonly<Record<string, readonly string[]>> | undefined
 
 function toSlug(text: string): string {
   const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  return plain.replace(/[^a-z0-9]/g, (letter) => LETTERS[letter] ?? '');
+  return plain.replace(/[^a-z0-9]/g, (char) => LETTERS[char] ?? '');
 }

@@ -137,7 +137,7 @@ export interface Undone {
   kept: number;
 }
 
-/** Removes the next entries that an import created; those that somebody has changed since are kept and noted. */
+/** Deletes the next entries that an import created; those changed since are kept and recorded. */
 export async function removeCreated(
   trx: Trx,
   place: ImportKey,
@@ -158,7 +158,7 @@ export async function removeCreated(
   return rows[0] ?? { last: null, removed: 0, restored: 0, kept: 0 };
 }
 
-/** Gives the next entries that an import changed their former values, unless somebody has changed or deleted them since. */
+/** Restores the previous values of the next entries that an import changed, unless they were changed or deleted since. */
 export async function restoreChanged(trx: Trx, place: ImportKey, limit: number): Promise<Undone> {
   const { rows } = await sql<Undone>`
     with batch as materialized (${selectNextChanges(place, limit)}),

@@ -6,7 +6,7 @@ export interface EntryFields {
   email: string | null;
 }
 
-/** A row of an upload that is valid by itself; `id` '' adds an entry. `at` is its place in the request. */
+/** A valid row of an upload; `id` '' adds an entry. `at` is its index in the request. */
 export interface UploadedRow extends EntryFields {
   at: number;
   id: string;

@@ -37,7 +37,7 @@ export function selectNextChanges({ teamId, importId }: ImportKey, limit: number
     order by c.entry_id limit ${limit} for update`;
 }
 
-/** A common table that marks the changes of `batch` by what became of them: those in `restored`, in `present`, or neither. */
+/** A CTE that marks the changes in `batch` by their result: in `restored`, in `present`, or neither. */
 export function markChangesUndone({ teamId, importId }: ImportKey): RawBuilder<unknown> {
   return sql`marked as (
     update directory_import_changes c set outcome = case

@@ -39,8 +39,8 @@ function isMasked(): RawBuilder<boolean> {
 }
 
 /**
- * The common tables of both statements below: `stored` is what the ids of the rows stand for, `decided` is what each row
- * shall be. `lock` is put after the reading of the stored entries.
+ * The CTEs of both statements below: `stored` has the entries with the ids of the rows, `decided` the action for each row.
+ * `lock` is appended to the query of the stored entries.
  */
 export function resolveRows(
   teamId: string,

@@ -8,7 +8,7 @@ import { importAudit } from './imports.actions.ts';
 import { findOldImports, findStalledUndos, interruptStaleImports, removeImport } from './imports.store.ts';
 import { undo } from './undo-import.job.ts';
 
-/** Ends imports whose browser went away, goes on with undoing that was cut off, and forgets what is too old to be undone. */
+/** Ends abandoned imports, resumes interrupted undos, and deletes the changes of imports too old to undo. */
 const cleanUpImports = defineJob({
   name: 'directory.tidy_imports',
   payload: z.unknown(),

@@ -35,7 +35,7 @@ export async function requireImport(db: Database | Trx, place: ImportKey): Promi
   return found ?? refuse('record.not_found');
 }
 
-/** An import that the caller began and that still runs, locked. */
+/** Locks and returns a running import of the caller. */
 export async function requireRunningImport(trx: Trx, place: ImportKey, actorId: string): Promise<ImportRow> {
   const found = ID.test(place.importId) ? await lockImport(trx, place) : undefined;
   if (!found || found.started_by !== actorId) refuse('record.not_found');
@@ -43,20 +43,20 @@ export async function requireRunningImport(trx: Trx, place: ImportKey, actorId: 
   return found;
 }
 
-/** The one line that an import leaves in the audit log, whatever its number of chunks. */
+/** The audit event of an import: one, regardless of the number of chunks. */
 export function importAudit(
   { teamId, importId }: ImportKey,
   {
     actorId,
-    ...told
+    ...row
   }: { actorId: string } & Pick<ImportRow, 'state' | 'file_name' | 'created' | 'changed' | 'unchanged' | 'failed'>,
 ): AuditEvent {
-  const { state, file_name, created, changed, unchanged, failed } = told;
+  const { state, file_name, created, changed, unchanged, failed } = row;
   const details = { state, file_name, created, changed, unchanged, failed };
   return { action: 'directory.imported', teamId, actorId, target: importId, details };
 }
 
-/** Begins an import. It holds nothing yet, so its line in the audit log waits for its end. */
+/** Starts an import. Its audit event is added when it ends. */
 export async function openImport(
   trx: Trx,
   start: { teamId: string; actorId: string; fileName: string },

@@ -62,10 +62,10 @@ async function undone(importId: string): Promise<{ removed: number; restored: nu
   const reply = await call(node, undoImport, { as: as(), params: { ...params(), importId } });
   assert.equal(reply.status, 200);
   await settled(node);
-  const told = await get(importId);
-  assert.equal(told.state, 'undone');
-  assert.ok(told.undo.ended_at > 0);
-  const { ended_at: _, ...counts } = told.undo;
+  const found = await get(importId);
+  assert.equal(found.state, 'undone');
+  assert.ok(found.undo.ended_at > 0);
+  const { ended_at: _, ...counts } = found.undo;
   return counts;
 }
 
@@ -100,7 +100,7 @@ describe('an import', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('belongs to who began it, and everybody of the team who manages it sees it, newest first', async () => {
+  test('belongs to the admin who started it, and all admins of the team see it, newest first', async () => {
     const id = await start();
     const rows = [row({ name: 'Not mine' })];
     const sending = { as: ours.owner, params: params() };
@@ -115,7 +115,7 @@ describe('an import', () => {
     assert.equal(body.records[0].state, 'cancelled');
   });
 
-  test('from which nothing is heard any more is ended, logged, and can be undone', async () => {
+  test('that is abandoned is ended, logged, and can be undone', async () => {
     const id = await start();
     await send(id, [row({ name: 'Left behind' })]);
     const fresh = await start();
@@ -123,9 +123,9 @@ describe('an import', () => {
       node.db,
     );
     await createCleanUpImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
-    const told = await get(id);
-    assert.equal(told.state, 'interrupted');
-    assert.ok(told.undo_until > 0);
+    const found = await get(id);
+    assert.equal(found.state, 'interrupted');
+    assert.ok(found.undo_until > 0);
     assert.equal((await get(fresh)).state, 'running');
     const audit = (await auditRows(node, 'directory.imported')).filter(({ target }) => target === id);
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe('undoing an import', () => {
     });
   });
 
-  test('keeps and lists what somebody has edited or deleted since', async () => {
+  test('keeps and lists entries edited or deleted since', async () => {
     const made = await entries(node, ours.id, [{ name: 'Edited' }, { name: 'Deleted' }, { name: 'Untouched' }]);
     const [one, two, three] = made.map(({ id }) => id) as [string, string, string];
     const id = await imported([
@@ -239,7 +239,7 @@ describe('undoing an import', () => {
     }
   });
 
-  test('goes on after it was cut off, on two nodes at once, and comes to the same end', async () => {
+  test('resumes after an interruption, on two nodes at once, with the same result', async () => {
     await using idle = await startApp({ beside: node, work: false, pool: 2 });
     const made = await entries(
       node,
@@ -253,7 +253,7 @@ describe('undoing an import', () => {
     ]);
     const [edited] = await all({ search: 'cut new 2999' });
     await edit(edited?.id ?? '', { name: 'Cut and kept' });
-    // Marked as if it had been asked for and its node had been killed before the first batch.
+    // As if undo had been requested and its node had been killed before the first batch.
     await inTransaction(node.db, (trx) =>
       sql`update directory_imports set state = 'undoing', undone_by = ${ours.admin.id} where id = ${id}`.execute(trx),
     );
@@ -275,7 +275,7 @@ describe('undoing an import', () => {
     assert.equal(audits.length, 1);
   });
 
-  test('that no queue knows of any more, as after a restore, is gone on with', async () => {
+  test('without a job, as after a restore, is resumed', async () => {
     const id = await imported([row({ name: 'Forgotten by the queue' })]);
     const mark = (ago: string) =>
       sql`update directory_imports set state = 'undoing', undone_by = ${ours.admin.id},
@@ -286,7 +286,7 @@ describe('undoing an import', () => {
       return (await get(id)).state;
     };
     await mark('14 minutes');
-    assert.equal(await tidied(), 'undoing', 'somebody may be at it still');
+    assert.equal(await tidied(), 'undoing', 'another node may still be working on it');
     await mark('16 minutes');
     assert.equal(await tidied(), 'undone');
     assert.deepEqual(await all({ search: 'forgotten by' }), []);

@@ -7,7 +7,7 @@ import { removeCreated, restoreChanged, type Undone } from '../entries/entries.s
 import type { ImportKey } from '../entries/import-changes.store.ts';
 import { countUndone, endUndo, findImport, type ImportRow, lockImport } from './imports.store.ts';
 
-/** Undoes an import: removes what it created, restores what it changed, keeps what somebody has changed since. */
+/** Undoes an import: deletes what it created, restores what it changed, keeps what was changed since. */
 export const undo = defineJob({
   name: 'directory.undo_import',
   payload: z.object({ team_id: z.string(), import_id: z.string() }),
@@ -16,10 +16,10 @@ export const undo = defineJob({
   retryMaxSeconds: 300,
 });
 
-/** Entries in one transaction: others never wait long for one of them. */
+/** Entries per transaction, so that others never wait long for their locks. */
 const BATCH = 1_000;
 
-/** The worker for it. Killed at any point, it goes on where it was: each batch is counted in its own transaction. */
+/** Worker of the job. After a crash, it resumes where it was: each batch is recorded in its own transaction. */
 export function createUndoWorker(deps: Deps) {
   return defineWorker(undo, async ({ team_id: teamId, import_id: importId }) => {
     const place = { teamId, importId };
@@ -32,12 +32,12 @@ export function createUndoWorker(deps: Deps) {
 }
 
 async function removeAll(deps: Deps, place: ImportKey, { first_id, last_id }: ImportRow): Promise<void> {
-  // The first id itself is among them, so the walk begins just before it.
+  // The first id is included, so the range starts just before it.
   const batch = (trx: Trx, after: string) => removeCreated(trx, place, { after, until: last_id ?? '', limit: BATCH });
   await repeat(deps, place, { batch, start: (first_id ?? '').slice(0, -1) });
 }
 
-/** Batch after batch until one finds nothing; each is told the id that the one before came to. */
+/** Runs batches until one finds nothing; each continues after the last id of the previous one. */
 async function repeat(
   deps: Deps,
   place: ImportKey,

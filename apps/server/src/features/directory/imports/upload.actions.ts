@@ -37,18 +37,18 @@ async function sorted(rows: readonly unknown[]): Promise<ValidatedRows> {
   return all;
 }
 
-/** Stores the rows of a chunk; they count to the import, whose line in the audit log is written when it ends. */
-export async function uploadChunk(trx: Trx, asked: Upload, importId: string): Promise<Changed<typeof uploadEntries>> {
-  const place = { teamId: asked.teamId, importId };
-  await requireRunningImport(trx, place, asked.actorId);
-  const { answer, counts } = await store(trx, place, asked.rows);
+/** Stores the rows of a chunk and adds them to the import's counts. The audit event follows when the import ends. */
+export async function uploadChunk(trx: Trx, upload: Upload, importId: string): Promise<Changed<typeof uploadEntries>> {
+  const place = { teamId: upload.teamId, importId };
+  await requireRunningImport(trx, place, upload.actorId);
+  const { answer, counts } = await store(trx, place, upload.rows);
   await countChunk(trx, place, counts);
   return { answer, audit: null };
 }
 
-/** Stores the rows of a call that is an import of its own. Where nothing was stored, it leaves no trace. */
-export async function uploadInOneCall(trx: Trx, asked: Upload): Promise<Changed<typeof uploadEntries>> {
-  const { teamId, actorId, rows } = asked;
+/** Stores the rows of a call as an import of its own, unless nothing changed. */
+export async function uploadInOneCall(trx: Trx, upload: Upload): Promise<Changed<typeof uploadEntries>> {
+  const { teamId, actorId, rows } = upload;
   const place = await addImport(trx, { teamId, actorId, fileName: '' });
   const { answer, counts } = await store(trx, place, rows);
   if (counts.created + counts.changed === 0) {

@@ -261,8 +261,8 @@ describe('the preview of an upload', () => {
       kept_numbers: 0,
       kept_names: 0,
     });
-    const { preview: _, ...told } = body;
-    assert.deepEqual((await upload(rows)).body, told);
+    const { preview: _, ...counts } = body;
+    assert.deepEqual((await upload(rows)).body, counts);
   });
 
   test('of a foreign id is that of an unknown one', async () => {

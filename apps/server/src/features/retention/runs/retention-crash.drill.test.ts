@@ -12,7 +12,7 @@ import { team } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../../testing/app/sweep-process.ts');
-/** How often the process is killed; trust F4 asks for 20: `KILLS=20`. */
+/** How often the process is killed; use `KILLS=20` before a release. */
 const KILLS = Number(process.env.KILLS ?? 8);
 /** So much to do that every kill can meet a run that is under way. */
 const MESSAGES = KILLS * 15_000;
