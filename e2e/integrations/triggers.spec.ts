@@ -191,7 +191,7 @@ test('a disable that fails shows why, and changes nothing', async ({ page, node,
   trouble.expect(/status of 409/);
   await connected({ node, team });
   await openTriggers(page);
-  const message = 'Somebody is changing this integration right now. Please try again in a minute.';
+  const message = 'Someone else is changing this integration right now. Try again in a minute.';
   const refusal = { status_code: 409, message, id: 'helpdesk.busy', request_id: 'x' };
   await page.route('**/integrations/*', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ status: 409, json: refusal }) : route.fallback(),

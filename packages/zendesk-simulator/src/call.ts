@@ -3,7 +3,7 @@ import type { Account } from './model.ts';
 import type { Answer } from './responses.ts';
 import type { World } from './world.ts';
 
-/** One call, read as far as everybody needs it. */
+/** A parsed call. */
 export interface Call {
   world: World;
   account: Account;
@@ -12,17 +12,17 @@ export interface Call {
   query: URLSearchParams;
   /** The parsed JSON body. */
   body: unknown;
-  /** Where this account is reached, for addresses in answers. */
+  /** Base URL of the account, for URLs in responses. */
   base: string;
 }
 
-/** One call that the simulator knows. The path is below `/api/v2/`, unless it begins with a slash. */
+/** An endpoint of the simulator. The path is relative to `/api/v2/`, unless it starts with a slash. */
 export interface Route {
   method: string;
   path: string;
-  /** What an access token must reach; people need the right for webhooks and triggers. */
+  /** The scope that an access token needs; users need the permission for webhooks or triggers. */
   scope?: string;
-  /** Answered without credentials too. */
+  /** Available without credentials. */
   open?: boolean;
   run: (call: Call) => Answer | Promise<Answer>;
 }

@@ -5,28 +5,28 @@ import { deliver, replay } from './webhooks/deliver.ts';
 import { resetSecret } from './webhooks/webhooks.ts';
 import type { LoggedRequest, World } from './world.ts';
 
-/** One account in the hands of a test or of the console. All lists are as they stand at that moment. */
+/** Controls one account, for tests and the console. All lists are current snapshots. */
 export interface AccountControl {
-  /** Settings, people, tokens, clients, ways to spoil deliveries: may be changed in place. */
+  /** Settings, people, tokens, clients and delivery deviations; can be changed in place. */
   state: Account;
   webhooks(): Webhook[];
   triggers(): Trigger[];
   tickets(): Ticket[];
   deliveries(): Delivery[];
-  /** Calls that came for this account. */
+  /** Calls received for this account. */
   requests(): LoggedRequest[];
   createTicket(change?: TicketChange): TicketOutcome;
   updateTicket(id: number, change: TicketChange): TicketOutcome;
-  /** Sends any body to a webhook, signed like all others. */
+  /** Sends any body to a webhook, signed like any other delivery. */
   send(webhookId: string, payload: string | Buffer): Delivery[];
-  /** Sends the recorded request of a delivery once more, exactly as it was. */
+  /** Replays the recorded request of a delivery unchanged. */
   replay(deliveryId: string): Promise<Delivery>;
   resetSecret(webhookId: string): string;
-  /** Sends what was held, one after the other. */
+  /** Sends held deliveries one by one. */
   release(order: 'as made' | 'reversed'): Promise<void>;
 }
 
-/** The control over one account. */
+/** Returns the controls of one account. */
 export function createAccountControl(world: World, account: Account): AccountControl {
   return {
     state: account,

@@ -1,6 +1,6 @@
 import type { Person, Ticket } from '@steward/liquid/zendesk/ticket.ts';
 
-/** Somebody of an account, with what decides whether and how they get in. */
+/** A user of an account, with everything that determines their access. */
 export interface Login extends Person {
   verified: boolean;
   suspended: boolean;
@@ -8,15 +8,15 @@ export interface Login extends Person {
   active: boolean;
   /** 4 admin, 0 custom agent, 1 light agent; none for end users. */
   role_type: number | null;
-  /** What a custom role lets an agent manage; admins need none. */
+  /** Permissions from an agent's custom role; admins need none. */
   manages: Managed[];
   password?: string;
 }
 
-/** What takes a right of its own to manage. */
+/** Resources with a permission of their own. */
 export type Managed = 'webhooks' | 'triggers';
 
-/** A token belongs to the account and works with any verified address of it. */
+/** A token belongs to the account and works with any of its verified emails. */
 export interface ApiToken {
   token: string;
   state: 'active' | 'deactivated' | 'expired';
@@ -27,7 +27,7 @@ export interface OAuthClient {
   client_secret: string;
   /** Scopes that the client is registered with. */
   scopes: string[];
-  /** Whose rights its tokens have. */
+  /** The user whose permissions its tokens have. */
   user_id: number;
 }
 
@@ -37,10 +37,10 @@ export interface AccessToken {
   client_id: string;
   user_id: number;
   scopes: string[];
-  /** False: a scope that nobody knows was asked for, and every call is refused. */
+  /** False if an unknown scope was requested; every call is then refused. */
   usable: boolean;
   created_at: number;
-  /** None: does not expire. */
+  /** Undefined if it doesn't expire. */
   expires_at?: number;
 }
 
@@ -101,7 +101,7 @@ export interface Outgoing {
   payload: Buffer;
 }
 
-/** One request that was sent, or would have been. */
+/** One request, sent or to be sent. */
 export interface Attempt {
   status: string;
   status_code?: number;
@@ -125,47 +125,47 @@ export interface Delivery {
   attempts: Attempt[];
 }
 
-/** What an account is like; tests and the console change it at any time. */
+/** Settings of an account; tests and the console can change them at any time. */
 export interface Settings {
   password_access: boolean;
   token_access: boolean;
   webhooks_offered: boolean;
   triggers_offered: boolean;
-  /** The whole account is closed: every call is refused with a page. */
+  /** The account is closed: every call is refused with an HTML page. */
   suspended: boolean;
   /** At most 10 webhooks and 60 invocations a minute. */
   trial: boolean;
   requests_per_minute: number;
   webhook_requests_per_minute: number;
   webhook_tests_per_minute: number;
-  /** Whether values of placeholders are escaped in JSON bodies. */
+  /** Whether placeholder values are escaped in JSON bodies. */
   escape: boolean;
-  /** Whether a webhook that a trigger names can be deleted; what the vendor does is not known. */
+  /** Whether a webhook used by a trigger can be deleted; Zendesk's behavior is unknown. */
   used_webhooks_can_go: boolean;
 }
 
-/** How deliveries are spoilt on purpose. */
+/** Deliberate deviations in deliveries. */
 export interface DeliveryOptions {
-  /** Every request is sent so many times at once, under one invocation id. */
+  /** Number of simultaneous copies of every request, with the same invocation id. */
   copies: number;
-  /** Every action is carried out so many times, each under an invocation id of its own. */
+  /** Number of times every action is performed, each with its own invocation id. */
   invocations: number;
-  /** Deliveries wait until they are released, in whichever order. */
+  /** Deliveries wait until they are released, in any order. */
   hold: boolean;
-  /** Changes one byte of the body after it was signed. */
+  /** Changes one byte of the body after signing. */
   tamper: boolean;
-  /** `decoded`: the secret's bytes instead of its text, which is a common mistake. */
+  /** `decoded`: signs with the secret's decoded bytes instead of its text, a common mistake. */
   sign_with: 'own secret' | 'test secret' | 'decoded secret';
   /** Added to the signature's timestamp. */
   timestamp_shift_ms: number;
   omit_headers: string[];
 }
 
-/** All that one account holds. */
+/** The state of one account. */
 export interface Account {
   subdomain: string;
   name: string;
-  /** As deliveries name it. */
+  /** The id in deliveries. */
   number: number;
   settings: Settings;
   delivery: DeliveryOptions;
@@ -181,7 +181,7 @@ export interface Account {
   deliveries: Delivery[];
   held: (() => Promise<void>)[];
   dynamicContent: Record<string, string>;
-  /** Outcomes of sending to each webhook lately, and until when sending pauses. */
+  /** Recent outcomes of each webhook, and the end of its pause. */
   breakers: Map<string, { outcomes: { at: number; failed: boolean }[]; open_until: number }>;
   /** Calls in the current minute, by bucket. */
   buckets: Map<string, { minute: number; used: number }>;

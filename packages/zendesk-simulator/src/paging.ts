@@ -3,14 +3,14 @@ import { type Answer, errors, json } from './responses.ts';
 const LARGEST_PAGE = 100;
 const DEEPEST = 10_000;
 
-/** A page of a list, by cursor. */
+/** A page of a cursor-paginated list. */
 export interface CursorPage<T> {
   records: T[];
   meta: { has_more: boolean; after_cursor?: string; before_cursor?: string };
   links: { next?: string; prev?: string };
 }
 
-/** Cuts a page by `page[size]` and `page[after]` or `page[before]`; addresses of other pages lead back to `url`. */
+/** Returns a page by `page[size]` and `page[after]` or `page[before]`; links to other pages use `url`. */
 export function byCursor<T extends { id: string | number }>(
   all: T[],
   query: URLSearchParams,
@@ -45,7 +45,7 @@ export function byCursor<T extends { id: string | number }>(
   };
 }
 
-/** Cuts a page by `page` and `per_page`, which the vendor allows for the first 10,000 records. */
+/** Returns a page by `page` and `per_page`, which Zendesk allows for the first 10,000 records. */
 export function byOffset<T>(
   all: T[],
   query: URLSearchParams,
@@ -72,7 +72,7 @@ export function byOffset<T>(
   };
 }
 
-/** Whether a cut page is a refusal. */
+/** Whether a page is a refusal. */
 export function isResponse(page: object): page is Answer {
   return 'status' in page;
 }

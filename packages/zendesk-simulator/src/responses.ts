@@ -1,11 +1,11 @@
-/** What is answered to a call. */
+/** The response to a call. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** JSON as the ticketing side of the vendor sends it. */
+/** JSON as sent by Zendesk's ticketing API. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
   return {
     status,
@@ -14,15 +14,15 @@ export function json(status: number, value: unknown, headers: Record<string, str
   };
 }
 
-/** JSON as the webhooks service sends it: without a charset. */
+/** JSON as sent by the webhooks service: without a charset. */
 export function webhookJson(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
   return json(status, value, { 'content-type': 'application/json', ...headers });
 }
 
-/** Done, and there is nothing to say. */
+/** Success without a body. */
 export const EMPTY: Answer = { status: 204 };
 
-/** The vendor's errors come in several envelopes; each kind of call uses its own. */
+/** Zendesk has several error formats, depending on the API. */
 export const notAuthenticated = () => json(401, { error: "Couldn't authenticate you" });
 export const recordNotFound = () => json(404, { error: 'RecordNotFound', description: 'Not found' });
 export const invalidEndpoint = () => json(404, { error: 'InvalidEndpoint', description: 'Not found' });
@@ -36,17 +36,17 @@ export const forbidden = () =>
     error: { title: 'Forbidden', message: 'You may not do this. Please contact the account owner for more access.' },
   });
 
-/** The envelope of lists of errors. */
+/** The format with a list of errors. */
 export function errors(status: number, ...problems: { code: string; title: string; detail?: string }[]): Answer {
   return webhookJson(status, { errors: problems });
 }
 
-/** A record that breaks rules: what is wrong, by field. */
+/** Validation errors of a record, by field. */
 export function recordInvalid(details: Record<string, { description: string; error?: string }[]>): Answer {
   return json(422, { error: 'RecordInvalid', description: 'Record validation errors', details });
 }
 
-/** Nobody has this address. */
+/** The subdomain doesn't exist. */
 export function helpDeskNotFound(subdomain: string): Answer {
   return json(404, {
     error: {
@@ -58,13 +58,13 @@ export function helpDeskNotFound(subdomain: string): Answer {
   });
 }
 
-/** A page where JSON was expected. */
+/** HTML where JSON was expected. */
 export function page(status: number, title: string): Answer {
   const body = `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** The instant as the vendor writes it: whole seconds. */
+/** A time in Zendesk's format, in whole seconds. */
 export function instant(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }

@@ -1,7 +1,7 @@
 import { type HelpdeskSimulator, type SimulatorOptions, startHelpdeskSimulator } from './simulator.ts';
 import { type Receiver, type Reply, startReceiver } from './webhooks/receiver.ts';
 
-/** What a call answered; the body is parsed where it is JSON, and undefined where there is none. */
+/** The response to a call. JSON bodies are parsed; undefined if there is no body. */
 export interface Said {
   status: number;
   headers: Headers;
@@ -12,17 +12,17 @@ export interface Said {
 export interface Rig extends AsyncDisposable {
   simulator: HelpdeskSimulator;
   receiver: Receiver;
-  /** Calls `METHOD path` below `/acme/api/v2/` as its admin; other headers and other accounts where a test says so. */
+  /** Calls `METHOD path` under `/acme/api/v2/` as its admin, or with other headers or another account. */
   api(call: string, body?: unknown, options?: { auth?: string | null; account?: string }): Promise<Said>;
-  /** An active webhook to the receiver, and a trigger that sends it a template; the ids of both. */
+  /** Creates an active webhook to the receiver, and a trigger that sends it a template. Returns both ids. */
   wired(template?: string, conditions?: object): Promise<{ webhook: string; trigger: number }>;
 }
 
-/** Ends once something holds that has no event of its own. */
+/** Waits for a condition that has no event. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 8_000;
   while (!holds()) {
-    if (performance.now() > end) throw new Error('it did not come to hold');
+    if (performance.now() > end) throw new Error('the condition was not met in time');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -32,7 +32,7 @@ export function token(email: string, value = 'acme-token'): string {
   return basic(`${email}/token`, value);
 }
 
-/** Credentials in the form that passwords and tokens share. */
+/** Basic credentials. */
 export function basic(login: string, secret: string): string {
   return `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
 }
@@ -50,7 +50,7 @@ export function triggerBody(webhook: string, more: object = {}) {
   };
 }
 
-/** A webhook's body with every mandatory field. */
+/** A webhook body with every required field. */
 export function webhookBody(more: object = {}) {
   return {
     name: 'Team',
@@ -63,7 +63,7 @@ export function webhookBody(more: object = {}) {
   };
 }
 
-/** A simulator whose clock stands still, and a receiver. */
+/** A simulator with a stopped clock, and a receiver. */
 export async function rig(reply?: (before: number) => Reply, options: SimulatorOptions = {}): Promise<Rig> {
   const receiver = await startReceiver(reply);
   const simulator = await startHelpdeskSimulator({ speed: 0, seed: 'test', start: Date.UTC(2026, 0, 2), ...options });

@@ -10,7 +10,7 @@ import { TEST_ROUTES } from './webhooks/webhook-test.ts';
 import { WEBHOOK_ROUTES } from './webhooks/webhooks.ts';
 import type { World } from './world.ts';
 
-/** The call as it came, its body still text. */
+/** The raw call, with its body as text. */
 export interface RawCall {
   method: string;
   path: string;
@@ -19,7 +19,7 @@ export interface RawCall {
   body: string;
 }
 
-// Routes with fixed words come before those that take any id in their place.
+// Fixed paths come before those with an id in the same position.
 const ROUTES: Route[] = [
   ...OAUTH_ROUTES,
   ...USER_ROUTES,
@@ -29,7 +29,7 @@ const ROUTES: Route[] = [
   ...TRIGGER_ROUTES,
 ];
 
-/** Answers a call to an account: first who calls, then whether there is such a call, whether they may, and what it does. */
+/** Handles a call to an account: authenticates, finds the route, checks permissions, runs it. */
 export async function answer(world: World, account: Account, raw: RawCall): Promise<Answer> {
   const found = findRoute(account, raw);
   const caller = authenticate(account, raw.headers.authorization, world.clock.now());
@@ -49,7 +49,7 @@ interface Found {
   params: Record<string, string>;
 }
 
-/** The webhooks service takes no `.json` at the end of a path; all others do. */
+/** All paths except those of the webhooks service may end in `.json`. */
 function findRoute({ settings }: Account, { method, path }: RawCall): Found | undefined {
   const below = path.startsWith('/api/v2/') ? path.slice('/api/v2/'.length) : path;
   if (/^webhooks(\/|$)/.test(below) && !settings.webhooks_offered) return undefined;
@@ -89,7 +89,7 @@ async function run(
     try {
       body = JSON.parse(raw.body);
     } catch {
-      return json(400, { error: { title: 'Bad request', message: 'The body is no valid JSON.' } });
+      return json(400, { error: { title: 'Bad request', message: 'The body is not valid JSON.' } });
     }
   }
   const base = `${world.origin}/${account.subdomain}`;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { basic, rig, token, until } from './rig.ts';
 import { startHelpdeskSimulator } from './simulator.ts';
 
-test('it listens on loopback, and its template leads to any account', async () => {
+test('listens on loopback, and its URL template reaches any account', async () => {
   await using at = await rig();
   assert.match(at.simulator.template, /^http:\/\/127\.0\.0\.1:\d+\/\{subdomain\}$/);
   const address = `${at.simulator.template.replace('{subdomain}', 'globex')}/api/v2/users/me.json`;
@@ -11,7 +11,7 @@ test('it listens on loopback, and its template leads to any account', async () =
   assert.equal(((await response.json()) as { user: { email: string } }).user.email, 'ada@globex.example');
 });
 
-test('an unknown subdomain has no help desk, whatever is called', async () => {
+test('an unknown subdomain has no help desk, for any call', async () => {
   await using at = await rig();
   for (const call of ['GET users/me.json', 'POST webhooks', 'POST /oauth/tokens']) {
     const { status, body } = await at.api(call, call.startsWith('POST') ? {} : undefined, { account: 'nosuch' });
@@ -20,7 +20,7 @@ test('an unknown subdomain has no help desk, whatever is called', async () => {
   }
 });
 
-test('an account that is removed is gone, and one that is added is there', async () => {
+test('accounts can be removed and added', async () => {
   await using at = await rig();
   at.simulator.removeAccount('acme');
   assert.equal((await at.api('GET users/me')).status, 404);
@@ -28,7 +28,7 @@ test('an account that is removed is gone, and one that is added is there', async
   assert.equal((await at.api('GET users/me')).body.user.role, 'admin');
 });
 
-test('accounts know nothing of each other', async () => {
+test('accounts are independent', async () => {
   await using at = await rig();
   await at.wired();
   const other = { account: 'globex', auth: token('ada@globex.example', 'globex-token') };
@@ -36,7 +36,7 @@ test('accounts know nothing of each other', async () => {
   assert.equal((await at.api('GET users/me', undefined, { account: 'globex' })).status, 401);
 });
 
-test('a suspended account answers with a page, one without the feature knows no such address', async () => {
+test('a suspended account returns HTML, one without the feature 404', async () => {
   await using at = await rig();
   const suspended = await at.api('GET users/me', undefined, { account: 'suspended' });
   assert.equal(suspended.status, 403);
@@ -49,7 +49,7 @@ test('a suspended account answers with a page, one without the feature knows no 
   }
 });
 
-test('every call is kept with its headers and body, so that the absence of calls can be seen', async () => {
+test('every call is recorded with its headers and body', async () => {
   await using at = await rig();
   assert.deepEqual(at.simulator.account('acme').requests(), []);
   await at.api('POST webhooks?x=1', { webhook: {} });
@@ -62,7 +62,7 @@ test('every call is kept with its headers and body, so that the absence of calls
   assert.deepEqual(at.simulator.account('globex').requests(), []);
 });
 
-test('the same seed makes the same ids and secrets', async () => {
+test('the same seed produces the same ids and secrets', async () => {
   const made = async () => {
     await using at = await rig();
     const { webhook, trigger } = await at.wired();
@@ -71,7 +71,7 @@ test('the same seed makes the same ids and secrets', async () => {
   assert.deepEqual(await made(), await made());
 });
 
-test('resetting brings everything back, but for the time', async () => {
+test('resetting restores everything except the time', async () => {
   await using at = await rig();
   await at.wired();
   at.simulator.fault({ status: 500 });
@@ -85,7 +85,7 @@ test('resetting brings everything back, but for the time', async () => {
   );
 });
 
-test('a body that is no JSON, or does not say that it is, is refused', async () => {
+test("a body that isn't JSON, or has another content type, is refused", async () => {
   await using at = await rig();
   assert.equal((await at.api('POST triggers', '{"trigger":')).status, 400);
   const response = await fetch(`${at.simulator.url}/acme/api/v2/triggers`, {
@@ -96,7 +96,7 @@ test('a body that is no JSON, or does not say that it is, is refused', async () 
   assert.equal(response.status, 415);
 });
 
-test('it stops at once, with a call under way', async () => {
+test('stops immediately, even during a call', async () => {
   const simulator = await startHelpdeskSimulator({ speed: 0 });
   simulator.fault({ delay_ms: 60_000 });
   const call = fetch(`${simulator.url}/acme/api/v2/users/me`).then(

@@ -19,29 +19,29 @@ export interface SimulatorOptions extends WorldOptions {
 /** A running simulator. */
 export interface HelpdeskSimulator extends AsyncDisposable {
   url: string;
-  /** What `HELPDESK_URL` must be for the product to speak with it. */
+  /** The value of `HELPDESK_URL` for this simulator. */
   template: string;
   clock: World['clock'];
-  /** Every call to an account so far, oldest first. */
+  /** All calls to accounts, oldest first. */
   requests: LoggedRequest[];
   account(subdomain: string): AccountControl;
   addAccount(seed: AccountSeed): AccountControl;
-  /** From then on nobody has this subdomain. */
+  /** Removes an account, so that its subdomain doesn't exist. */
   removeAccount(subdomain: string): void;
-  /** Something goes wrong with the next calls that fit. */
+  /** Injects a fault into the next matching calls. */
   fault(fault: Fault): void;
   clearFaults(): void;
-  /** Everything as at the start, but for the time. */
+  /** Restores the initial state, except the time. */
   reset(): void;
-  /** Ends when nothing is being sent: deliveries are done, or wait for the clock. */
+  /** Waits until nothing is being sent: deliveries are done, or wait for the clock. */
   settled(): Promise<void>;
-  /** Pushes the clock over every wait until all deliveries are done. */
+  /** Advances the clock past every wait until all deliveries are done. */
   finished(): Promise<void>;
 }
 
 const LARGEST_BODY = 4 * 1024 * 1024;
 
-/** Starts a simulator on loopback; on a free port unless one is asked for. */
+/** Starts a simulator on loopback, on a free port unless one is given. */
 export async function startHelpdeskSimulator(options: SimulatorOptions = {}): Promise<HelpdeskSimulator> {
   const world = createWorld(options);
   const seed = () => {
@@ -118,7 +118,7 @@ async function serve(
   else response.destroy();
 }
 
-/** Answers a call to an account, or nothing at all where a fault says so. */
+/** Handles a call to an account; no response if a fault says so. */
 async function serveAccount(world: World, subdomain: string, raw: RawCall): Promise<Answer | undefined> {
   const { method, path, query, headers, body } = raw;
   const logged: LoggedRequest = {

@@ -4,7 +4,7 @@ import { type Clock, type ClockOptions, createClock } from './accounts/clock.ts'
 import type { Fault } from './accounts/faults.ts';
 import type { Account } from './model.ts';
 
-/** A call that came in, as it came. */
+/** A received call. */
 export interface LoggedRequest {
   at: number;
   account: string;
@@ -14,44 +14,44 @@ export interface LoggedRequest {
   query: string;
   headers: Record<string, string>;
   body: string;
-  /** What was answered; none when the connection was dropped, or before the answer. */
+  /** The response; undefined before it is sent, or if the connection was dropped. */
   status?: number;
 }
 
 export interface WorldOptions extends ClockOptions {
-  /** Makes every id and secret the same in every run. */
+  /** Seed for reproducible ids and secrets. */
   seed?: string;
 }
 
-/** What all accounts of one simulator share. */
+/** State shared by all accounts of a simulator. */
 export interface World {
   clock: Clock;
   accounts: Map<string, Account>;
   requests: LoggedRequest[];
   faults: Fault[];
-  /** Aborted when the simulator stops: what is being sent is given up. */
+  /** Aborted when the simulator stops, which cancels requests in progress. */
   ended: AbortSignal;
-  /** Where it listens, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   origin: string;
   random(bytes: number): Buffer;
   ulid(): string;
-  /** The next whole number for ids that are numbers. */
+  /** The next numeric id. */
   number(): number;
-  /** Counts work that is going on, so that its end can be awaited. */
+  /** Tracks work in progress, so that its end can be awaited. */
   work<T>(job: () => Promise<T>): Promise<T>;
-  /** Waits by the clock; such waiting is no work. Tells whether the time came, rather than the end of the simulator. */
+  /** Waits by the simulated clock, not counted as work. Returns false if the simulator was stopped first. */
   sleep(ms: number): Promise<boolean>;
-  /** Ends when nothing is being sent: deliveries are done, or wait for the clock. */
+  /** Waits until nothing is being sent: deliveries are done, or wait for the clock. */
   settled(): Promise<void>;
-  /** Pushes the clock over every wait until all deliveries are done. */
+  /** Advances the clock past every wait until all deliveries are done. */
   finished(): Promise<void>;
   stop(): void;
 }
 
-/** Longest, in real time, that sending may take before `settled` gives up; only a failing test waits so long. */
+/** Timeout of `settled`, in real time; only a failing test waits that long. */
 const PATIENCE_MS = 8_000;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Ids of the vendor are beyond 2^31, which is what readers with small numbers stumble over. */
+/** Zendesk's ids exceed 2^31, which breaks clients that use 32-bit integers. */
 const FIRST_NUMBER = 6_164_111_060_001;
 
 export function createWorld(options: WorldOptions): World {

@@ -1,7 +1,7 @@
 import type { Account, DeliveryOptions, Login, Settings } from '../model.ts';
 import type { World } from '../world.ts';
 
-/** What a new account is like; what is left out is as at the vendor today. */
+/** Settings of a new account; defaults are Zendesk's current behavior. */
 export interface AccountSeed {
   subdomain: string;
   name?: string;
@@ -22,7 +22,7 @@ const SETTINGS: Settings = {
   used_webhooks_can_go: true,
 };
 
-/** Deliveries as they should be. */
+/** Deliveries without any deviation. */
 const PLAIN_DELIVERY: DeliveryOptions = {
   copies: 1,
   invocations: 1,
@@ -33,7 +33,7 @@ const PLAIN_DELIVERY: DeliveryOptions = {
   omit_headers: [],
 };
 
-/** The accounts that a simulator has from the start. */
+/** The initial accounts of a simulator. */
 export const SEEDS: AccountSeed[] = [
   { subdomain: 'acme' },
   { subdomain: 'globex', settings: { password_access: true, requests_per_minute: 200 } },
@@ -42,7 +42,7 @@ export const SEEDS: AccountSeed[] = [
   { subdomain: 'suspended', settings: { suspended: true } },
 ];
 
-/** An account with people of every role, a token of every state and an OAuth client. */
+/** An account with users of every role, tokens in every state and OAuth clients. */
 export function createAccount(world: World, seed: AccountSeed): Account {
   const { subdomain } = seed;
   const people = getPeople(world, subdomain);
@@ -87,7 +87,7 @@ function createOAuthClients(subdomain: string, user_id: number): Account['client
   ];
 }
 
-/** Every real account has triggers that are none of ours, and that have no webhook in them. */
+/** Every real account has triggers that aren't ours and don't use a webhook. */
 function foreignTrigger(id: number, category_id: string, now: number): Account['triggers'][number] {
   return {
     id,

@@ -4,7 +4,7 @@ import { basic, rig, token } from '../rig.ts';
 
 const ME = 'GET users/me.json';
 
-test('without credentials, and with a wrong password, the caller is an anonymous user; elsewhere they are refused', async () => {
+test('without or with wrong credentials users/me returns an anonymous user; other calls are refused', async () => {
   await using at = await rig();
   at.simulator.account('acme').state.settings.password_access = true;
   for (const auth of [null, basic('ada@acme.example', 'wrong'), basic('nobody@acme.example', 'acme-password')]) {
@@ -18,7 +18,7 @@ test('without credentials, and with a wrong password, the caller is an anonymous
   }
 });
 
-test('a right password is as good as none until password access is switched on', async () => {
+test('a correct password counts as none until password access is turned on', async () => {
   await using at = await rig();
   const auth = basic('ada@acme.example', 'acme-password');
   assert.equal((await at.api(ME, undefined, { auth })).body.user.id, null);
@@ -26,7 +26,7 @@ test('a right password is as good as none until password access is switched on',
   assert.equal((await at.api(ME, undefined, { auth })).body.user.email, 'ada@acme.example');
 });
 
-test('a token works with any verified address of the account, in any case of letters, and may hold any sign', async () => {
+test('a token works with any verified email of the account, case-insensitively, and may contain any character', async () => {
   await using at = await rig();
   for (const auth of [
     token('ada@acme.example'),
@@ -41,7 +41,7 @@ test('a token works with any verified address of the account, in any case of let
   }
 });
 
-test('a wrong, deactivated or expired token is refused, and so is one with an address that is unknown or unverified', async () => {
+test('a wrong, deactivated or expired token is refused, as is one with an unknown or unverified email', async () => {
   await using at = await rig();
   for (const auth of [
     token('ada@acme.example', 'wrong'),
@@ -56,14 +56,14 @@ test('a wrong, deactivated or expired token is refused, and so is one with an ad
   }
 });
 
-test('with token access switched off, tokens are not even looked at', async () => {
+test('with token access off, tokens are ignored', async () => {
   await using at = await rig();
   at.simulator.account('acme').state.settings.token_access = false;
   assert.equal((await at.api(ME)).body.user.id, null);
   assert.equal((await at.api('GET webhooks')).status, 401);
 });
 
-test('suspended and deleted users see who they are, and nothing else', async () => {
+test('suspended and deleted users can only call users/me', async () => {
   await using at = await rig();
   for (const [name, flag, value] of [
     ['susan', 'suspended', true],
@@ -75,7 +75,7 @@ test('suspended and deleted users see who they are, and nothing else', async () 
   }
 });
 
-test('admins and agents with a role for it manage; agents may look at triggers; light agents and end users may nothing', async () => {
+test('admins and agents with a custom role can manage, agents can read triggers, light agents and end users nothing', async () => {
   await using at = await rig();
   const statuses = async (name: string) => {
     const auth = token(`${name}@acme.example`);
@@ -92,7 +92,7 @@ test('admins and agents with a role for it manage; agents may look at triggers; 
   assert.deepEqual([body.user.role, body.user.role_type], ['agent', 1]);
 });
 
-test('users/me has the keys of the vendor, in their order', async () => {
+test("users/me has Zendesk's keys, in the same order", async () => {
   await using at = await rig();
   const { body } = await at.api(ME);
   const keys =

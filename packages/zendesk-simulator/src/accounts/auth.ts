@@ -1,13 +1,13 @@
 import type { AccessToken, Account, Login } from '../model.ts';
 import { type Answer, badToken, notAuthenticated } from '../responses.ts';
 
-/** Who calls: nobody that is known, or a person, perhaps with a token that narrows what it may do. */
+/** The caller: anonymous, or a user, possibly limited by the scopes of a token. */
 export interface Caller {
   person?: Login;
   access?: AccessToken;
 }
 
-/** Reads the credentials of a call. Wrong ones are not always refused: a wrong password is as good as none. */
+/** Reads the credentials of a call. Wrong ones aren't always refused: a wrong password counts as none. */
 export function authenticate(account: Account, header: string | undefined, now: number): Caller | Answer {
   if (header === undefined) return {};
   const [scheme = '', value = ''] = header.split(/ +/);
@@ -22,7 +22,7 @@ export function authenticate(account: Account, header: string | undefined, now: 
     : byPassword(account, login, secret);
 }
 
-/** With tokens switched off they are not even looked at. */
+/** With token access off, tokens are ignored. */
 function byToken(account: Account, email: string, secret: string): Caller | Answer {
   if (!account.settings.token_access) return {};
   const token = account.tokens.find((each) => each.token === secret);
@@ -48,14 +48,14 @@ function getPerson(account: Account, email: string): Login | undefined {
   return account.people.find((person) => person.email.toLowerCase() === email.toLowerCase());
 }
 
-/** Whether a token reaches a scope such as `webhooks:read`; no token, no narrowing. */
+/** Whether a token includes a scope such as `webhooks:read`; without a token there is no limit. */
 export function reaches({ access }: Caller, scope: string): boolean {
   if (!access) return true;
   const broad = scope.slice(scope.indexOf(':') + 1);
   return access.usable && (access.scopes.includes(scope) || access.scopes.includes(broad));
 }
 
-/** Whether the caller may see or change webhooks or triggers. Any full agent may look at triggers. */
+/** Whether the caller may read or change webhooks or triggers. Any full agent may read triggers. */
 export function mayUse({ person }: Caller, scope: string): boolean {
   if (!person?.active || person.suspended) return false;
   const [what] = scope.split(':');

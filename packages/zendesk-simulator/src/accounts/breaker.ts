@@ -3,13 +3,13 @@ import type { Account } from '../model.ts';
 const WINDOW_MS = 5 * 60_000;
 const SHARE = 0.7;
 const MOST_ERRORS = 1_000;
-/** The vendor names no number: a share of fewer tells nothing. */
+/** Minimum number of outcomes for a meaningful rate; Zendesk documents none. */
 const FEWEST = 20;
 const PAUSE_MS = 60_000;
 const TRIAL_INVOCATIONS = 60;
 const MINUTE_MS = 60_000;
 
-/** Counts an outcome; too many errors in five minutes pause all sending to the webhook. */
+/** Counts an outcome. Too many errors in five minutes pause all deliveries to the webhook. */
 export function recordOutcome(account: Account, webhookId: string, outcome: { at: number; failed: boolean }): void {
   const breaker = account.breakers.get(webhookId) ?? { outcomes: [], open_until: 0 };
   account.breakers.set(webhookId, breaker);
@@ -22,7 +22,7 @@ export function recordOutcome(account: Account, webhookId: string, outcome: { at
   }
 }
 
-/** Why sending has to wait, and how long; nothing when it need not. */
+/** Why and how long sending has to wait; undefined if it doesn't. */
 export function getPause(account: Account, webhookId: string, now: number): { status: string; ms: number } | undefined {
   const open = account.breakers.get(webhookId)?.open_until ?? 0;
   if (open > now) return { status: 'circuit broken', ms: open - now };

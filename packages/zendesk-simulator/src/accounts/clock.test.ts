@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClock } from './clock.ts';
 
-test('a clock that stands still is moved by hand and rings in order, each at its own instant', () => {
+test('a stopped clock is advanced manually and fires timers in order, each at its own time', () => {
   const clock = createClock({ speed: 0, start: 1_000 });
   const rung: [string, number][] = [];
   clock.after(50, () => rung.push(['late', clock.now()]));
@@ -19,7 +19,7 @@ test('a clock that stands still is moved by hand and rings in order, each at its
   assert.deepEqual(rung.at(-1), ['late', 1_050]);
 });
 
-test('what was called off does not ring, and neither does a stopped clock', () => {
+test("canceled timers don't fire, and neither does a closed clock", () => {
   const clock = createClock({ speed: 0 });
   let rung = 0;
   const callOff = clock.after(10, () => (rung += 1));
@@ -33,7 +33,7 @@ test('what was called off does not ring, and neither does a stopped clock', () =
   assert.equal(rung, 1);
 });
 
-test('a hurried clock rings by itself', async () => {
+test('an accelerated clock fires automatically', async () => {
   const clock = createClock({ speed: 100_000, start: 0 });
   await new Promise<void>((resolve) => void clock.after(60_000, resolve));
   assert.ok(clock.now() >= 60_000);

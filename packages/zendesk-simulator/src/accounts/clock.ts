@@ -1,19 +1,19 @@
-/** The simulator's time, which tests can stop, hurry and push forward: token lives, rate minutes, time-outs, retries. */
+/** The simulator's time, for token lifetimes, rate limits, timeouts and retries. Tests can stop, accelerate and advance it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `ring` once when `ms` have passed; returns how to call it off. */
+  /** Calls `ring` once after `ms`; returns a function that cancels it. */
   after(ms: number, ring: () => void): () => void;
-  /** Jumps forward and rings what became due on the way, earliest first. */
+  /** Advances the time and fires the timers that become due, earliest first. */
   advance(ms: number): void;
-  /** Rings nothing any more. */
+  /** Cancels all timers. */
   stop(): void;
 }
 
 export interface ClockOptions {
-  /** Simulated milliseconds per real one: 1 as in life, 0 stands still and is moved by `advance` alone. */
+  /** Simulated milliseconds per real one: 1 is real time; 0 stops the clock, so that only `advance` moves it. */
   speed?: number;
-  /** The instant at which it begins; now by default. */
+  /** Start time; now by default. */
   start?: number;
 }
 
@@ -22,7 +22,7 @@ interface Alarm {
   ring: () => void;
 }
 
-/** A clock that begins at once. */
+/** Starts a clock. */
 export function createClock({ speed = 1, start = Date.now() }: ClockOptions = {}): Clock {
   const begun = performance.now();
   const alarms = new Set<Alarm>();

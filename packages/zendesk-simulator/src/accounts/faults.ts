@@ -1,31 +1,31 @@
 import { type Answer, page } from '../responses.ts';
 import type { World } from '../world.ts';
 
-/** Something that goes wrong with calls that come next. */
+/** A fault injected into the next matching calls. */
 export interface Fault {
-  /** How many calls it befalls; 1 by default. */
+  /** Number of affected calls; 1 by default. */
   times?: number;
-  /** How many calls that would fit pass before. */
+  /** Number of matching calls to let through first. */
   skip?: number;
-  /** Only calls of this account, this method, and with this in their path. */
+  /** Matches calls of this account and method whose path contains this text. */
   account?: string;
   method?: string;
   path?: string;
-  /** Answers so, in place of the real answer. */
+  /** Replaces the response. */
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Answers with a page, as a proxy or an error screen does. */
+  /** Responds with HTML, like a proxy or an error page. */
   html?: boolean;
-  /** Hangs up without an answer. */
+  /** Closes the connection without a response. */
   drop?: boolean;
-  /** Waits first. */
+  /** Delays the response. */
   delay_ms?: number;
-  /** The call does its work first, and only then the rest happens: done, but the caller does not know. */
+  /** The call is processed before the fault occurs, so the caller doesn't know the outcome. */
   after_commit?: boolean;
 }
 
-/** The fault that befalls a call, if there is one; it is used up by that. */
+/** Takes the fault for a call, if there is one. */
 export function takeFault(world: World, call: { account: string; method: string; path: string }): Fault | undefined {
   const fault = world.faults.find(
     (each) =>
@@ -43,7 +43,7 @@ export function takeFault(world: World, call: { account: string; method: string;
   return fault;
 }
 
-/** Lets a call go through a fault; `undefined` when the connection shall be dropped. */
+/** Applies a fault to a call; undefined to drop the connection. */
 export async function applyFault(
   fault: Fault | undefined,
   world: World,
@@ -61,6 +61,6 @@ function spoilt({ status, html, body, headers }: Fault): Answer | undefined {
   if (html) return { ...page(status ?? 502, 'Something went wrong'), ...(body !== undefined && { body }) };
   if (status === undefined && body === undefined) return undefined;
   const type = { 'content-type': 'application/json; charset=utf-8' };
-  const text = body ?? JSON.stringify({ error: { title: 'Fault', message: 'This error was asked for.' } });
+  const text = body ?? JSON.stringify({ error: { title: 'Fault', message: 'This error was injected.' } });
   return { status: status ?? 200, headers: { ...type, ...headers }, body: text };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rig, until, webhookBody } from '../rig.ts';
 
-test('every answer tells the limit; triggers tell it in more headers, webhooks have buckets of their own', async () => {
+test('every response has rate limit headers; triggers have more of them, webhooks have separate limits', async () => {
   await using at = await rig();
   const me = await at.api('GET users/me');
   assert.deepEqual([me.headers.get('x-rate-limit'), me.headers.get('x-rate-limit-remaining')], ['700', '699']);
@@ -22,7 +22,7 @@ test('every answer tells the limit; triggers tell it in more headers, webhooks h
   assert.deepEqual([stranger.status, stranger.headers.get('x-zendesk-api-version')], [401, 'v2']);
 });
 
-test('over the limit plain text and Retry-After are answered until the minute is over', async () => {
+test('over the limit, responses are plain text with Retry-After until the minute is over', async () => {
   await using at = await rig();
   at.simulator.account('acme').state.settings.requests_per_minute = 2;
   at.simulator.clock.advance(15_000);
@@ -36,7 +36,7 @@ test('over the limit plain text and Retry-After are answered until the minute is
   assert.equal((await at.api('GET users/me')).status, 200);
 });
 
-test('a fault befalls the next calls that fit, as often as asked, and no others', async () => {
+test('a fault affects the given number of matching calls, and no others', async () => {
   await using at = await rig();
   at.simulator.fault({ path: '/triggers', method: 'POST', times: 2, status: 500 });
   assert.equal((await at.api('GET triggers')).status, 200);
@@ -49,7 +49,7 @@ test('a fault befalls the next calls that fit, as often as asked, and no others'
   for (const status of [200, 500, 200]) assert.equal((await at.api('GET webhooks')).status, status);
 });
 
-test('a fault before the work leaves nothing behind, one after it leaves the work done', async () => {
+test('a fault before processing has no effect, one after it does', async () => {
   await using at = await rig();
   const acme = at.simulator.account('acme');
   const create = () => at.api('POST webhooks', { webhook: webhookBody() });
@@ -69,7 +69,7 @@ test('a fault before the work leaves nothing behind, one after it leaves the wor
   );
 });
 
-test('an answer can be a page, any status with any headers, or broken JSON', async () => {
+test('a response can be HTML, any status with any headers, or broken JSON', async () => {
   await using at = await rig();
   at.simulator.fault({ html: true });
   const page = await at.api('GET webhooks');
@@ -82,7 +82,7 @@ test('an answer can be a page, any status with any headers, or broken JSON', asy
   await assert.rejects(at.api('GET webhooks'), SyntaxError);
 });
 
-test('a delay is waited by the clock, and a call can take longer than its work', async () => {
+test('a delay uses the simulated clock, and can be added after processing', async () => {
   await using at = await rig();
   const acme = at.simulator.account('acme');
   at.simulator.fault({ delay_ms: 30_000, after_commit: true });

@@ -14,7 +14,7 @@ async function bearer(at: Rig, more: object = {}): Promise<{ auth: string }> {
   return { auth: `Bearer ${body.access_token}` };
 }
 
-test('client credentials yield a token that reaches what it was asked for', async () => {
+test('client credentials return a token with the requested scopes', async () => {
   await using at = await rig();
   const { status, body } = await ask(at, { expires_in: 600 });
   assert.equal(status, 201);
@@ -26,7 +26,7 @@ test('client credentials yield a token that reaches what it was asked for', asyn
   assert.equal((await at.api('GET users/me', undefined, { auth })).body.user.email, 'ada@acme.example');
 });
 
-test('broad scopes reach everything of their kind, narrow ones nothing else', async () => {
+test('broad scopes include every resource, narrow ones only their own', async () => {
   await using at = await rig();
   const reader = await bearer(at, { scope: 'read' });
   assert.equal((await at.api('GET webhooks', undefined, reader)).status, 200);
@@ -37,7 +37,7 @@ test('broad scopes reach everything of their kind, narrow ones nothing else', as
   assert.equal((await at.api('GET users/me', undefined, narrow)).status, 403);
 });
 
-test('an unknown scope, or one in the wrong form, yields a token that opens nothing', async () => {
+test('an unknown or malformed scope returns a token without access', async () => {
   await using at = await rig();
   for (const scope of ['webhook:read', `${NEEDED} everything`, ['read', 'write'], '']) {
     assert.equal((await ask(at, { scope })).status, 201);
@@ -45,13 +45,13 @@ test('an unknown scope, or one in the wrong form, yields a token that opens noth
   }
 });
 
-test('a client is granted no more than it is registered with, and the answer says so', async () => {
+test('a client gets no more scopes than it is registered with, as the response shows', async () => {
   await using at = await rig();
   const { body } = await ask(at, { client_id: 'reader', client_secret: 'acme-reader', scope: 'read write' });
   assert.equal(body.scope, 'read');
 });
 
-test('a token that expired, was revoked or never was is an invalid token', async () => {
+test('an expired, revoked or unknown token is invalid', async () => {
   await using at = await rig();
   const auth = await bearer(at, { expires_in: 301 });
   at.simulator.clock.advance(300_999);
@@ -65,7 +65,7 @@ test('a token that expired, was revoked or never was is an invalid token', async
   }
 });
 
-test('a token lives half an hour unless asked otherwise, and its lifetime has bounds', async () => {
+test('a token lives half an hour by default, and its lifetime has bounds', async () => {
   await using at = await rig();
   assert.equal((await ask(at)).body.expires_in, 1_800);
   for (const expires_in of [300, 172_800, 'long']) {
@@ -77,7 +77,7 @@ test('a wrong client, a wrong secret and other grants are refused', async () => 
   await using at = await rig();
   const wrong = await ask(at, { client_secret: 'wrong' });
   assert.deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client']);
-  assert.equal((await ask(at, { client_id: 'nobody' })).status, 401);
+  assert.equal((await ask(at, { client_id: 'unknown' })).status, 401);
   const password = await ask(at, { grant_type: 'password' });
   assert.deepEqual([password.status, password.body.error], [400, 'unsupported_grant_type']);
 });

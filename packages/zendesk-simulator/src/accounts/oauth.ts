@@ -35,7 +35,7 @@ function grant({ world, account, body }: Call): Answer {
   }
   const life = sent.expires_in ?? LIFE.usual;
   if (typeof life !== 'number' || life <= LIFE.shortest || life >= LIFE.longest) {
-    return refusal(400, 'invalid_request', `expires_in must lie between ${LIFE.shortest} and ${LIFE.longest} seconds.`);
+    return refusal(400, 'invalid_request', `expires_in must be between ${LIFE.shortest} and ${LIFE.longest} seconds.`);
   }
   const now = world.clock.now();
   const access: AccessToken = {
@@ -56,18 +56,18 @@ function grant({ world, account, body }: Call): Answer {
   });
 }
 
-/** A wrong scope still yields a token; it only opens nothing. What was granted stands in the answer. */
+/** An unknown scope still returns a token, but without access. The response shows the granted scopes. */
 function granted(client: OAuthClient, scope: unknown): Pick<AccessToken, 'scopes' | 'usable'> {
-  const asked = typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
-  const usable = asked.length > 0 && asked.every(isScope);
+  const requested = typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
+  const usable = requested.length > 0 && requested.every(isScope);
   const within = (name: string) =>
     client.scopes.includes(name) || client.scopes.includes(name.slice(name.indexOf(':') + 1));
-  return { scopes: asked.filter((name) => isScope(name) && within(name)), usable };
+  return { scopes: requested.filter((name) => isScope(name) && within(name)), usable };
 }
 
 function isScope(name: string): boolean {
-  const [, resource, deed] = /^(?:(\w+):)?(read|write)$/.exec(name) ?? [];
-  return deed !== undefined && (resource === undefined || RESOURCES.includes(resource));
+  const [, resource, access] = /^(?:(\w+):)?(read|write)$/.exec(name) ?? [];
+  return access !== undefined && (resource === undefined || RESOURCES.includes(resource));
 }
 
 function showCurrent({ account, caller, base }: Call): Answer {

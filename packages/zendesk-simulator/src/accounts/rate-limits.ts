@@ -3,14 +3,14 @@ import type { Answer } from '../responses.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How much of its minute a call has used. */
+/** The rate limit state of a call. */
 export interface Allowance {
   headers: Record<string, string>;
-  /** The refusal, once the minute is used up. */
+  /** The refusal if the limit is exceeded. */
   refused?: Answer;
 }
 
-/** Counts a call: the webhooks service, its tests and everything else have buckets of their own. */
+/** Counts a call: the webhooks service, its tests and everything else have separate limits. */
 export function countCall(account: Account, path: string, now: number): Allowance {
   const { bucket, limit } = getBucket(account, path);
   const minute = Math.floor(now / MINUTE_MS);
@@ -29,7 +29,7 @@ export function countCall(account: Account, path: string, now: number): Allowanc
   return used > limit ? { headers, refused: tooMany(reset) } : { headers };
 }
 
-/** What is answered when there were too many calls: plain text, not JSON. */
+/** The response to too many calls: plain text, not JSON. */
 function tooMany(seconds: string): Answer {
   return {
     status: 429,

@@ -3,7 +3,7 @@ import type { Account, Login } from '../model.ts';
 import { forbidden, instant, json } from '../responses.ts';
 import { reaches } from './auth.ts';
 
-/** Who the caller is. Strangers are answered too, as a user without an id: the trap of checking only for 200. */
+/** The caller. Anonymous callers get a user without an id, so checking only for status 200 is not enough. */
 export const USER_ROUTES: Route[] = [{ method: 'GET', path: 'users/me', scope: 'users:read', open: true, run: me }];
 
 function me({ account, caller, base }: Call) {

@@ -1,6 +1,6 @@
 import type { Account, Delivery } from '../model.ts';
 
-/** An account as the console tells of it; the console is for whoever made the account, so secrets are told. */
+/** An account as shown in the console, including secrets, since the console is for developers. */
 export function accountView(account: Account) {
   const { subdomain, name, settings, delivery, people, tokens, clients, webhooks, triggers } = account;
   return {
@@ -19,7 +19,7 @@ export function accountView(account: Account) {
   };
 }
 
-/** A delivery with what was sent last and what came back, as texts. */
+/** A delivery with its last request and response, as text. */
 export function deliveryView(delivery: Delivery) {
   const last = delivery.attempts.findLast(({ request }) => request) ?? delivery.attempts.at(-1);
   const { attempts, ...plain } = delivery;

@@ -14,7 +14,7 @@ async function ask(at: Rig, call: string, body: object = {}) {
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-test('tickets are made and changed, and what was sent can be read', async () => {
+test('tickets can be created and changed, and requests and responses are shown', async () => {
   await using at = await rig(() => ({ status: 200, body: 'ok' }));
   await at.wired();
   const made = await ask(at, 'POST accounts/acme/tickets', { title: 'Paper', tags: ['printer'], comment: 'Help' });
@@ -30,7 +30,7 @@ test('tickets are made and changed, and what was sent can be read', async () => 
   assert.deepEqual([body[0].payload, body[0].answer, body[0].status_code], ['{"text":"Paper"}', 'ok', 200]);
 });
 
-test('settings, people, tokens, webhooks and triggers are changed, with a slip refused in words', async () => {
+test('settings, people, tokens, webhooks and triggers can be changed, and a mistake is refused with a message', async () => {
   await using at = await rig();
   const { webhook, trigger } = await at.wired();
   const { people } = at.simulator.account('acme').state;
@@ -55,7 +55,7 @@ test('settings, people, tokens, webhooks and triggers are changed, with a slip r
   assert.equal((await ask(at, 'GET nosuch')).status, 404);
 });
 
-test('webhooks and triggers go away, secrets are reset, bodies are sent by hand and replayed', async () => {
+test('webhooks and triggers can be deleted, secrets reset, bodies sent manually and replayed', async () => {
   await using at = await rig();
   const { webhook, trigger } = await at.wired();
   const { secret } = (await ask(at, `POST accounts/acme/webhooks/${webhook}/secret`)).body;
@@ -68,7 +68,7 @@ test('webhooks and triggers go away, secrets are reset, bodies are sent by hand 
   assert.equal((await at.api(`GET webhooks/${webhook}`)).status, 404);
 });
 
-test('held deliveries are released', async () => {
+test('held deliveries can be released', async () => {
   await using at = await rig();
   await at.wired();
   await ask(at, 'PATCH accounts/acme/delivery', { hold: true });
@@ -78,7 +78,7 @@ test('held deliveries are released', async () => {
   assert.deepEqual(at.receiver.bodies(), ['{"text":"two"}', '{"text":"one"}']);
 });
 
-test('faults are scripted and removed, calls are listed, the clock is pushed, all is reset', async () => {
+test('faults can be added and removed, calls listed, the clock advanced, and everything reset', async () => {
   await using at = await rig();
   await ask(at, 'POST faults', { status: 503, account: 'acme', times: 2 });
   assert.equal((await at.api('GET webhooks')).status, 503);
@@ -103,7 +103,7 @@ test('faults are scripted and removed, calls are listed, the clock is pushed, al
   assert.equal((await ask(at, 'GET accounts/globex')).status, 200);
 });
 
-test('the page is served, and neither another host name nor a plain form gets at the console', async () => {
+test('the page is served, and the console refuses other host names and plain forms', async () => {
   await using at = await rig();
   const page = await fetch(at.simulator.url);
   assert.match(await page.text(), /<title>Help-desk simulator<\/title>/);

@@ -9,13 +9,13 @@ import type { TicketChange } from '../tickets/tickets.ts';
 import type { World } from '../world.ts';
 import { accountView, deliveryView } from './console-view.ts';
 
-/** A call of the console, for one account unless it concerns all. */
+/** A console request, for one account or for all. */
 interface ConsoleCall {
   simulator: HelpdeskSimulator;
   world: World;
-  /** Of the account in the path; throws where there is none of that name. */
+  /** The account in the path; throws if it doesn't exist. */
   account: AccountControl;
-  /** What stands in the path's other brackets. */
+  /** The other path parameter. */
   id: string;
   sent: Record<string, unknown>;
 }
@@ -23,7 +23,7 @@ interface ConsoleCall {
 type Run = (call: ConsoleCall) => unknown;
 
 const ACCOUNT = '/console/accounts/([^/]+)';
-/** Method and path, and what is done; what is returned is the answer's JSON. */
+/** Method, path and handler; the returned value is the JSON response. */
 const CALLS: [string, string, Run][] = [
   ['GET', '/console/accounts', ({ world }) => [...world.accounts.values()].map(accountView)],
   [
@@ -80,9 +80,9 @@ const CALLS: [string, string, Run][] = [
   ['POST', '/console/reset', ({ simulator }) => simulator.reset()],
 ];
 
-/** Answers the page at `/` and the calls below `/console/`. */
+/** Serves the page at `/` and the requests under `/console/`. */
 export async function handleConsoleCall(simulator: HelpdeskSimulator, world: World, raw: RawCall): Promise<Answer> {
-  // A page of the web that guesses the port must not play with it: neither by another name nor by a plain form.
+  // Protects against websites that guess the port, by DNS rebinding or with a plain form.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(raw.headers.host ?? ''))
     return refused(403, 'Use 127.0.0.1 or localhost.');
   if (raw.path === '/') return home();
@@ -90,7 +90,7 @@ export async function handleConsoleCall(simulator: HelpdeskSimulator, world: Wor
     const match = method === raw.method ? new RegExp(`^${path}$`).exec(raw.path) : null;
     return match ? [{ match, run }] : [];
   })[0];
-  if (!found) return refused(404, 'There is no such call.');
+  if (!found) return refused(404, 'Unknown endpoint.');
   if (raw.method !== 'GET' && !/^application\/json\b/.test(raw.headers['content-type'] ?? '')) {
     return refused(415, 'Send application/json.');
   }
@@ -123,7 +123,7 @@ function outcome({ ticket, deliveries }: ReturnType<AccountControl['createTicket
   return { ticket, deliveries: deliveries.map(deliveryView) };
 }
 
-/** Sets what is there already, to a value of the same kind; anything else is a slip of the pen. */
+/** Sets existing fields to values of the same type; refuses anything else. */
 function patch(target: object, sent: Record<string, unknown>): void {
   const fields = target as Record<string, unknown>;
   for (const [name, value] of Object.entries(sent)) {

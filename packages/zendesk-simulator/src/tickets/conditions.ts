@@ -9,20 +9,20 @@ import {
 } from '@steward/liquid/zendesk/ticket.ts';
 import type { Condition } from '../model.ts';
 
-/** One change of a ticket, as triggers look at it. */
+/** A change of a ticket, as evaluated by triggers. */
 export interface Change {
   kind: 'Create' | 'Change';
   ticket: Ticket;
-  /** The ticket before the change; none when it was just made. */
+  /** The ticket before the change; undefined for a new ticket. */
   before?: Ticket;
-  /** What was said with the change. */
+  /** The comment added with the change. */
   comment?: Comment;
   actor?: Person;
 }
 
 interface Field {
   operators: string[];
-  /** Values that are possible; any text where none are named. */
+  /** Allowed values; any text if not given. */
   values?: readonly string[];
   holds: (change: Change, condition: Condition) => boolean;
 }
@@ -31,7 +31,7 @@ const EQUAL = ['is', 'is_not'];
 const MOVED = ['changed', 'not_changed', 'value', 'value_previous'];
 const WORDS = ['includes', 'not_includes'];
 
-/** Every field that conditions may name here, and what it means. */
+/** Supported condition fields. */
 const FIELDS: Record<string, Field> = {
   update_type: { operators: ['is'], values: ['Create', 'Change'], holds: ({ kind }, { value }) => kind === value },
   status: ranked('status', STATUSES),
@@ -60,7 +60,7 @@ const FIELDS: Record<string, Field> = {
   },
 };
 
-/** What is wrong with a condition, in words; nothing when it is right. */
+/** The error in a condition; undefined if it is valid. */
 export function wrongCondition({ field, operator, value }: Condition): string | undefined {
   const known = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
   if (!known) return `Condition field '${field}' is not known`;
@@ -72,7 +72,7 @@ export function wrongCondition({ field, operator, value }: Condition): string | 
   return undefined;
 }
 
-/** All of `all`, and at least one of `any` if there are any. */
+/** Whether all of `all` match, and at least one of `any` if there are any. */
 export function conditionsHold({ all, any }: { all: Condition[]; any: Condition[] }, change: Change): boolean {
   const holds = (condition: Condition) => FIELDS[condition.field]?.holds(change, condition) ?? false;
   return all.every(holds) && (any.length === 0 || any.some(holds));
@@ -93,7 +93,7 @@ function compared(of: (ticket: Ticket) => string | number | undefined): Field {
   };
 }
 
-/** Values with an order, so that there is less and greater. */
+/** Ordered values, for less_than and greater_than. */
 function ranked(name: 'status' | 'priority' | 'type', order: readonly string[]): Field {
   const { operators, holds } = compared((ticket) => ticket[name]);
   return {
@@ -108,7 +108,7 @@ function ranked(name: 'status' | 'priority' | 'type', order: readonly string[]):
   };
 }
 
-/** Any of the words that the value lists, separated by spaces. */
+/** Whether the text contains any of the words in the value, separated by spaces. */
 function worded(of: (change: Change) => string[]): Field {
   return {
     operators: WORDS,

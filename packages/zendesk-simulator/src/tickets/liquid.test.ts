@@ -11,7 +11,7 @@ import { renderForTicket } from './liquid.ts';
 const render = (template: string, ticket = SAMPLE_TICKET, escaped = true) =>
   renderForTicket(template, ticket, { renderContext: SAMPLE_RENDER_CONTEXT, escape: escaped });
 
-test('values come as people see them', () => {
+test('values are rendered for display', () => {
   assert.equal(render('{{ticket.status}} {{ticket.priority}} {{ticket.ticket_type}}'), 'Open High Incident');
   assert.equal(render('{{ticket.tags}}'), 'printer floor_two');
   assert.equal(
@@ -30,7 +30,7 @@ test('values come as people see them', () => {
   );
 });
 
-test('the description begins with a block, the latest comment is the bare text', () => {
+test('the description starts with a header, the latest comment is plain text', () => {
   const bare = (template: string) => render(template, SAMPLE_TICKET, false);
   assert.equal(
     bare('{{ticket.description}}'),
@@ -41,11 +41,11 @@ test('the description begins with a block, the latest comment is the bare text',
   assert.equal(bare('{% for c in ticket.comments %}{{c.id}} {% endfor %}'), '7002 7001 ');
 });
 
-test('whole comments print what nobody can parse', () => {
+test('whole comments print an opaque object', () => {
   assert.match(render('{{ticket.comments}}'), /^#<Comment:0x/);
 });
 
-test('lists can be looped over, with their commas, and custom fields come in pairs', () => {
+test('lists can be iterated, with commas, and custom fields are pairs', () => {
   const files =
     '{% for c in ticket.comments %}{% for a in c.attachments %}{{a.filename}}{% if forloop.last == false %},{% endif %}{% endfor %}{% endfor %}';
   assert.equal(render(files), 'printer.jpg');
@@ -57,13 +57,13 @@ test('lists can be looped over, with their commas, and custom fields come in pai
   assert.equal(render('{{ticket.created_at | date: "%Y-%m-%d"}}'), '2025-02-03');
 });
 
-test('what is unknown or empty is nothing, and filters of others do nothing', () => {
+test('unknown and empty values print nothing, and unknown filters do nothing', () => {
   assert.equal(render('[{{ticket.nosuch}}{{nosuch.at.all}}{{ticket.external_id}}{{dc.nosuch}}]'), '[]');
   assert.equal(render('{{ticket.Title}}'), '');
   assert.equal(render('{{ticket.id}} {{ticket.title | json | raw | nosuch}}'), `35 ${SAMPLE_TICKET.title}`);
 });
 
-test('values are escaped for JSON strings, and stay whole whatever is written in them', () => {
+test('values are escaped for JSON strings without loss', () => {
   const template =
     '{"title":"{{ticket.title}}","description":"{{ticket.description}}","by":"{{ticket.requester.name}}","file":"{{ticket.latest_comment.attachments[0].filename}}"}';
   const parsed = JSON.parse(render(template, HOSTILE_TICKET)) as Record<string, string>;
@@ -76,13 +76,13 @@ test('values are escaped for JSON strings, and stay whole whatever is written in
   });
 });
 
-test('what stands outside quotes breaks when it is empty', () => {
+test('an empty value outside quotes breaks the JSON', () => {
   const template = '{"assignee": {{ticket.assignee.id}}}';
   assert.deepEqual(JSON.parse(render(template)), { assignee: SAMPLE_TICKET.assignee?.id });
   assert.equal(render(template, EMPTY_TICKET), '{"assignee": }');
 });
 
-test('a broken template and one without end are words in the text, not a crash', () => {
+test('a broken or endless template renders an error text', () => {
   assert.match(render('{{ticket.title'), /^Liquid error/);
   assert.match(render('{% for i in (1..100000000) %}x{% endfor %}'), /^Liquid error/);
   assert.match(render('{% include "/etc/passwd" %}'), /^Liquid error/);

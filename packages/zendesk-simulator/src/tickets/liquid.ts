@@ -2,7 +2,7 @@ import { parseTemplate, renderTemplate, renderText } from '@steward/liquid/liqui
 import type { Ticket } from '@steward/liquid/zendesk/ticket.ts';
 import { type RenderContext, ticketScope } from '@steward/liquid/zendesk/ticket-scope.ts';
 
-/** Renders a template for a ticket. What is wrong with the template is said in the text, as the vendor's Liquid does. */
+/** Renders a template for a ticket. Errors are rendered as text, as Zendesk does. */
 export function renderForTicket(
   template: string,
   ticket: Ticket,
@@ -16,7 +16,7 @@ export function renderForTicket(
   }
 }
 
-/** A title as lists show it: dynamic content filled in. */
+/** A title with dynamic content rendered. */
 export function renderTitle(title: string, dynamicContent: Record<string, string>): string {
   try {
     return renderText(title, { dc: dynamicContent });

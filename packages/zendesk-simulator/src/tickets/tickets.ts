@@ -11,7 +11,7 @@ import type { Account, Delivery } from '../model.ts';
 import type { World } from '../world.ts';
 import { runTriggers } from './trigger-engine.ts';
 
-/** What is changed in a ticket, or what a new one is like. People are named by their addresses; unknown ones are made. */
+/** Changes to a ticket, or the fields of a new one. People are given by email; unknown ones are created. */
 export interface TicketChange {
   title?: string;
   status?: Ticket['status'];
@@ -22,7 +22,7 @@ export interface TicketChange {
   group?: string | null;
   requester?: string;
   assignee?: string | null;
-  /** Who makes the change: the requester of a new ticket, else the first admin. */
+  /** The author of the change; by default the requester of a new ticket, otherwise the first admin. */
   by?: string;
   comment?: string;
   /** Public by default. */
@@ -33,16 +33,16 @@ export interface TicketChange {
   custom_fields?: Ticket['custom_fields'];
 }
 
-/** A change that cannot be made, said in words. */
+/** An invalid change. */
 class WrongTicket extends Error {}
 
-/** What a change led to. */
+/** The result of a change. */
 export interface TicketOutcome {
   ticket: Ticket;
   deliveries: Delivery[];
 }
 
-/** Makes a ticket and lets the triggers see it. */
+/** Creates a ticket and runs the triggers. */
 export function createTicket(world: World, account: Account, change: TicketChange): TicketOutcome {
   checkWords(change);
   const now = world.clock.now();
@@ -70,7 +70,7 @@ export function createTicket(world: World, account: Account, change: TicketChang
   return { ticket, deliveries: runTriggers(world, account, seen) };
 }
 
-/** Changes a ticket and lets the triggers see it. */
+/** Changes a ticket and runs the triggers. */
 export function updateTicket(
   world: World,
   account: Account,
@@ -110,7 +110,7 @@ function changed(
     ...(group !== undefined && { group: group === null ? null : groupFor(world, account, group) }),
   };
   const merged = { ...ticket, ...plain, ...links, updated_at: world.clock.now() };
-  // What is set to null is there no more.
+  // null removes a value.
   const kept = Object.entries(merged).filter(([, value]) => value !== null && value !== undefined);
   const comments = comment ? [...ticket.comments, comment] : ticket.comments;
   return { ticket: { ...(Object.fromEntries(kept) as unknown as Ticket), comments }, comment };

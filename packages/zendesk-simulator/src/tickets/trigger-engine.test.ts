@@ -5,7 +5,7 @@ import { rig, triggerBody, webhookBody } from '../rig.ts';
 
 const when = (value: string) => ({ all: [{ field: 'update_type', operator: 'is', value }], any: [] });
 
-test('a trigger for new tickets fires at creation, one for changes at changes', async () => {
+test('a trigger for new tickets fires on creation, one for changes on changes', async () => {
   await using at = await rig();
   const { webhook } = await at.wired('{"text":"new {{ticket.id}}"}', when('Create'));
   const actions = [{ field: 'notification_webhook', value: [webhook, '{"text":"changed {{ticket.id}}"}'] }];
@@ -19,7 +19,7 @@ test('a trigger for new tickets fires at creation, one for changes at changes', 
   assert.deepEqual(at.receiver.bodies(), ['{"text":"new 1"}', '{"text":"changed 1"}']);
 });
 
-test('several triggers fire in the order of their positions, each with a delivery of its own', async () => {
+test('several triggers fire in order of position, each with its own delivery', async () => {
   await using at = await rig();
   const { webhook } = await at.wired('"second"');
   const actions = [{ field: 'notification_webhook', value: [webhook, '"first"'] }];
@@ -33,7 +33,7 @@ test('several triggers fire in the order of their positions, each with a deliver
   );
 });
 
-test('nothing is sent by an inactive trigger, to an inactive webhook or to one that is gone', async () => {
+test('nothing is sent by an inactive trigger, or to an inactive or deleted webhook', async () => {
   await using at = await rig();
   const { webhook, trigger } = await at.wired();
   const acme = at.simulator.account('acme');
@@ -57,7 +57,7 @@ test('internal notes fire triggers too, unless a condition asks for public comme
   assert.equal(at.receiver.bodies().at(-1), '{"text":"He is rude"}');
 });
 
-test('a closed ticket moves nothing, but becoming closed does', async () => {
+test('changes to a closed ticket fire nothing, but closing it does', async () => {
   await using at = await rig();
   await at.wired();
   const acme = at.simulator.account('acme');
@@ -66,7 +66,7 @@ test('a closed ticket moves nothing, but becoming closed does', async () => {
   assert.equal(acme.updateTicket(1, { comment: 'Thanks' }).deliveries.length, 0);
 });
 
-test('every kind of condition looks at the change as it should', async () => {
+test('every kind of condition is evaluated correctly', async () => {
   await using at = await rig();
   const acme = at.simulator.account('acme');
   const { webhook } = await at.wired();
@@ -103,7 +103,7 @@ test('every kind of condition looks at the change as it should', async () => {
   assert.equal(await fires(is('subject_includes_word', 'paper', 'includes'), { title: 'No paper, again' }), true);
 });
 
-test('all of one list and any of the other must hold', async () => {
+test('all conditions of one list and any of the other must match', async () => {
   await using at = await rig();
   const { webhook, trigger } = await at.wired();
   const acme = at.simulator.account('acme');
@@ -118,7 +118,7 @@ test('all of one list and any of the other must hold', async () => {
   assert.equal(acme.updateTicket(1, { status: 'new' }).deliveries.length, 0);
 });
 
-test('a template that cannot be rendered is sent as the words of its error', async () => {
+test("a template that can't be rendered is sent as its error text", async () => {
   await using at = await rig();
   await at.wired('{"text":"{{ticket.title"}');
   at.simulator.account('acme').createTicket();
@@ -126,7 +126,7 @@ test('a template that cannot be rendered is sent as the words of its error', asy
   assert.match(at.receiver.bodies()[0] ?? '', /^Liquid error: /);
 });
 
-test('with escaping off, or in another format, the body holds the text as it is', async () => {
+test('with escaping off, or in another format, the body contains the text unescaped', async () => {
   await using at = await rig();
   const { webhook } = await at.wired('{"text":"{{ticket.title}}"}');
   const acme = at.simulator.account('acme');
@@ -145,7 +145,7 @@ test('with escaping off, or in another format, the body holds the text as it is'
   assert.deepEqual(bare, [`{"text":"${title}"}`, `{"text":"${title}"}`]);
 });
 
-test('tickets with words that do not exist are refused', async () => {
+test('tickets with invalid values are refused', async () => {
   await using at = await rig();
   const acme = at.simulator.account('acme');
   assert.throws(() => acme.createTicket({ status: 'lost' as 'new' }), /status is one of new, open/);

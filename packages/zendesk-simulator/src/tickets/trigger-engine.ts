@@ -5,9 +5,9 @@ import { type Change, conditionsHold } from './conditions.ts';
 import { renderForTicket } from './liquid.ts';
 import { inOrder } from './triggers.ts';
 
-/** Runs the active triggers over a change, in their order. Only actions that notify a webhook do something here. */
+/** Runs the active triggers on a change, in order. Only actions that notify a webhook have an effect. */
 export function runTriggers(world: World, account: Account, change: Change): Delivery[] {
-  // A ticket that was closed already moves nothing; one may fire as it becomes closed.
+  // Changes to a closed ticket fire nothing; closing it does.
   if (change.before?.status === 'closed') return [];
   const deliveries: Delivery[] = [];
   for (const trigger of inOrder(account)) {
@@ -20,7 +20,7 @@ export function runTriggers(world: World, account: Account, change: Change): Del
   return deliveries;
 }
 
-/** What an action sends. A webhook that is gone or inactive gets nothing, and nobody is told. */
+/** Runs an action. Deleted and inactive webhooks are silently skipped. */
 function orderFor(account: Account, { field, value }: Action, { ticket, actor }: Change) {
   if (field !== 'notification_webhook' || !Array.isArray(value)) return undefined;
   const [id, template] = value as [string, string];

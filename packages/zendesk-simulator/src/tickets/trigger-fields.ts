@@ -3,7 +3,7 @@ import { isRecord } from '../responses.ts';
 import { FOR_TRIGGERS } from '../webhooks/webhook-fields.ts';
 import { wrongCondition } from './conditions.ts';
 
-/** What may be said of a trigger. */
+/** The fields of a trigger. */
 export type TriggerFields = Pick<
   Trigger,
   'raw_title' | 'description' | 'active' | 'category_id' | 'conditions' | 'actions'
@@ -29,7 +29,7 @@ const ACTIONS = [
   'notification_webhook',
 ];
 
-/** The trigger as it would be: scalars that are not sent stay, but one condition or action replaces all of both. */
+/** Merges fields into a trigger: missing scalars stay, but any condition or action replaces all of both. */
 export function mergedTrigger(sent: Record<string, unknown>, before: TriggerFields): TriggerFields {
   const nested = isRecord(sent.conditions) ? sent.conditions : {};
   const all = nested.all ?? sent.all;
@@ -46,7 +46,7 @@ export function mergedTrigger(sent: Record<string, unknown>, before: TriggerFiel
   };
 }
 
-/** Everything that is wrong with a trigger, by field. */
+/** All validation errors of a trigger, by field. */
 export function wrongTrigger(account: Account, trigger: TriggerFields): Details {
   const details: Details = {};
   const say = (field: string, description: string, error?: string) => {
@@ -56,9 +56,9 @@ export function wrongTrigger(account: Account, trigger: TriggerFields): Details 
   if (raw_title.trim() === '') say('title', 'Title: cannot be blank', 'BlankValue');
   if (raw_title.length > TITLE_CHARACTERS)
     say('title', `Title: is longer than ${TITLE_CHARACTERS} characters`, 'TooLong');
-  const asked = [...conditions.all, ...conditions.any];
-  if (asked.length === 0) say('base', 'A trigger needs at least one condition');
-  for (const condition of asked) {
+  const all = [...conditions.all, ...conditions.any];
+  if (all.length === 0) say('base', 'A trigger needs at least one condition');
+  for (const condition of all) {
     const wrong = isRecord(condition) ? wrongCondition(condition) : 'A condition is an object';
     if (wrong) say('base', wrong);
   }
@@ -90,7 +90,7 @@ function wrongAction({ webhooks }: Account, action: Action): string | undefined 
   return undefined;
 }
 
-/** The header in which the vendor names keys that it ignored. */
+/** The header in which Zendesk lists ignored keys. */
 export function warningFor(action: 'create' | 'update', sent: Record<string, unknown>): Record<string, string> {
   const ignored = Object.keys(sent).filter((key) => !PERMITTED.includes(key));
   if (ignored.length === 0) return {};
@@ -98,7 +98,7 @@ export function warningFor(action: 'create' | 'update', sent: Record<string, unk
   const warning =
     `{:allowed_parameters=>{:controller=>"triggers", :action=>"${action}", ` +
     `:unpermitted_keys=>[${keys}], :invalid_values=>[]}}`;
-  // Header values are Latin letters; a key may hold anything.
+  // Header values are Latin-1; a key may contain anything.
   return { 'x-zendesk-api-warn': warning.replace(/[^\x20-\x7e]/g, '?') };
 }
 

@@ -31,14 +31,14 @@ test('creating answers 201 with an id beyond 2^31, the default category, the las
   assert.deepEqual(trigger.conditions, CREATED);
 });
 
-test('the older names of conditions work, and keys that are ignored are named in a header', async () => {
+test('legacy condition names work, and ignored keys are listed in a header', async () => {
   await using at = await rig();
   const { trigger, headers } = await made(at, { conditions: undefined, all: CREATED.all, id: 7 });
   assert.deepEqual(trigger.conditions, CREATED);
   assert.match(headers.get('x-zendesk-api-warn') ?? '', /:unpermitted_keys=>\["trigger.id"\]/);
 });
 
-test('putting a title alone keeps conditions and actions; .json is optional', async () => {
+test('updating only the title keeps conditions and actions; .json is optional', async () => {
   await using at = await rig();
   const { trigger } = await made(at, { conditions: CREATED });
   at.simulator.clock.advance(1_000);
@@ -54,7 +54,7 @@ test('putting a title alone keeps conditions and actions; .json is optional', as
   }
 });
 
-test('putting conditions or actions replaces both, so that one without the other is refused', async () => {
+test('updating conditions or actions replaces both, so one without the other is refused', async () => {
   await using at = await rig();
   const { trigger } = await made(at);
   const both = { conditions: CREATED, actions: [{ field: 'status', value: 'solved' }] };
@@ -66,7 +66,7 @@ test('putting conditions or actions replaces both, so that one without the other
   assert.deepEqual((await at.api(`GET triggers/${trigger.id}`)).body.trigger.conditions, CREATED);
 });
 
-test('every wrong trigger is refused with what is wrong, by field', async () => {
+test('every invalid trigger is refused with its errors, by field', async () => {
   await using at = await rig();
   const webhook = await webhookFor(at);
   const { body } = await at.api('POST webhooks', {
@@ -103,7 +103,7 @@ test('every wrong trigger is refused with what is wrong, by field', async () => 
   assert.equal(at.simulator.account('acme').triggers().length, 1);
 });
 
-test('an unknown trigger is not found, by any call', async () => {
+test('an unknown trigger is not found by any call', async () => {
   await using at = await rig();
   const { trigger } = await made(at);
   assert.equal((await at.api(`DELETE triggers/${trigger.id}.json`)).status, 204);
@@ -113,7 +113,7 @@ test('an unknown trigger is not found, by any call', async () => {
   }
 });
 
-test('the list comes by page number or by cursor, in the order of running, and can be narrowed to active ones', async () => {
+test('the list is paginated by number or cursor, in execution order, and can be filtered to active triggers', async () => {
   await using at = await rig();
   const { trigger } = await made(at, { title: 'B' });
   await made(at, { title: 'A', active: false });
@@ -144,7 +144,7 @@ test('searching finds titles', async () => {
   assert.equal((await at.api('GET triggers/search?query=nothing')).body.count, 0);
 });
 
-test('a title is rendered, its raw form is kept', async () => {
+test('a title is rendered, and its raw form kept', async () => {
   await using at = await rig();
   at.simulator.account('acme').state.dynamicContent = { hello: 'Hallo' };
   const { trigger } = await made(at, { title: '{{dc.hello}} team' });

@@ -73,7 +73,7 @@ function show(call: Call, trigger: Trigger): Answer {
   return json(200, { trigger: shown(trigger, call) });
 }
 
-/** By cursor when `page[size]` or a cursor is asked for, else by page number; either ignores the sorting of the other. */
+/** Cursor pagination if `page[size]` or a cursor is given, otherwise by number; each ignores the other's sorting. */
 function list(call: Call, active: string | null): Answer {
   const { account, query, base } = call;
   const category = query.get('category_id');
@@ -118,7 +118,7 @@ function sortBy(found: Trigger[], by: string | null, order: string | null): void
   if (backwards) found.reverse();
 }
 
-/** Triggers in the order in which they run. */
+/** Triggers in execution order. */
 export function inOrder({ triggers }: Account): Trigger[] {
   return triggers.toSorted((a, b) => a.position - b.position || a.id - b.id);
 }

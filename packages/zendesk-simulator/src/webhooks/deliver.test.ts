@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { rig } from '../rig.ts';
 import { hasValidSignature } from './receiver.ts';
 
-test('a delivery has exactly the headers of the vendor, its bytes, and a signature that verifies', async () => {
+test("a delivery has exactly Zendesk's headers and body, and a valid signature", async () => {
   await using at = await rig();
   const { webhook } = await at.wired();
   const acme = at.simulator.account('acme');
@@ -26,7 +26,7 @@ test('a delivery has exactly the headers of the vendor, its bytes, and a signatu
   assert.equal(delivery?.status, 'success');
 });
 
-test('every attempt is signed anew, under one invocation id', async () => {
+test('every attempt is signed again, with the same invocation id', async () => {
   await using at = await rig((before) =>
     before === 0 ? { status: 503, headers: { 'Retry-After': '10' } } : { status: 200 },
   );
@@ -49,16 +49,16 @@ test('every attempt is signed anew, under one invocation id', async () => {
 });
 
 for (const [what, reply, requests, state] of [
-  ['a conflict is tried three times more', { status: 409 }, 4, 'client error'],
-  ['503 with a short Retry-After is tried again', { status: 503, headers: { 'Retry-After': '59' } }, 4, 'server error'],
-  ['429 with a short Retry-After is tried again', { status: 429, headers: { 'Retry-After': '1' } }, 4, 'client error'],
+  ['a conflict is retried three times', { status: 409 }, 4, 'client error'],
+  ['503 with a short Retry-After is retried', { status: 503, headers: { 'Retry-After': '59' } }, 4, 'server error'],
+  ['429 with a short Retry-After is retried', { status: 429, headers: { 'Retry-After': '1' } }, 4, 'client error'],
   ['503 with a long Retry-After is lost', { status: 503, headers: { 'Retry-After': '60' } }, 1, 'server error'],
   ['503 without Retry-After is lost', { status: 503 }, 1, 'server error'],
   ['a plain 500 is lost', { status: 500 }, 1, 'server error'],
-  ['401 is not tried again', { status: 401 }, 1, 'client error'],
+  ['401 is not retried', { status: 401 }, 1, 'client error'],
   ['403 terminates', { status: 403 }, 1, 'terminated'],
   ['a redirect is not followed', { status: 302, headers: { Location: '/elsewhere' } }, 1, 'failed'],
-  ['a dropped connection is not tried again', 'hang up', 1, 'failed'],
+  ['a dropped connection is not retried', 'hang up', 1, 'failed'],
 ] as const) {
   test(what, async () => {
     await using at = await rig(() => reply);
@@ -70,7 +70,7 @@ for (const [what, reply, requests, state] of [
   });
 }
 
-test('a receiver that does not answer within twelve seconds is tried five times more', async () => {
+test('a receiver that does not respond within twelve seconds is retried five times', async () => {
   await using at = await rig(() => 'hang');
   await at.wired();
   const [delivery] = at.simulator.account('acme').createTicket().deliveries;
@@ -78,11 +78,11 @@ test('a receiver that does not answer within twelve seconds is tried five times 
   at.simulator.clock.advance(11_999);
   assert.equal(delivery?.attempts.length, 0);
   at.simulator.clock.advance(1);
-  for (let tries = 2; tries <= 6; tries += 1) {
+  for (let attempts = 2; attempts <= 6; attempts += 1) {
     await at.simulator.settled();
     assert.equal(delivery?.status, 'timeout');
-    at.simulator.clock.advance(2_000 * 2 ** (tries - 2));
-    await at.receiver.has(tries);
+    at.simulator.clock.advance(2_000 * 2 ** (attempts - 2));
+    await at.receiver.has(attempts);
     at.simulator.clock.advance(12_000);
   }
   await at.simulator.finished();
@@ -100,7 +100,7 @@ test('a body of 256 KB is not sent', async () => {
   assert.equal(at.receiver.got.length, 1);
 });
 
-test('too many errors break the circuit; after a pause sending goes on', async () => {
+test('too many errors open the circuit; sending resumes after a pause', async () => {
   let broken = true;
   await using at = await rig(() => ({ status: broken ? 500 : 200 }));
   const { webhook } = await at.wired();
@@ -118,7 +118,7 @@ test('too many errors break the circuit; after a pause sending goes on', async (
   assert.equal(at.receiver.bodies().at(-1), '"later"');
 });
 
-test('a trial account sends sixty times a minute, the rest waits', async () => {
+test('a trial account sends sixty deliveries a minute, the rest wait', async () => {
   await using at = await rig();
   const { webhook } = await at.wired();
   const acme = at.simulator.account('acme');
@@ -132,7 +132,7 @@ test('a trial account sends sixty times a minute, the rest waits', async () => {
   assert.equal(acme.deliveries().at(-1)?.status, 'success');
 });
 
-test('what waits for another try is not sent to a webhook that went away', async () => {
+test('a pending retry is not sent to a deleted webhook', async () => {
   await using at = await rig(() => ({ status: 503, headers: { 'Retry-After': '10' } }));
   const { webhook } = await at.wired();
   const [delivery] = at.simulator.account('acme').createTicket().deliveries;
@@ -142,7 +142,7 @@ test('what waits for another try is not sent to a webhook that went away', async
   assert.deepEqual([at.receiver.got.length, delivery?.status], [1, 'failed']);
 });
 
-test('authentication and headers of its own go with every request', async () => {
+test('authentication and custom headers are sent with every request', async () => {
   await using at = await rig();
   const { webhook } = await at.wired();
   const acme = at.simulator.account('acme');

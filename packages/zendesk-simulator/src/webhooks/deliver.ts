@@ -4,16 +4,16 @@ import type { World } from '../world.ts';
 import { type Received, send } from './send.ts';
 import { signedRequest } from './signed-request.ts';
 
-/** A body must be smaller than this. */
+/** Exclusive limit of a body. */
 const CAP_BYTES = 256 * 1024;
-/** How often each kind of failure is tried again. */
+/** Retries per kind of failure. */
 const RETRIES = { timeout: 5, conflict: 3, later: 3 };
-/** A receiver that wants to be left alone for longer is not tried again. */
+/** A longer Retry-After means no retry. */
 const LONGEST_WAIT_S = 60;
-/** Before a try after a time-out or a conflict; the vendor names no number. */
+/** Delay before a retry after a timeout or a conflict; Zendesk documents none. */
 const WAIT_MS = 2_000;
 
-/** Something to be sent to a webhook, and why. */
+/** A payload for a webhook, and why it is sent. */
 export interface Order {
   webhook: Webhook;
   payload: Buffer;
@@ -22,7 +22,7 @@ export interface Order {
   ticket_id?: number;
 }
 
-/** Begins to deliver, or keeps it until it is released; its end is seen in the delivery. */
+/** Starts a delivery, or holds it until released. The outcome is recorded in the delivery. */
 export function deliver(world: World, account: Account, order: Order): Delivery[] {
   return Array.from({ length: account.delivery.invocations }, () => {
     const { webhook, cause, trigger_id, ticket_id } = order;
@@ -39,13 +39,13 @@ export function deliver(world: World, account: Account, order: Order): Delivery[
     account.deliveries.push(delivery);
     const run = () => world.work(() => attemptUntilDone(world, account, { ...order, delivery }));
     if (account.delivery.hold) account.held.push(run);
-    // It never rejects: whatever goes wrong becomes the state of the delivery.
+    // Never rejects: failures are recorded in the delivery.
     else void run();
     return delivery;
   });
 }
 
-/** Sends a recorded request once more, exactly as it was. */
+/** Replays a recorded request unchanged. */
 export async function replay(world: World, account: Account, old: Delivery): Promise<Delivery | undefined> {
   const request = old.attempts.findLast((attempt) => attempt.request)?.request;
   if (!request) return undefined;
@@ -71,7 +71,7 @@ async function attemptUntilDone(world: World, account: Account, job: Order & { d
   }
 }
 
-/** One attempt, in as many copies as wished; tells how long to wait before the next, if there is one. */
+/** Makes one attempt, in one or more copies. Returns the delay before the next one, if any. */
 async function attemptOnce(
   world: World,
   account: Account,
@@ -103,7 +103,7 @@ function getState({ status_code }: Received): string {
   return status_code >= 400 ? 'client error' : 'failed';
 }
 
-/** Only time-outs, conflicts and receivers that say when to come back are tried again. A plain 500 is lost. */
+/** Only timeouts, conflicts and responses with Retry-After are retried. A plain 500 is lost. */
 function waitAfter({ status, status_code, response }: Attempt, tried: typeof RETRIES): number | undefined {
   const again = (kind: keyof typeof RETRIES, ms: number) => {
     tried[kind] += 1;
@@ -112,8 +112,8 @@ function waitAfter({ status, status_code, response }: Attempt, tried: typeof RET
   if (status === 'timeout') return again('timeout', WAIT_MS * 2 ** tried.timeout);
   if (status_code === 409) return again('conflict', WAIT_MS * 2 ** tried.conflict);
   if (status_code !== 429 && status_code !== 503) return undefined;
-  const told = response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
-  const seconds = told !== undefined && /^\d+$/.test(told) ? Number(told) : Infinity;
+  const retryAfter = response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  const seconds = retryAfter !== undefined && /^\d+$/.test(retryAfter) ? Number(retryAfter) : Infinity;
   return seconds < LONGEST_WAIT_S ? again('later', seconds * 1_000) : undefined;
 }
 

@@ -7,7 +7,7 @@ import { TEST_SECRET } from './signature.ts';
 const getIds = (got: { headers: Record<string, string> }[]) =>
   got.map(({ headers }) => headers['X-Zendesk-Webhook-Invocation-Id']);
 
-test('copies arrive under one invocation id', async () => {
+test('copies have the same invocation id', async () => {
   await using at = await rig();
   await at.wired();
   const acme = at.simulator.account('acme');
@@ -18,7 +18,7 @@ test('copies arrive under one invocation id', async () => {
   assert.equal(new Set(getIds(at.receiver.got)).size, 1);
 });
 
-test('one action can be carried out twice, under two invocation ids', async () => {
+test('one action can be performed twice, with two invocation ids', async () => {
   await using at = await rig();
   await at.wired();
   const acme = at.simulator.account('acme');
@@ -28,7 +28,7 @@ test('one action can be carried out twice, under two invocation ids', async () =
   assert.equal(new Set(getIds(at.receiver.got)).size, 2);
 });
 
-test('held deliveries go out when they are released, in either order', async () => {
+test('held deliveries are sent when released, in either order', async () => {
   await using at = await rig();
   await at.wired();
   const acme = at.simulator.account('acme');
@@ -40,7 +40,7 @@ test('held deliveries go out when they are released, in either order', async () 
   assert.deepEqual(at.receiver.bodies(), ['{"text":"three"}', '{"text":"two"}', '{"text":"one"}']);
 });
 
-test('a replay is the recorded request again, to the byte', async () => {
+test('a replay is byte-identical to the recorded request', async () => {
   await using at = await rig();
   await at.wired();
   const acme = at.simulator.account('acme');
@@ -67,7 +67,7 @@ test('a tampered body differs in one byte and does not verify', async () => {
   assert.equal(hasValidSignature(acme.webhooks()[0]?.secret ?? '', got!), false);
 });
 
-test('it signs with the test secret or with the decoded secret when told to', async () => {
+test('can sign with the test secret or with the decoded secret', async () => {
   await using at = await rig();
   await at.wired();
   const acme = at.simulator.account('acme');
@@ -83,7 +83,7 @@ test('it signs with the test secret or with the decoded secret when told to', as
   assert.equal(hasValidSignature(secret, at.receiver.got[1]!), false);
 });
 
-test('after a reset of the secret the old one verifies no more', async () => {
+test('after a reset the old secret is no longer valid', async () => {
   await using at = await rig();
   const { webhook } = await at.wired();
   const acme = at.simulator.account('acme');
@@ -95,7 +95,7 @@ test('after a reset of the secret the old one verifies no more', async () => {
   assert.ok(hasValidSignature(fresh, at.receiver.got[0]!));
 });
 
-test('the timestamp can be shifted and headers left out', async () => {
+test('the timestamp can be shifted and headers omitted', async () => {
   await using at = await rig();
   await at.wired();
   const acme = at.simulator.account('acme');
@@ -110,7 +110,7 @@ test('the timestamp can be shifted and headers left out', async () => {
   assert.equal('X-Zendesk-Webhook-Signature' in headers, false);
 });
 
-test('any bytes can be sent, signed: empty, an array, no UTF-8', async () => {
+test('any bytes can be sent with a signature: empty, an array, invalid UTF-8', async () => {
   await using at = await rig();
   const { webhook } = await at.wired();
   const acme = at.simulator.account('acme');

@@ -3,27 +3,27 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sign } from './signature.ts';
 
-/** What came in: names of headers as they were written. */
+/** A received request, with the original case of header names. */
 export interface ReceivedRequest {
   method: string;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** How a receiver answers; `hang` never does, `hang up` closes the connection. */
+/** The response of a receiver; `hang` never responds, `hang up` closes the connection. */
 export type Reply = 'hang' | 'hang up' | { status: number; headers?: Record<string, string>; body?: string };
 
-/** A receiver of deliveries that answers as a test wants and keeps what it got. */
+/** A receiver of deliveries with configurable responses that records requests. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   got: ReceivedRequest[];
-  /** Ends when so many requests have come in all. */
+  /** Waits until this many requests have been received in total. */
   has(count: number): Promise<void>;
-  /** The bodies as text, in the order of their arrival. */
+  /** The bodies as text, in order of arrival. */
   bodies(): string[];
 }
 
-/** Starts a receiver; `reply` is asked at every request, with the number of those before it. */
+/** Starts a receiver. `reply` is called for every request, with the number of previous ones. */
 export async function startReceiver(reply: (before: number) => Reply = () => ({ status: 200 })): Promise<Receiver> {
   const got: ReceivedRequest[] = [];
   const events = new EventEmitter();

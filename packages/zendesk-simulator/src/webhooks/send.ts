@@ -3,18 +3,18 @@ import { request as secureRequest } from 'node:https';
 import type { Outgoing } from '../model.ts';
 import type { World } from '../world.ts';
 
-/** What a receiver answered. */
+/** The response of a receiver. */
 export interface Received {
   status_code: number;
   headers: [string, string][];
   payload: string;
 }
 
-/** How long a receiver may take. */
+/** Response timeout. */
 const PATIENCE_MS = 12_000;
 const KEPT_BYTES = 64 * 1024;
 
-/** Sends one request, as exactly as it is given, on a connection of its own; redirects are not followed. */
+/** Sends one request unchanged on a new connection; redirects are not followed. */
 export function send(world: World, outgoing: Outgoing): Promise<Received | 'timeout' | 'failed'> {
   return new Promise((resolve) => {
     const { endpoint, method, headers, payload } = outgoing;

@@ -2,7 +2,7 @@ import type { Account, Outgoing, Webhook } from '../model.ts';
 import { instant } from '../responses.ts';
 import { sign, TEST_SECRET } from './signature.ts';
 
-/** What a request is made for. A webhook that is not saved has no id, and signs with the secret that all know. */
+/** The target of a request. An unsaved webhook has no id and signs with the published secret. */
 export interface Occasion {
   webhook: Pick<Webhook, 'endpoint' | 'http_method' | 'request_format' | 'authentication' | 'custom_headers'> &
     Partial<Pick<Webhook, 'id' | 'secret'>>;
@@ -17,7 +17,7 @@ const CONTENT_TYPES: Record<string, string> = {
   form_encoded: 'application/x-www-form-urlencoded; charset=utf-8',
 };
 
-/** A request with its signature, which is made anew for every attempt. */
+/** A signed request. Every attempt is signed again. */
 export function signedRequest(account: Account, { webhook, invocation, payload, now }: Occasion): Outgoing {
   const { tamper, timestamp_shift_ms, omit_headers } = account.delivery;
   const timestamp = instant(now + timestamp_shift_ms);
@@ -57,7 +57,7 @@ function authorization({ authentication }: Occasion['webhook']): [string, string
   return [['Authorization', `Basic ${pair}`]];
 }
 
-/** The last letter or digit becomes another, so that the body stays what it was but for one byte. */
+/** Replaces the last letter or digit, changing exactly one byte. */
 function tampered(body: Buffer): Buffer {
   const other = Buffer.from(body);
   for (let at = other.length - 1; at >= 0; at -= 1) {

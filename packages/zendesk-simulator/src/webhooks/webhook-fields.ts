@@ -1,7 +1,7 @@
 import type { Authentication, Webhook } from '../model.ts';
 import { isRecord } from '../responses.ts';
 
-/** What a call may say of a webhook, once it was found to be right. */
+/** The validated fields of a webhook. */
 export type WebhookFields = Partial<
   Pick<
     Webhook,
@@ -23,7 +23,7 @@ export interface Problem {
   detail: string;
 }
 
-/** The one subscription with which triggers can use a webhook. */
+/** The subscription that triggers require. */
 export const FOR_TRIGGERS = 'conditional_ticket_events';
 const MANDATORY = ['name', 'endpoint', 'http_method', 'request_format', 'status'];
 const CHOICES: Record<string, string[]> = {
@@ -32,7 +32,7 @@ const CHOICES: Record<string, string[]> = {
   status: ['active', 'inactive'],
 };
 
-/** Reads the fields of a body; all mandatory ones must be there unless it only patches. */
+/** Parses the fields of a body; all required ones must be present except in a patch. */
 export function readWebhook(body: unknown, { whole }: { whole: boolean }): WebhookFields | Problem[] {
   const sent = isRecord(body) && isRecord(body.webhook) ? body.webhook : undefined;
   if (!sent) return [problem('webhook', 'is missing')];

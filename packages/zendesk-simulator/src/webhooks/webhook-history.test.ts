@@ -4,7 +4,7 @@ import { rig } from '../rig.ts';
 import { hasValidSignature } from './receiver.ts';
 import { TEST_SECRET } from './signature.ts';
 
-test('testing a saved webhook sends at once, signs with its secret and tells the answer', async () => {
+test('testing a saved webhook sends immediately, signs with its secret and returns the response', async () => {
   await using at = await rig(() => ({ status: 202, headers: { 'X-Mine': 'yes' }, body: 'thanks' }));
   const { webhook } = await at.wired();
   const { status, body } = await at.api(`POST webhooks/test?webhook_id=${webhook}`, {
@@ -20,7 +20,7 @@ test('testing a saved webhook sends at once, signs with its secret and tells the
   assert.equal(at.receiver.got[0]?.headers['X-Zendesk-Webhook-Id'], webhook);
 });
 
-test('testing one that is not saved signs with the secret that everybody knows', async () => {
+test('testing an unsaved webhook signs with the published secret', async () => {
   await using at = await rig();
   const request = { endpoint: at.receiver.url, http_method: 'POST', request_format: 'json' };
   const { body } = await at.api('POST webhooks/test', { request });
@@ -30,7 +30,7 @@ test('testing one that is not saved signs with the secret that everybody knows',
   assert.equal((await at.api('POST webhooks/test?webhook_id=nosuch', { request })).status, 404);
 });
 
-test('invocations and attempts tell what was sent and answered, the latest attempt first', async () => {
+test('invocations and attempts contain requests and responses, latest attempt first', async () => {
   await using at = await rig((before) =>
     before === 0 ? { status: 503, headers: { 'Retry-After': '5' } } : { status: 403, body: 'no' },
   );
@@ -69,7 +69,7 @@ test('invocations and attempts tell what was sent and answered, the latest attem
   assert.equal((await at.api(`GET webhooks/${webhook}/invocations/NOSUCH/attempts`)).status, 404);
 });
 
-test('more than a hundred invocations come in pages, with a Link header, and seven days are kept', async () => {
+test('more than a hundred invocations are paginated, with a Link header, and kept for seven days', async () => {
   await using at = await rig();
   const { webhook } = await at.wired();
   const acme = at.simulator.account('acme');

@@ -6,7 +6,7 @@ import { withWebhook } from './webhooks.ts';
 
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-/** What became of deliveries; seven days are kept. */
+/** Delivery history, kept for seven days. */
 export const HISTORY_ROUTES: Route[] = [
   { method: 'GET', path: 'webhooks/:id/invocations', scope: 'webhooks:read', run: withWebhook(invocations) },
   {
@@ -35,7 +35,7 @@ function invocations(call: Call, webhook: Webhook): Answer {
   return webhookJson(200, { meta, links, invocations: shown }, link);
 }
 
-/** Newest first; each bears the id of the webhook, as seen at the vendor. */
+/** Newest first; each includes the webhook's id, as Zendesk does. */
 function attempts(call: Call, webhook: Webhook): Answer {
   const delivery = listWebhookDeliveries(call, webhook).find(({ id }) => id === call.params.invocation);
   if (!delivery) return errors(404, { code: 'NotFound', title: 'Invocation not found' });

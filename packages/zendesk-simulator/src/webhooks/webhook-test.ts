@@ -6,10 +6,10 @@ import { type Occasion, signedRequest } from './signed-request.ts';
 import { isWebAddress } from './webhook-fields.ts';
 import { webhookMissing } from './webhooks.ts';
 
-/** Sends a request at once and answers with what the receiver said. */
+/** Sends a request immediately and returns the receiver's response. */
 export const TEST_ROUTES: Route[] = [{ method: 'POST', path: 'webhooks/test', scope: 'webhooks:write', run: test }];
 
-/** A saved webhook signs with its own secret; one that is only described here, with the secret that all know. */
+/** A saved webhook signs with its own secret; an unsaved one with the published secret. */
 async function test({ world, account, query, body }: Call): Promise<Answer> {
   const id = query.get('webhook_id');
   const saved = id === null ? undefined : account.webhooks.find((each) => each.id === id);

@@ -8,7 +8,7 @@ async function made(at: Rig, more: object = {}): Promise<string> {
   return body.webhook.id;
 }
 
-test('creating answers 201 with a ULID, in the order of keys of the vendor, without absent values and without the secret', async () => {
+test("creating returns 201 with a ULID, keys in Zendesk's order, without absent values and without the secret", async () => {
   await using at = await rig();
   const { status, body } = await at.api('POST webhooks', {
     webhook: webhookBody({ description: 'D', authentication: null }),
@@ -23,7 +23,7 @@ test('creating answers 201 with a ULID, in the order of keys of the vendor, with
   );
 });
 
-test('showing tells whole seconds, and who changed it once it was changed', async () => {
+test('reading returns whole seconds, and the last editor once changed', async () => {
   await using at = await rig();
   const id = await made(at);
   const before = (await at.api(`GET webhooks/${id}`)).body.webhook;
@@ -36,7 +36,7 @@ test('showing tells whole seconds, and who changed it once it was changed', asyn
   assert.equal(after.updated_by, after.created_by);
 });
 
-test('secrets of authentication never come back', async () => {
+test('authentication secrets are never returned', async () => {
   await using at = await rig();
   const shown = async (authentication: object) => {
     const id = await made(at, { authentication });
@@ -59,7 +59,7 @@ test('secrets of authentication never come back', async () => {
   });
 });
 
-test('patching answers 204 without a body and keeps what is not sent', async () => {
+test('patching returns 204 without a body and keeps missing fields', async () => {
   await using at = await rig();
   const id = await made(at, { description: 'D' });
   const { status, body } = await at.api(`PATCH webhooks/${id}`, { webhook: { status: 'inactive' } });
@@ -68,7 +68,7 @@ test('patching answers 204 without a body and keeps what is not sent', async () 
   assert.deepEqual([webhook.name, webhook.description, webhook.status], ['Team', 'D', 'inactive']);
 });
 
-test('putting answers 204, drops what is not sent but the subscriptions, and needs every mandatory field', async () => {
+test('putting returns 204, clears missing fields except subscriptions, and needs every required field', async () => {
   await using at = await rig();
   const authentication = { type: 'bearer_token', data: { token: 't' }, add_position: 'header' };
   const id = await made(at, { description: 'D', authentication });
@@ -80,7 +80,7 @@ test('putting answers 204, drops what is not sent but the subscriptions, and nee
   assert.equal((await at.api(`PUT webhooks/${id}`, { webhook: { name: 'Only' } })).status, 400);
 });
 
-test('what is deleted is gone, and what never was is not found', async () => {
+test('deleted and unknown webhooks are not found', async () => {
   await using at = await rig();
   const id = await made(at);
   assert.equal((await at.api(`DELETE webhooks/${id}`)).status, 204);
@@ -96,7 +96,7 @@ test('what is deleted is gone, and what never was is not found', async () => {
   }
 });
 
-test('paths of webhooks take no .json', async () => {
+test("webhook paths don't accept .json", async () => {
   await using at = await rig();
   const id = await made(at);
   for (const path of ['webhooks.json', `webhooks/${id}.json`, `webhooks/${id}/signing_secret.json`]) {
@@ -105,7 +105,7 @@ test('paths of webhooks take no .json', async () => {
   }
 });
 
-test('missing fields, wrong words, wrong addresses and wrong kinds are refused as a list of errors', async () => {
+test('missing fields and invalid values, URLs and types are refused with a list of errors', async () => {
   await using at = await rig();
   for (const wrong of [
     { name: undefined },
@@ -129,7 +129,7 @@ test('missing fields, wrong words, wrong addresses and wrong kinds are refused a
   assert.equal(at.simulator.account('acme').webhooks().length, 1);
 });
 
-test('the list has the newest first, and neither links nor cursors on a single page', async () => {
+test('the list is newest first, without links or cursors on a single page', async () => {
   await using at = await rig();
   assert.deepEqual((await at.api('GET webhooks')).body, { meta: { has_more: false }, webhooks: [] });
   for (const name of ['Steward: Blue', 'Other', 'Steward: Red']) await made(at, { name });
@@ -141,7 +141,7 @@ test('the list has the newest first, and neither links nor cursors on a single p
   assert.deepEqual(await names('filter[status]=inactive'), []);
 });
 
-test('pages follow each other by cursor, and their links lead there', async () => {
+test('pages are linked by cursor', async () => {
   await using at = await rig();
   for (const name of ['a', 'b', 'c']) await made(at, { name });
   const first = (await at.api('GET webhooks?page[size]=2')).body;
@@ -156,7 +156,7 @@ test('pages follow each other by cursor, and their links lead there', async () =
   assert.equal((await at.api('GET webhooks?page[size]=101')).status, 400);
 });
 
-test('the signing secret is 44 characters, stays the same, and is another after a reset', async () => {
+test('the signing secret is 44 characters, stable, and changes on reset', async () => {
   await using at = await rig();
   const id = await made(at);
   const shown = await at.api(`GET webhooks/${id}/signing_secret`);
@@ -169,7 +169,7 @@ test('the signing secret is 44 characters, stays the same, and is another after 
   assert.notEqual(reset.body.signing_secret.secret, shown.body.signing_secret.secret);
 });
 
-test('a clone has its own id and secret, and says that it is a copy', async () => {
+test('a clone has its own id and secret, and is marked as a copy', async () => {
   await using at = await rig();
   const id = await made(at);
   const { status, body } = await at.api(`POST webhooks?clone_webhook_id=${id}`);
@@ -181,7 +181,7 @@ test('a clone has its own id and secret, and says that it is a copy', async () =
   assert.equal(new Set([...secrets, id, body.webhook.id]).size, 4);
 });
 
-test('a trial account has room for ten webhooks', async () => {
+test('a trial account can have ten webhooks', async () => {
   await using at = await rig();
   const trial = { account: 'trial', auth: token('ada@trial.example', 'trial-token') };
   for (let count = 0; count < 10; count += 1) {
@@ -190,7 +190,7 @@ test('a trial account has room for ten webhooks', async () => {
   assert.equal((await at.api('POST webhooks', { webhook: webhookBody() }, trial)).status, 403);
 });
 
-test('whether a webhook in use can be deleted is a switch', async () => {
+test('deleting a webhook in use depends on a setting', async () => {
   await using at = await rig();
   const { webhook, trigger } = await at.wired();
   at.simulator.account('acme').state.settings.used_webhooks_can_go = false;

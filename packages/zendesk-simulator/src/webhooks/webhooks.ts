@@ -7,7 +7,7 @@ import { readWebhook, type WebhookFields } from './webhook-fields.ts';
 
 const TRIAL_WEBHOOKS = 10;
 
-/** Webhooks, and the secrets that they sign with. */
+/** Webhooks and their signing secrets. */
 export const WEBHOOK_ROUTES: Route[] = [
   { method: 'GET', path: 'webhooks', scope: 'webhooks:read', run: list },
   { method: 'POST', path: 'webhooks', scope: 'webhooks:write', run: create },
@@ -27,7 +27,7 @@ export const WEBHOOK_ROUTES: Route[] = [
   },
 ];
 
-/** Finds the webhook that the path names before anything is done with it. */
+/** Finds the webhook in the path, then runs the handler. */
 export function withWebhook(run: (call: Call, webhook: Webhook) => Answer): Route['run'] {
   return (call) => {
     const webhook = call.account.webhooks.find(({ id }) => id === call.params.id);
@@ -35,12 +35,12 @@ export function withWebhook(run: (call: Call, webhook: Webhook) => Answer): Rout
   };
 }
 
-/** No webhook has this id. */
+/** Unknown webhook. */
 export function webhookMissing(): Answer {
   return errors(404, { code: 'NotFound', title: 'Webhook not found' });
 }
 
-/** Gives the webhook another secret; what was signed with the old one verifies no more. */
+/** Generates a new secret; the old one is no longer valid. */
 export function resetSecret(world: World, webhook: Webhook): void {
   webhook.secret = world.random(32).toString('base64');
 }
@@ -93,7 +93,7 @@ function show(_call: Call, webhook: Webhook): Answer {
   return webhookJson(200, { webhook: shown(webhook) });
 }
 
-/** What is not sent is gone, but for the subscriptions. */
+/** Missing fields are cleared, except subscriptions. */
 function replace(call: Call, webhook: Webhook): Answer {
   const fields = readWebhook(call.body, { whole: true });
   if (Array.isArray(fields)) return errors(400, ...fields);
@@ -136,7 +136,7 @@ function secret(status: number) {
     webhookJson(status, { signing_secret: { secret: webhook.secret, algorithm: 'SHA256' } });
 }
 
-/** As answers show it: absent values left out, secrets never told. */
+/** The response form: without absent values and secrets. */
 function shown(webhook: Webhook) {
   const { id, name, description, status, subscriptions, created_at, created_by, updated_at, updated_by } = webhook;
   return {

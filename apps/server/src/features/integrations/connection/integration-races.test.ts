@@ -21,7 +21,7 @@ import {
 import { reconcile } from './reconcile.actions.ts';
 
 const TEMPLATE = base64('{"text":"{{ticket.title}}"}');
-/** The simulator's clock is stopped, so this delay never ends by itself. */
+/** The simulator's clock is stopped, so this delay never ends. */
 const FOR_EVER = 1_000_000;
 
 let rig: HelpdeskApp;

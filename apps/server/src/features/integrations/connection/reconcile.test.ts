@@ -165,7 +165,7 @@ describe('reconciling', () => {
   });
 
   test('does nothing while a change is in progress', async () => {
-    await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'somebody' });
+    await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'another admin' });
     await reconcile(rig.node.deps, place());
     assert.deepEqual(lines(acme.requests()), []);
   });
@@ -237,7 +237,7 @@ describe('opening the settings right after a change of the connection', () => {
 
   test('starts another one if the last one was skipped because of a change', async () => {
     await desk.detail();
-    await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'somebody' });
+    await set({ busy_until: new Date(Date.now() + 60_000), busy_by: 'another admin' });
     await reconcile(rig.node.deps, place());
     assert.equal(await isChecked(), false);
   });

@@ -218,7 +218,7 @@ describe('jobs', () => {
   });
 });
 
-test('a thousand at once for one team are stored or asked to retry, and another team is served meanwhile', async () => {
+test('a thousand at once for one team are stored or get 429, and another team is served at the same time', async () => {
   await using busy = await startApp({ pool: 10 });
   const [flooded, calm] = [await team(busy), await team(busy)];
   const [wet, dry] = [await channel(busy, flooded), await channel(busy, calm)];

@@ -52,7 +52,7 @@ export function hookRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** After a server error or a conflict, the sender is asked to retry. */
+/** After a server error or a conflict, the sender gets a status on which it retries. */
 function replyToSender(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRefusal(error);
   const isServerError = known.status >= 500 || known.status === 409;

@@ -179,7 +179,7 @@ describe('the hook URL', () => {
     await nothingCame();
   });
 
-  test("while the signature can't be checked, Zendesk is asked to retry", async () => {
+  test("while the signature can't be checked, the response is 503", async () => {
     for (const signing_secret of [null, 'v1.sealed.withanotherkey']) {
       await node.db.updateTable('integrations').set({ signing_secret }).where('team_id', '=', desk.teamId).execute();
       const reply = await deliverTo(node, desk);
@@ -230,7 +230,7 @@ describe('refused requests', () => {
     });
 
   refused('another secret', { secret: 'another' });
-  refused('the secret that everybody knows', { secret: TEST_SECRET });
+  refused('the published test secret', { secret: TEST_SECRET });
   refused('no signature', { headers: { 'x-zendesk-webhook-signature': undefined } });
   refused('an empty signature', { headers: { 'x-zendesk-webhook-signature': '' } });
   refused('no timestamp', { headers: { 'x-zendesk-webhook-signature-timestamp': undefined } });
