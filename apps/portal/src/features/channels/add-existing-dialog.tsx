@@ -12,6 +12,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import sheet from '#platform/forms/save-form.module.css';
+import { formatNumber } from '#platform/time/format.ts';
 import { getPreview } from './channels.queries.ts';
 import { getIds, type Selection } from './default-channels.form.ts';
 import classes from './default-channels.module.css';
@@ -92,7 +93,7 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
   return (
     <Stack gap="sm" className="figures">
       <Text fw={500}>
-        Add {figure(people)} of {formatMemberCount(of_people)} to these channels?
+        Add {formatNumber(people)} of {formatMemberCount(of_people)} to these channels?
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrollable by keyboard */}
       <section className={classes.frame} aria-label="Members to add" tabIndex={0}>
@@ -126,9 +127,5 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
 }
 
 function formatMemberCount(count: number): string {
-  return count === 1 ? '1 member' : `${figure(count)} members`;
-}
-
-function figure(count: number): string {
-  return count.toLocaleString('en-US');
+  return count === 1 ? '1 member' : `${formatNumber(count)} members`;
 }

@@ -2,6 +2,7 @@ import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { formatNumber } from '#platform/time/format.ts';
 import { channelJoinQueryOptions, getPreview } from './channels.queries.ts';
 import type { Stored } from './default-channels.form.ts';
 
@@ -36,5 +37,5 @@ export function AddExisting({ teamId, stored, isEnabled, onToggle }: AddExisting
 function getLabel(people: number | undefined): string {
   if (people === undefined) return 'Also add the current members';
   if (people === 1) return 'Also add the 1 current member';
-  return `Also add the ${people.toLocaleString('en-US')} current members`;
+  return `Also add the ${formatNumber(people)} current members`;
 }

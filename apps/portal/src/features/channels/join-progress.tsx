@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
+import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { channelJoinQueryOptions } from './channels.queries.ts';
 import classes from './default-channels.module.css';
@@ -14,14 +15,14 @@ export function JoinProgress({ teamId }: { teamId: string }) {
           label="Adding members"
           value={join.people_done}
           max={join.people_total}
-          text={`Adding members: ${figure(join.people_done)} of ${figure(join.people_total)}`}
+          text={`Adding members: ${formatNumber(join.people_done)} of ${formatNumber(join.people_total)}`}
         />
       )}
       {/* Always rendered, so that screen readers announce the result, but not every step. */}
       <p role="status" className={classes.joined}>
         {join?.state === 'done' && (
           <>
-            Added {figure(join.joined)} {join.joined === 1 ? 'membership' : 'memberships'}
+            Added {formatNumber(join.joined)} {join.joined === 1 ? 'membership' : 'memberships'}
             {join.ended_at !== null && (
               <>
                 , <Timestamp at={join.ended_at} />
@@ -32,8 +33,4 @@ export function JoinProgress({ teamId }: { teamId: string }) {
       </p>
     </div>
   );
-}
-
-function figure(count: number): string {
-  return count.toLocaleString('en-US');
 }

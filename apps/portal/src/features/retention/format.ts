@@ -1,10 +1,11 @@
-const NUMBER = new Intl.NumberFormat('en-US');
-const BYTES = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+import { formatNumber } from '#platform/time/format.ts';
+
+const BYTES = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** “12,345” */
-export function formatNumber(count: number): string {
-  return NUMBER.format(count);
+/** A count with its noun in the viewer's locale, such as “1 file” or “12,345 files”. */
+export function formatCount(count: number, { one, many }: { one: string; many: string }): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /** Bytes in the largest unit of which there is at least one: “3.4 GB”. */

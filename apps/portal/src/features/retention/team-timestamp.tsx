@@ -1,5 +1,5 @@
+import { VIEWER_ZONE } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { VIEWER_ZONE } from './zoned-time.ts';
 
 /** An instant in the viewer's zone. Beside dates of a team in another zone, its own zone is named. */
 export function TeamTimestamp({ at, teamZone }: { at: number; teamZone: string | undefined }) {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
+import { formatNumber } from '#platform/time/format.ts';
 import classes from './csv-buttons.module.css';
 import { saveFile } from './save-file.ts';
 
@@ -66,7 +67,7 @@ export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps)
 function Progress({ rows, noun }: { rows: number; noun: string }) {
   return (
     <span className={classes.count}>
-      {rows.toLocaleString('en-US')} {noun}
+      {formatNumber(rows)} {noun}
     </span>
   );
 }

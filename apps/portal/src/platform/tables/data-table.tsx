@@ -201,9 +201,16 @@ function SkeletonRows<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   );
 }
 
-/** A grey bar in place of a text. */
-export function SkeletonBar({ width, height = '0.75rem' }: { width: string; height?: string }) {
-  return <span className={classes.bar} style={{ width, height }} />;
+interface SkeletonBarProps {
+  width: string;
+  height?: string;
+  /** In place of a picture. */
+  isRound?: boolean;
+}
+
+/** A gray bar in place of text. */
+export function SkeletonBar({ width, height = '0.75rem', isRound = false }: SkeletonBarProps) {
+  return <span className={classes.bar} style={{ width, height, ...(isRound && { borderRadius: '50%' }) }} />;
 }
 
 function Foot<Row>({ list, end }: { list: RowList<Row>; end: ReactNode }) {

@@ -1,9 +1,12 @@
 /**
- * Dates and numbers as the browser's locale writes them: one short format for each. The zone is the viewer's unless
- * another one is given, which is then named.
+ * Dates and numbers in the format of the browser's locale: one short format for each. The time zone is the viewer's
+ * unless another one is given, which is then named.
  */
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat();
+
+/** The time zone of the browser. */
+export const VIEWER_ZONE = MOMENT.resolvedOptions().timeZone;
 
 /** An instant (ms since 1970) in the viewer's zone, such as Mar 2, 2026, 10:41 AM. */
 export function formatMoment(at: number): string {
@@ -12,11 +15,25 @@ export function formatMoment(at: number): string {
 
 /** An instant in a named zone, such as Mar 2, 2026, 10:41 AM GMT+1; the zone is named unless it is the viewer's. */
 export function formatMomentIn(at: number, timeZone: string): string {
-  const isOwn = timeZone === MOMENT.resolvedOptions().timeZone;
   const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-  return isOwn
+  return timeZone === VIEWER_ZONE
     ? formatMoment(at)
     : new Intl.DateTimeFormat(undefined, { ...parts, timeZone, timeZoneName: 'short' }).format(at);
+}
+
+/** A day in the calendar of a zone, such as Nov 21, 2025 (UTC); the zone is named unless it is the viewer's. */
+export function formatDayIn(at: number, timeZone: string, viewerZone = VIEWER_ZONE): string {
+  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: getKnownZone(timeZone) }).format(at);
+  return timeZone === viewerZone ? day : `${day} (${timeZone})`;
+}
+
+/** The server may know zones that the browser doesn't; those are shown in UTC. */
+function getKnownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
 }
 
 /** A whole number with the locale's separators. */

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import type { AuditAction, AuditArea } from '@steward/contract/audit/catalog';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 
 interface HistoryLinkProps {
@@ -9,10 +8,10 @@ interface HistoryLinkProps {
   actions?: readonly (AuditAction | AuditArea)[];
   /** Id of the one thing whose changes are listed. */
   target?: string;
-  children?: ReactNode;
+  children?: string;
 }
 
-/** Opens the audit log, filtered to the changes that were made on this screen. Goes into a page's `actions`. */
+/** Opens the audit log filtered to the changes made on this screen, in a page's `actions`. On a phone it is an icon. */
 export function HistoryLink({ actions = [], target, children = 'History' }: HistoryLinkProps) {
   const search = {
     ...(actions.length > 0 && { action: actions.join(',') }),
@@ -23,10 +22,15 @@ export function HistoryLink({ actions = [], target, children = 'History' }: Hist
       renderRoot={(props) => <Link to="/dashboard/audit_log" search={search} {...props} />}
       variant="subtle"
       color="gray"
+      px={{ base: 14, sm: 18 }}
+      mih={{ base: 44, sm: 36 }}
+      aria-label={children}
       leftSection={<Icon name="clock" size={16} />}
       title="View changes in the audit log"
     >
-      {children}
+      <Box component="span" visibleFrom="sm">
+        {children}
+      </Box>
     </Button>
   );
 }

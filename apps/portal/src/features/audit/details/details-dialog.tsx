@@ -9,9 +9,11 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
+import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { getActionText, getActor, getSource, getTarget } from '../text/audit-text.ts';
 import { readDetails } from '../text/changes.ts';
+import { getScreenFormat } from '../text/format-value.ts';
 import { ChangeTables } from './change-tables.tsx';
 import classes from './details.module.css';
 import { RestoreEntry } from './restore-entry.tsx';
@@ -52,10 +54,8 @@ export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: Det
             </Text>
           </Fact>
         </DataList>
-        <ChangeTables {...readDetails(details, names)} />
-        {left_out > 0 && (
-          <Text c="dimmed">{left_out.toLocaleString('en-US')} more items of this change aren’t shown.</Text>
-        )}
+        <ChangeTables {...readDetails(details, getScreenFormat(names))} />
+        {left_out > 0 && <Text c="dimmed">{formatNumber(left_out)} more items of this change aren’t shown.</Text>}
         <Stored record={record} />
       </Stack>
       <DialogButtons>

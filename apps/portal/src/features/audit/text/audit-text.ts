@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@steward/contract/audit';
 import { AUDIT_SUBJECTS, findAuditAction } from '@steward/contract/audit/catalog';
+import { formatNumber } from '#platform/time/format.ts';
 import { getLabel } from './format-value.ts';
 
 /** A name and the line below it. */
@@ -38,7 +39,7 @@ export function getTarget(record: AuditRecord): Named {
   const subject = AUDIT_SUBJECTS[findAuditAction(action)?.subject ?? 'nothing'];
   if (target_name !== '') return { name: target_name, note: subject };
   const many = getCount(record);
-  if (many > 1) return { name: `${many.toLocaleString('en-US')} entries`, note: subject };
+  if (many > 1) return { name: `${formatNumber(many)} entries`, note: subject };
   if (typeof details.kind === 'string') return { name: getLabel(details.kind), note: subject };
   const channel = names[String(details.channel_id)];
   if (channel !== undefined) return { name: channel, note: subject };

@@ -1,4 +1,4 @@
-import { compareFields, formatValue, getLabel, NOTHING } from './format-value.ts';
+import { compareFields, formatValue, getFileFormat, getLabel, NOTHING, type ValueFormat } from './format-value.ts';
 
 /** One field of a change; undefined if there was nothing before, or nothing after. */
 export interface ChangedField {
@@ -19,23 +19,22 @@ export interface ReadDetails {
   facts: { field: string; value: string }[];
 }
 
-type Names = Readonly<Record<string, string>>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the details of any action: `before` and `after` of one thing, of several, or by the names of rules. */
-export function readDetails(details: Fields, names: Names): ReadDetails {
+export function readDetails(details: Fields, format: ValueFormat): ReadDetails {
   const { before, after, entries, ...rest } = details;
   const things = [
-    ...toPairs(before, after).map((pair) => toChangedObject('', pair, names)),
-    ...listFields(entries).map((entry) => toChangedObject('', { after: entry }, names)),
+    ...toPairs(before, after).map((pair) => toChangedObject('', pair, format)),
+    ...listFields(entries).map((entry) => toChangedObject('', { after: entry }, format)),
   ];
   const facts: ReadDetails['facts'] = [];
   for (const [field, value] of Object.entries(rest))
     if (isPair(value))
       things.push(
-        toChangedObject(getLabel(field), { before: getFields(value.before), after: getFields(value.after) }, names),
+        toChangedObject(getLabel(field), { before: getFields(value.before), after: getFields(value.after) }, format),
       );
-    else facts.push({ field: getLabel(field), value: formatValue(field, value, names) });
+    else facts.push({ field: getLabel(field), value: formatValue(field, value, format) });
   return { things: things.filter(({ fields }) => fields.length > 0), facts };
 }
 
@@ -52,10 +51,10 @@ function toPairs(before: unknown, after: unknown): Pair[] {
   return listFields(after).map((thing) => ({ before: then.get(thing.id), after: thing }));
 }
 
-function toChangedObject(title: string, { before, after }: Pair, names: Names): ChangedObject {
+function toChangedObject(title: string, { before, after }: Pair, format: ValueFormat): ChangedObject {
   const found = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const keys = [...found].filter((key) => key !== 'id').sort(compareFields);
-  const getText = (fields: Fields | undefined, key: string) => fields && formatValue(key, fields[key], names);
+  const getText = (fields: Fields | undefined, key: string) => fields && formatValue(key, fields[key], format);
   const fields = keys
     .map((key) => ({ field: getLabel(key), before: getText(before, key), after: getText(after, key) }))
     // A field that was empty and still is says nothing.
@@ -85,8 +84,8 @@ export function isChanged({ before, after }: ChangedField): boolean {
 }
 
 /** The same as text for a CSV cell: only what changed, one line per thing. */
-export function formatChanges(details: Fields, names: Names): string {
-  const { things, facts } = readDetails(details, names);
+export function formatChanges(details: Fields, names: ValueFormat['names']): string {
+  const { things, facts } = readDetails(details, getFileFormat(names));
   const lines = things.map(({ title, fields }) => {
     const shown = fields.filter((each) => isChanged(each) || each.before === undefined || each.after === undefined);
     const text = shown.map(({ field, before, after }) =>

@@ -2,8 +2,26 @@ import { AUDIT_FIELDS } from '@steward/contract/audit/fields';
 import { summarizeRule } from '@steward/contract/retention/describe-rule';
 import { MarkRule } from '@steward/contract/retention/fields';
 import { accountKind, REAL_ACCOUNT } from '@steward/contract/users/roles';
+import { formatMoment, formatNumber } from '#platform/time/format.ts';
 
-const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+/** How stored values become text. */
+export interface ValueFormat {
+  /** Names of the ids that are known. */
+  names: Readonly<Record<string, string>>;
+  formatTime: (at: number) => string;
+  formatNumber: (value: number) => string;
+}
+
+/** For the screen: times and numbers in the viewer's locale. */
+export function getScreenFormat(names: ValueFormat['names']): ValueFormat {
+  return { names, formatTime: formatMoment, formatNumber };
+}
+
+/** For files: the same text in every locale and time zone. */
+export function getFileFormat(names: ValueFormat['names']): ValueFormat {
+  return { names, formatTime: (at) => new Date(at).toISOString(), formatNumber: String };
+}
+
 /** Shown instead of an empty value. */
 export const NOTHING = '–';
 
@@ -11,7 +29,7 @@ function findField(field: string) {
   return Object.hasOwn(AUDIT_FIELDS, field) ? AUDIT_FIELDS[field as keyof typeof AUDIT_FIELDS] : undefined;
 }
 
-/** Label of a field. A field that the table does not list is made readable: `public_channels` is "Public channels". */
+/** Label of a field. A field that the table doesn't list is turned into words: `public_channels` is “Public channels”. */
 export function getLabel(field: string): string {
   const words = findField(field)?.label ?? field.replace(/_/g, ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -26,31 +44,31 @@ export function compareFields(one: string, other: string): number {
 }
 
 /** A stored value as text, with names in place of the ids that are known. */
-export function formatValue(field: string, value: unknown, names: Readonly<Record<string, string>>): string {
+export function formatValue(field: string, value: unknown, format: ValueFormat): string {
   if (value === null || value === undefined || value === '') return NOTHING;
   if (typeof value === 'boolean' || findField(field)?.format === 'presence') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return formatNumber(field, value);
-  if (typeof value === 'string') return names[value] ?? value;
-  if (Array.isArray(value)) return formatList(field, value, names);
-  return formatRule(value) ?? JSON.stringify(value);
+  if (typeof value === 'number') return formatNumberField(field, value, format);
+  if (typeof value === 'string') return format.names[value] ?? value;
+  if (Array.isArray(value)) return formatList(field, value, format);
+  return formatRule(value, format) ?? JSON.stringify(value);
 }
 
-function formatNumber(field: string, value: number): string {
-  const format = findField(field)?.format;
-  if (typeof format === 'object' && format[value] !== undefined) return format[value];
-  return format === 'time' || field.endsWith('_at') ? MOMENT.format(value) : value.toLocaleString('en-US');
+function formatNumberField(field: string, value: number, format: ValueFormat): string {
+  const kind = findField(field)?.format;
+  if (typeof kind === 'object' && kind[value] !== undefined) return kind[value];
+  return kind === 'time' || field.endsWith('_at') ? format.formatTime(value) : format.formatNumber(value);
 }
 
-function formatList(field: string, list: readonly unknown[], names: Readonly<Record<string, string>>): string {
+function formatList(field: string, list: readonly unknown[], format: ValueFormat): string {
   if (findField(field)?.format === 'roles') return accountKind({ roles: list.map(String), type: REAL_ACCOUNT });
-  return list.length === 0 ? 'None' : list.map((item) => formatValue(field, item, names)).join(', ');
+  return list.length === 0 ? 'None' : list.map((item) => formatValue(field, item, format)).join(', ');
 }
 
 /** A current or scheduled retention rule in words; undefined for anything else. */
-function formatRule(value: object): string | undefined {
+function formatRule(value: object, format: ValueFormat): string | undefined {
   const { rule, effectiveAt } = value as { rule?: unknown; effectiveAt?: unknown };
   if (typeof rule === 'object' && rule !== null && typeof effectiveAt === 'number')
-    return `${formatRule(rule) ?? JSON.stringify(rule)}, from ${MOMENT.format(effectiveAt)}`;
+    return `${formatRule(rule, format) ?? JSON.stringify(rule)}, from ${format.formatTime(effectiveAt)}`;
   const plain = MarkRule.safeParse(value);
   return plain.success ? summarizeRule(plain.data) : undefined;
 }

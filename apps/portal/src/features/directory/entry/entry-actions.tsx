@@ -1,8 +1,8 @@
 import type { Entry } from '@steward/contract/directory';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './entry-actions.module.css';
+import classes from './entry-cells.module.css';
 
-/** What is done with one entry. */
+/** An action on one entry. */
 export type EntryAction = 'edit' | 'delete';
 
 interface EntryActionsProps {
@@ -10,14 +10,14 @@ interface EntryActionsProps {
   onAction: (action: EntryAction, entry: Entry) => void;
 }
 
-// Rows come by the dozen while somebody scrolls: plain buttons with a plain title cost the least.
+// Many rows are drawn while the list scrolls: plain buttons with a plain title cost the least.
 /** Edit and Delete, for one row. */
 export function EntryActions({ entry, onAction }: EntryActionsProps) {
   return (
     <span className={classes.actions}>
       <button
         type="button"
-        className={classes.button}
+        className={classes.action}
         aria-label={`Edit ${entry.name}`}
         title="Edit"
         onClick={() => onAction('edit', entry)}
@@ -26,10 +26,9 @@ export function EntryActions({ entry, onAction }: EntryActionsProps) {
       </button>
       <button
         type="button"
-        className={classes.button}
+        className={classes.action}
         aria-label={`Delete ${entry.name}`}
         title="Delete"
-        data-danger
         onClick={() => onAction('delete', entry)}
       >
         <Icon name="trash" />

@@ -6,7 +6,7 @@ import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import classes from './entry-cells.module.css';
 import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts';
 
-/** Picture and name. Names are other people's text: isolated, cut to one line, never markup. */
+/** Picture and name. Names are user input: isolated from the text direction around them and cut to one line. */
 export function NameCell({ entry }: { entry: Entry }) {
   return (
     <div className={classes.person}>
@@ -18,7 +18,7 @@ export function NameCell({ entry }: { entry: Entry }) {
   );
 }
 
-/** The member of the team whom the entry is about has a picture; anybody else has the letters of the entry's name. */
+/** A member of the team is shown with their picture, anyone else with the initials of the entry's name. */
 function toAvatarPerson({ name, user_id, last_picture_update }: Entry) {
   const words = name.split(/\s+/u);
   return {
@@ -39,7 +39,7 @@ export function EmailCell({ email }: { email: string }) {
   return <Text text={email} href={getMailHref(email)} />;
 }
 
-/** One line of text, with the whole of it on hover; a link where it leads somewhere. */
+/** One line of text with its full length on hover; a link if there is an address. */
 function Text({ text, href }: { text: string; href: string | undefined }): ReactNode {
   if (text === '') return <None />;
   const shown = <bdi>{text}</bdi>;
@@ -59,17 +59,17 @@ function Text({ text, href }: { text: string; href: string | undefined }): React
 
 function None() {
   return (
-    <span className={classes.none}>
+    <>
       <span aria-hidden="true">–</span>
       <span className={hidden.unseen}>none</span>
-    </span>
+    </>
   );
 }
 
 export function NameSkeleton() {
   return (
     <div className={classes.person}>
-      <span className={classes.blank} />
+      <SkeletonBar width="36px" height="36px" isRound />
       <SkeletonBar width="9rem" />
     </div>
   );

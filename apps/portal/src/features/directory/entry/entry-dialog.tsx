@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '@steward/contract/api/limits';
 import type { Entry } from '@steward/contract/directory';
@@ -8,7 +9,6 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from './directory.form.ts';
 import { isGone, useSaveEntry } from './entry.queries.ts';
-import classes from './entry-dialog.module.css';
 
 interface EntryDialogProps {
   /** The entry to edit; `null` adds one. */
@@ -84,7 +84,7 @@ function Fields({ form }: { form: Pick<UseFormReturnType<EntryValues>, 'getInput
         {...text}
         {...form.getInputProps('name')}
       />
-      <div className={classes.numbers}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing={20}>
         <TextInput
           label="Phone Number"
           maxLength={ENTRY_NUMBER_MAX}
@@ -92,7 +92,7 @@ function Fields({ form }: { form: Pick<UseFormReturnType<EntryValues>, 'getInput
           {...form.getInputProps('phone_number')}
         />
         <TextInput label="SMS Number" maxLength={ENTRY_NUMBER_MAX} {...text} {...form.getInputProps('sms')} />
-      </div>
+      </SimpleGrid>
       {/* Not of type email: browsers rewrite the input of such fields, and our messages are more precise. */}
       <TextInput
         label="Email Address"

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Text } from '@mantine/core';
 import type { Import } from '@steward/contract/directory';
+import type { ReactNode } from 'react';
 import { FileDrop } from '#platform/files/file-drop.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import { RecentImports } from './history/imports-list.tsx';
 import type { UploadError, UploadStep } from './upload/upload-session.ts';
-import classes from './upload.module.css';
-import { StepHeading } from './upload-heading.tsx';
+import { Step, StepButtons, StepError, StepHeading } from './upload-step.tsx';
 
 interface ChooseStepProps {
   teamId: string;
@@ -22,7 +22,7 @@ interface ChooseStepProps {
 export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onShowUndo, onClose }: ChooseStepProps) {
   const { fileName, fault } = step;
   return (
-    <div className={classes.step}>
+    <Step>
       <StepHeading text="You’ll review all changes before anything is imported.">Choose a file</StepHeading>
       {fault !== null && <FileErrorNotice fileName={fileName} fault={fault} note={note} onRetry={onRetry} />}
       <FileDrop
@@ -31,20 +31,26 @@ export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onSho
         accept=".csv,.tsv,.txt,text/csv,text/plain"
         onFiles={onFiles}
       />
-      <div className={classes.help}>
-        <p>
-          The file has the columns <strong>Id</strong>, <strong>Name</strong>, <strong>Phone Number</strong>,{' '}
-          <strong>Sms</strong> and <strong>Email</strong>. Rows with an Id update that entry; rows without one add a new
-          entry. Start from Download CSV to get the right format.
-        </p>
-      </div>
+      <Text c="dimmed" fz="0.8125rem">
+        The file has the columns <ColumnName>Id</ColumnName>, <ColumnName>Name</ColumnName>,{' '}
+        <ColumnName>Phone Number</ColumnName>, <ColumnName>Sms</ColumnName> and <ColumnName>Email</ColumnName>. Rows
+        with an Id update that entry; rows without one add a new entry. Start from Download CSV to get the right format.
+      </Text>
       <RecentImports teamId={teamId} onUndo={onUndo} onShowUndo={onShowUndo} />
-      <div className={classes.buttons}>
+      <StepButtons>
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-      </div>
-    </div>
+      </StepButtons>
+    </Step>
+  );
+}
+
+function ColumnName({ children }: { children: ReactNode }) {
+  return (
+    <Text component="strong" inherit fw={500} c="var(--mantine-color-text)">
+      {children}
+    </Text>
   );
 }
 
@@ -57,24 +63,18 @@ interface FileErrorNoticeProps {
 
 /** Why the chosen file can't be previewed. */
 function FileErrorNotice({ fileName, fault, note, onRetry }: FileErrorNoticeProps) {
+  const retry = (
+    <Button size="compact-sm" variant="default" onClick={onRetry}>
+      Retry
+    </Button>
+  );
   return (
-    <div className={classes.fault} role="alert">
-      <span className={classes.faultMark}>
-        <Icon name="warning" />
-      </span>
-      <div className={classes.faultWords}>
-        <p className={classes.faultTitle}>{fault.message}</p>
-        {fault.hint !== undefined && <p>{fault.hint}</p>}
-        <p className={classes.quiet}>
-          File: <bdi>{fileName}</bdi>
-          {note !== '' && <>. {note}</>}
-        </p>
-      </div>
-      {fault.canRetry && (
-        <Button size="compact-sm" variant="default" onClick={onRetry}>
-          Retry
-        </Button>
-      )}
-    </div>
+    <StepError title={fault.message} buttons={fault.canRetry && retry}>
+      {fault.hint !== undefined && <Text>{fault.hint}</Text>}
+      <Text c="dimmed" fz="0.8125rem">
+        File: <bdi>{fileName}</bdi>
+        {note !== '' && <>. {note}</>}
+      </Text>
+    </StepError>
   );
 }

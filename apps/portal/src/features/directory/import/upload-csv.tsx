@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { type RefObject, Suspense, useEffect, useState } from 'react';
 import { PageDrop } from '#platform/files/page-drop.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
@@ -8,6 +8,8 @@ import { Icon } from '#platform/page/icon.tsx';
 const UploadDialog = lazyComponent(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
 interface UploadCsvProps {
+  /** The button; it gets the focus back when the dialog closes. */
+  ref: RefObject<HTMLButtonElement | null>;
   teamId: string;
   /** Entries may have changed. */
   onChanged: () => void;
@@ -16,13 +18,12 @@ interface UploadCsvProps {
 const NO_FILES: readonly File[] = [];
 
 /** The button that opens the upload dialog, and the page as a drop target. */
-export function UploadCsv({ teamId, onChanged }: UploadCsvProps) {
+export function UploadCsv({ ref: button, teamId, onChanged }: UploadCsvProps) {
   const [opened, setOpened] = useState(false);
   // Counts openings: each one mounts a new dialog.
   const [time, setTime] = useState(0);
   const [dropped, setDropped] = useState(NO_FILES);
   const [isBusy, setBusy] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const open = (files: readonly File[]) => {
     // Nothing opens over another dialog, which may have unsaved input.
     if (!opened && document.querySelector('[aria-modal="true"]') !== null) return;
@@ -38,7 +39,7 @@ export function UploadCsv({ teamId, onChanged }: UploadCsvProps) {
   // The dialog can't return the focus itself: before a file was dropped, nothing may have had it.
   useEffect(() => {
     if (time > 0 && !opened) button.current?.focus({ preventScroll: true });
-  }, [time, opened]);
+  }, [button, time, opened]);
   return (
     <>
       <Button

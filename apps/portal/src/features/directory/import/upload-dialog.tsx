@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Text } from '@mantine/core';
 import type { Import } from '@steward/contract/directory';
 import { useEffect, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
@@ -7,7 +9,6 @@ import { UndoConfirm } from './history/imports-confirm.tsx';
 import { UndoProgress } from './history/imports-undo.tsx';
 import { useUploadSession } from './upload/upload-screen.ts';
 import type { UploadStep } from './upload/upload-session.ts';
-import classes from './upload.module.css';
 import { ChooseStep } from './upload-choose.tsx';
 import { PreviewStep } from './upload-preview.tsx';
 import { ReadingStep, StoringStep } from './upload-progress.tsx';
@@ -36,7 +37,7 @@ const STEP_WORDS: Record<UploadStep['at'], string> = {
 export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChanged }: UploadDialogProps) {
   const upload = useUploadSession({ teamId, dropped, onChanged });
   const { session, step } = upload;
-  const [asked, setAsked] = useState<Import | null>(null);
+  const [undoTarget, setUndoTarget] = useState<Import | null>(null);
   const [undone, setUndone] = useState('');
   const isStoring = step.at === 'storing';
   const leaving = useDiscardPrompt(isStoring);
@@ -61,18 +62,18 @@ export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChang
         title="Upload CSV"
         width={WIDTH}
         returnFocus={false}
-        closable={!isRunning && asked === null && !leaving.isConfirming}
+        closable={!isRunning && undoTarget === null && !leaving.isConfirming}
       >
-        <p className={classes.place} role="status">
+        <Text role="status" pos="absolute" top={26} right={24} c="dimmed" fz="0.8125rem">
           {undone === '' ? STEP_WORDS[step.at] : 'Undo'}
-        </p>
+        </Text>
         {undone !== '' ? (
           <UndoProgress teamId={teamId} importId={undone} onChanged={onChanged} onBack={back} onDone={close} />
         ) : (
-          <Step teamId={teamId} upload={upload} onUndo={setAsked} onShowUndo={setUndone} onClose={close} />
+          <CurrentStep teamId={teamId} upload={upload} onUndo={setUndoTarget} onShowUndo={setUndone} onClose={close} />
         )}
       </Dialog>
-      <UndoConfirm teamId={teamId} imported={asked} onClose={() => setAsked(null)} onUndoing={setUndone} />
+      <UndoConfirm teamId={teamId} imported={undoTarget} onClose={() => setUndoTarget(null)} onUndoing={setUndone} />
       <ConfirmDialog
         opened={leaving.isConfirming}
         title="Stop the upload"
@@ -96,7 +97,7 @@ interface StepProps {
   onClose: () => void;
 }
 
-function Step({ teamId, upload, onUndo, onShowUndo, onClose }: StepProps) {
+function CurrentStep({ teamId, upload, onUndo, onShowUndo, onClose }: StepProps) {
   const { session, step, choose, note } = upload;
   switch (step.at) {
     case 'choose': {

@@ -1,14 +1,19 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Alert.layer.css';
+import '@mantine/core/styles/Flex.layer.css';
+import '@mantine/core/styles/List.layer.css';
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Alert, Button, Flex, List, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import type { Outcome } from '@steward/contract/directory';
 import { useState } from 'react';
 import { FileLink } from '#platform/files/file-link.tsx';
-import hidden from '#platform/page/visually-hidden.module.css';
+import { formatNumber } from '#platform/time/format.ts';
 import { ERROR_CSV_LINK, errorCsvName } from './upload/upload-screen.ts';
 import type { UploadSession, UploadStep } from './upload/upload-session.ts';
 import classes from './upload.module.css';
-import { StepHeading } from './upload-heading.tsx';
 import { UploadSamples } from './upload-samples.tsx';
-import { formatCount, formatNumber, formatReading, listNotes, OUTCOME_WORDS } from './upload-text.ts';
+import { Step, StepButtons, StepHeading } from './upload-step.tsx';
+import { formatCount, formatReading, listNotes, OUTCOME_COLORS, OUTCOME_WORDS } from './upload-text.ts';
 
 type Preview = UploadStep & { at: 'preview' };
 
@@ -24,7 +29,7 @@ export function PreviewStep({ step, note, session }: PreviewStepProps) {
   const [filter, setFilter] = useState<Outcome | 'first'>('first');
   const notes = listNotes(step);
   return (
-    <div className={classes.step}>
+    <Step>
       <StepHeading
         text={
           <>
@@ -35,19 +40,21 @@ export function PreviewStep({ step, note, session }: PreviewStepProps) {
       >
         Review changes
       </StepHeading>
-      {note !== '' && <p className={classes.text}>{note}</p>}
+      {note !== '' && <Text c="dimmed">{note}</Text>}
       <Tiles counts={forecast.counts} filter={filter} onFilter={setFilter} />
       {notes.length > 0 && (
-        <ul className={classes.notes}>
-          {notes.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <Alert bg="var(--warning-soft)" px="sm" py={10} role="note">
+          <List fz="0.8125rem" c="var(--warning)" spacing={4}>
+            {notes.map((text) => (
+              <List.Item key={text}>{text}</List.Item>
+            ))}
+          </List>
+        </Alert>
       )}
       {forecast.errorCsv !== null && <WrongRows forecast={forecast} errorCsv={forecast.errorCsv} />}
       <UploadSamples forecast={forecast} filter={filter} />
       <Buttons forecast={forecast} session={session} />
-    </div>
+    </Step>
   );
 }
 
@@ -62,36 +69,52 @@ interface TilesProps {
 /** Counts by outcome; selecting one shows its rows, selecting it again shows the first rows of the file. */
 function Tiles({ counts, filter, onFilter }: TilesProps) {
   return (
-    <fieldset className={classes.tiles}>
-      <legend className={hidden.unseen}>Show the rows that are</legend>
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={8} role="group" aria-label="Show the rows that are">
       {OUTCOMES.map((outcome) => (
-        <button
+        <UnstyledButton
           key={outcome}
-          type="button"
-          className={classes.tile}
-          data-outcome={counts[outcome] > 0 ? outcome : undefined}
+          className={classes.tile ?? ''}
+          px={{ base: 'sm', sm: 14 }}
+          py={{ base: 8, sm: 'sm' }}
           aria-pressed={filter === outcome}
           onClick={() => onFilter(filter === outcome ? 'first' : outcome)}
         >
-          <span className={classes.tileCount}>{formatNumber(counts[outcome])}</span>
-          <span className={classes.tileWord}>{OUTCOME_WORDS[outcome]}</span>
-        </button>
+          <Flex
+            direction={{ base: 'row', sm: 'column' }}
+            align={{ base: 'baseline', sm: 'flex-start' }}
+            gap={{ base: 8, sm: 2 }}
+          >
+            <Text
+              span
+              className="figures"
+              fz="1.25rem"
+              fw={600}
+              lh={1.3}
+              {...(counts[outcome] > 0 && { c: OUTCOME_COLORS[outcome] })}
+            >
+              {formatNumber(counts[outcome])}
+            </Text>
+            <Text span fz="0.8125rem" c={filter === outcome ? 'inherit' : 'dimmed'}>
+              {OUTCOME_WORDS[outcome]}
+            </Text>
+          </Flex>
+        </UnstyledButton>
       ))}
-    </fieldset>
+    </SimpleGrid>
   );
 }
 
 function WrongRows({ forecast, errorCsv }: { forecast: Preview['forecast']; errorCsv: Blob }) {
   const { failed } = forecast.counts;
   return (
-    <p className={classes.wrong}>
+    <Text>
       {failed === 1
         ? '1 row has errors and will be skipped.'
         : `${formatNumber(failed)} rows have errors and will be skipped.`}{' '}
       <FileLink file={errorCsv} fileName={errorCsvName()}>
         {ERROR_CSV_LINK}
       </FileLink>
-    </p>
+    </Text>
   );
 }
 
@@ -99,13 +122,13 @@ function Buttons({ forecast, session }: { forecast: Preview['forecast']; session
   const { created, changed, failed } = forecast.counts;
   const count = created + changed;
   return (
-    <div className={classes.buttons}>
+    <StepButtons>
       {count === 0 && (
-        <p className={classes.reason}>
+        <Text c="dimmed" flex="1 1 200px">
           {failed === forecast.rows
             ? 'No row of this file can be imported.'
             : 'Nothing to import: all rows are already in the directory.'}
-        </p>
+        </Text>
       )}
       <Button variant="default" onClick={session.reset}>
         Choose another file
@@ -113,6 +136,6 @@ function Buttons({ forecast, session }: { forecast: Preview['forecast']; session
       <Button disabled={count === 0} onClick={session.store}>
         Upload {formatCount(count, 'row')}
       </Button>
-    </div>
+    </StepButtons>
   );
 }

@@ -1,13 +1,14 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Text } from '@mantine/core';
 import type { Import } from '@steward/contract/directory';
 import { FileLink } from '#platform/files/file-link.tsx';
 import { Icon } from '#platform/page/icon.tsx';
+import { formatNumber } from '#platform/time/format.ts';
 import { ERROR_CSV_LINK, errorCsvName } from './upload/upload-screen.ts';
 import { getError, type UploadStep } from './upload/upload-session.ts';
-import classes from './upload.module.css';
-import { Counts } from './upload-counts.tsx';
-import { StepHeading } from './upload-heading.tsx';
-import { formatCount, formatNumber } from './upload-text.ts';
+import { Counts, Step, StepButtons, StepHeading } from './upload-step.tsx';
+import { formatCount } from './upload-text.ts';
 
 type Result = UploadStep & { at: 'result' };
 
@@ -24,9 +25,11 @@ export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
   const isWhole = !end.cancelled && errorCsv === null;
   const isProblem = errorCsv !== null || end.fault !== undefined;
   return (
-    <div className={classes.step}>
-      <div className={classes.outcome} data-good={isWhole || undefined} role={isProblem ? 'alert' : undefined}>
-        <Icon name={isWhole ? 'check' : 'warning'} size={20} />
+    <Step>
+      <Group gap={10} wrap="nowrap" align="flex-start" role={isProblem ? 'alert' : undefined}>
+        <Text span c={isWhole ? 'var(--success)' : 'var(--warning)'} lh={1} flex="none">
+          <Icon name={isWhole ? 'check' : 'warning'} size={20} />
+        </Text>
         <div>
           <StepHeading
             text={
@@ -40,32 +43,32 @@ export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
           </StepHeading>
           {errorCsv !== null && <ErrorCsvLink file={errorCsv} />}
         </div>
-      </div>
+      </Group>
       {end.cancelled && <Unfinished step={step} />}
       {end.tally.rows > 0 && <Counts counts={getCounts(end.tally)} />}
       {imported === undefined && end.tally.rows > 0 && (
-        <p className={classes.text}>We couldn’t confirm the upload with the server. No action is needed.</p>
+        <Text c="dimmed">We couldn’t confirm the upload with the server. No action is needed.</Text>
       )}
-      <div className={classes.buttons}>
+      <StepButtons>
         {imported !== undefined && imported.undo_until > 0 && (
           <Button variant="default" leftSection={<Icon name="undo" size={16} />} onClick={() => onUndo(imported)}>
             Undo this import
           </Button>
         )}
         <Button onClick={onDone}>Done</Button>
-      </div>
-    </div>
+      </StepButtons>
+    </Step>
   );
 }
 
 function ErrorCsvLink({ file }: { file: Blob }) {
   return (
-    <p className={classes.wrong}>
+    <Text>
       Fix the rows in this file (see its Error column) and upload it again.{' '}
       <FileLink file={file} fileName={errorCsvName()}>
         {ERROR_CSV_LINK}
       </FileLink>
-    </p>
+    </Text>
   );
 }
 
@@ -83,12 +86,12 @@ function Unfinished({ step: { total, end } }: { step: Result }) {
   const { rows } = end.tally;
   const rest = formatCount(total - rows, 'row');
   return (
-    <p className={classes.text}>
+    <Text c="dimmed">
       {end.fault !== undefined && <>{getError(end.fault).message} </>}
       {rows === 0
         ? 'Nothing was imported.'
         : `The first ${formatCount(rows, 'row')} of the file ${rows === 1 ? 'was' : 'were'} processed; ${rest} ${total - rows === 1 ? 'was' : 'were'} not.`}
-    </p>
+    </Text>
   );
 }
 

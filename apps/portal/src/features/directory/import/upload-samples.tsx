@@ -1,9 +1,17 @@
+import '@mantine/core/styles/Badge.layer.css';
+import '@mantine/core/styles/DataList.layer.css';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Table.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Badge, Box, DataList, Group, Stack, Table, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { Outcome, RowField } from '@steward/contract/directory';
 import hidden from '#platform/page/visually-hidden.module.css';
+import { formatNumber } from '#platform/time/format.ts';
 import { getDisplayCell } from './upload/upload-changes.ts';
 import type { Forecast, Sample } from './upload/upload-forecast.ts';
-import tables from './upload-samples.module.css';
-import { formatNumber, OUTCOME_WORDS } from './upload-text.ts';
+import { OUTCOME_COLORS, OUTCOME_WORDS } from './upload-text.ts';
 
 const COLUMNS: readonly (readonly [RowField, string])[] = [
   ['name', 'Name'],
@@ -11,46 +19,40 @@ const COLUMNS: readonly (readonly [RowField, string])[] = [
   ['sms', 'Sms'],
   ['email', 'Email'],
 ];
+const HAIRLINE = '1px solid var(--hairline)';
 
 interface UploadSamplesProps {
   forecast: Forecast;
   filter: Outcome | 'first';
 }
 
-/** Rows of the file with what they would do. */
+/** Rows of the file with what they would do; on a phone each row is a card. */
 export function UploadSamples({ forecast, filter }: UploadSamplesProps) {
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   const samples = forecast.samples[filter];
   const total = filter === 'first' ? forecast.rows : forecast.counts[filter];
   const caption = formatCaption({ shown: samples.length, total, filter });
+  const Samples = isNarrow ? SampleCards : SampleTable;
   return (
-    <div className={tables.frame}>
-      <p className={tables.caption} role="status">
+    <Box miw={0} className="figures" fz="0.8125rem">
+      <Text role="status" mb={8} c="dimmed" fz="inherit">
         {caption}
-      </p>
+      </Text>
       {samples.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
-        <section className={tables.scroller} tabIndex={0} aria-label={caption}>
-          <table className={tables.table}>
-            <thead>
-              <tr>
-                <th scope="col">Line</th>
-                <th scope="col">Row</th>
-                {COLUMNS.map(([field, label]) => (
-                  <th key={field} scope="col">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {samples.map((sample) => (
-                <SampleRow key={sample.line} sample={sample} />
-              ))}
-            </tbody>
-          </table>
-        </section>
+        // Its height doesn't depend on the number of rows, so that nothing moves when another outcome is selected.
+        <Box
+          component="section"
+          tabIndex={0}
+          aria-label={caption}
+          h={isNarrow ? 'min(360px, 46dvh)' : 'min(320px, 40dvh)'}
+          bd={HAIRLINE}
+          bdrs="md"
+          style={{ overflow: 'auto' }}
+        >
+          <Samples samples={samples} />
+        </Box>
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -61,68 +63,140 @@ function formatCaption({ shown, total, filter }: { shown: number; total: number;
   return shown < total ? `The first ${shown} of ${formatNumber(total)} ${kind}rows` : `All ${shown} ${kind}rows`;
 }
 
+function SampleTable({ samples }: { samples: readonly Sample[] }) {
+  const heading = { scope: 'col', c: 'dimmed', fw: 500 };
+  return (
+    <Table stickyHeader layout="fixed" fz="inherit" borderColor="var(--hairline)" horizontalSpacing="xs">
+      <Table.Thead bg="var(--surface-raised)" style={{ boxShadow: '0 1px var(--hairline)' }}>
+        <Table.Tr>
+          <Table.Th {...heading} w={64} ta="right">
+            Line
+          </Table.Th>
+          <Table.Th {...heading} w={96}>
+            Row
+          </Table.Th>
+          {COLUMNS.map(([field, label]) => (
+            <Table.Th key={field} {...heading}>
+              {label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody style={{ verticalAlign: 'top' }}>
+        {samples.map((sample) => (
+          <SampleRow key={sample.line} sample={sample} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
 function SampleRow({ sample }: { sample: Sample }) {
   const { line, outcome, error } = sample;
   return (
     <>
-      <tr className={tables.row} data-wrong={error !== '' || undefined}>
-        <td className={tables.line}>
-          <span className={tables.lineWord}>Line </span>
+      <Table.Tr {...(error !== '' && { style: { borderBottom: 'none' } })}>
+        <Table.Td c="dimmed" ta="right">
           {formatNumber(line)}
-        </td>
-        <td className={tables.kind}>
-          <span className={tables.badge} data-outcome={outcome}>
-            {OUTCOME_WORDS[outcome]}
-          </span>
-        </td>
-        {COLUMNS.map(([field, label]) => (
-          <td key={field} data-label={label}>
+        </Table.Td>
+        <Table.Td>
+          <OutcomeBadge outcome={outcome} />
+        </Table.Td>
+        {COLUMNS.map(([field]) => (
+          <Table.Td key={field}>
             <Cell sample={sample} field={field} />
-          </td>
+          </Table.Td>
         ))}
-      </tr>
+      </Table.Tr>
       {error !== '' && (
-        <tr className={tables.why}>
-          <td className={tables.gap} />
-          <td colSpan={5}>{error}</td>
-        </tr>
+        <Table.Tr>
+          <Table.Td />
+          <Table.Td colSpan={5} pt={0} c="var(--danger)">
+            {error}
+          </Table.Td>
+        </Table.Tr>
       )}
     </>
   );
 }
 
-function Cell({ sample, field }: { sample: Sample; field: RowField }) {
-  const { text, before } = getDisplayCell(sample, field);
-  if (before === undefined) return <Text text={text} />;
+function SampleCards({ samples }: { samples: readonly Sample[] }) {
   return (
-    <span className={tables.change}>
-      <span className={hidden.unseen}>Now: </span>
-      <del className={tables.old}>
-        <Text text={before} />
-      </del>
-      <span className={tables.arrow} aria-hidden="true">
-        →
-      </span>
-      <span className={hidden.unseen}>. Then: </span>
-      <ins className={tables.next}>
-        <Text text={text} />
-      </ins>
-    </span>
+    <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+      {samples.map((sample) => (
+        <Stack component="li" key={sample.line} gap={6} px="sm" py={8} style={{ borderBottom: HAIRLINE }}>
+          <Group justify="space-between" wrap="nowrap">
+            <OutcomeBadge outcome={sample.outcome} />
+            <Text span c="dimmed" fz="inherit">
+              Line {formatNumber(sample.line)}
+            </Text>
+          </Group>
+          <DataList labelWidth={96} styles={{ root: { '--data-list-fz': '0.8125rem', gap: 2 } }}>
+            {COLUMNS.map(([field, label]) => (
+              <DataList.Item key={field}>
+                <DataList.ItemLabel>{label}</DataList.ItemLabel>
+                <DataList.ItemValue miw={0}>
+                  <Cell sample={sample} field={field} />
+                </DataList.ItemValue>
+              </DataList.Item>
+            ))}
+          </DataList>
+          {sample.error !== '' && (
+            <Text c="var(--danger)" fz="inherit">
+              {sample.error}
+            </Text>
+          )}
+        </Stack>
+      ))}
+    </Stack>
   );
 }
 
-function Text({ text }: { text: string }) {
+const BADGE_COLORS: Record<Outcome, string> = {
+  created: 'var(--success-soft)',
+  changed: 'var(--surface-active)',
+  unchanged: 'var(--surface-hover)',
+  failed: 'var(--danger-soft)',
+};
+
+function OutcomeBadge({ outcome }: { outcome: Outcome }) {
+  const color = { changed: 'var(--text-active)', unchanged: 'dimmed' }[outcome as string] ?? OUTCOME_COLORS[outcome];
+  return (
+    <Badge size="sm" radius="sm" tt="none" fw={500} fz="0.75rem" c={color} bg={BADGE_COLORS[outcome]}>
+      {OUTCOME_WORDS[outcome]}
+    </Badge>
+  );
+}
+
+function Cell({ sample, field }: { sample: Sample; field: RowField }) {
+  const { text, before } = getDisplayCell(sample, field);
+  if (before === undefined) return <CellText text={text} />;
+  return (
+    <>
+      <span className={hidden.unseen}>Now: </span>
+      <Text component="del" inherit c="dimmed" td="line-through">
+        <CellText text={before} />
+      </Text>
+      <span className={hidden.unseen}>. Then: </span>
+      <Text component="ins" inherit c="var(--text-active)" fw={500} td="none">
+        <CellText text={text} />
+      </Text>
+    </>
+  );
+}
+
+function CellText({ text }: { text: string }) {
   if (text.trim() !== '') {
     return (
-      <bdi className={tables.text} title={text}>
+      <Text component="bdi" inherit display="block" truncate title={text}>
         {text}
-      </bdi>
+      </Text>
     );
   }
   return (
-    <span className={tables.none}>
+    <Text span inherit c="dimmed">
       <span aria-hidden="true">–</span>
       <span className={hidden.unseen}>empty</span>
-    </span>
+    </Text>
   );
 }

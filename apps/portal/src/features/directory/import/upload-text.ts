@@ -1,4 +1,5 @@
 import type { Import, ImportState, Outcome } from '@steward/contract/directory';
+import { formatNumber } from '#platform/time/format.ts';
 import type { DirectoryFile } from './file/directory.csv.ts';
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
@@ -6,6 +7,14 @@ export const OUTCOME_WORDS: Record<Outcome, string> = {
   changed: 'Updated',
   unchanged: 'Unchanged',
   failed: 'Errors',
+};
+
+/** Text colors of the outcomes; the word says the same. */
+export const OUTCOME_COLORS: Record<Outcome, string> = {
+  created: 'var(--success)',
+  changed: 'var(--mantine-color-anchor)',
+  unchanged: 'inherit',
+  failed: 'var(--danger)',
 };
 
 export const STATE_WORDS: Record<ImportState, string> = {
@@ -21,10 +30,6 @@ const DELIMITER_WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 /** Header cells can be of any length and number. */
 const HEADERS_MAX = 5;
 const HEADER_LENGTH = 40;
-
-export function formatNumber(count: number): string {
-  return count.toLocaleString('en-US');
-}
 
 /** “1 row”, “2 rows”, “no rows” */
 export function formatCount(count: number, one: string, many = `${one}s`): string {

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import { Button, Group } from '@mantine/core';
 import type { Entry } from '@steward/contract/directory';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type Ref, useMemo, useRef } from 'react';
+import { type Ref, type RefObject, useMemo, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -13,6 +14,7 @@ import { SearchBox } from '#platform/search/search-box.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type EntryAction, EntryActions } from '../entry/entry-actions.tsx';
 import { EmailCell, NameCell, NameSkeleton, NumberCell } from '../entry/entry-cells.tsx';
@@ -28,11 +30,11 @@ export const Route = createFileRoute('/_protected/_shell/users/company_directory
 
 function DirectoryPage() {
   const team = useCurrentTeam();
-  const client = useQueryClient();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const list = useInfiniteQuery(entriesQueryOptions(team.id, search));
   const add = useRef<HTMLButtonElement>(null);
+  const upload = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<EntryAction | 'add', Entry>('add', add);
   const columns = useColumns(dialogs.open);
   const show = (text: string) => void navigate({ search: searchFor(text), replace: true, resetScroll: false });
@@ -41,7 +43,7 @@ function DirectoryPage() {
     <Page
       title="Company Directory"
       description={`Names, phone numbers and email addresses that everyone in ${team.display_name} can look up.`}
-      actions={<AddEntry ref={add} onAdd={() => dialogs.open('add')} />}
+      actions={<PageActions add={add} onAdd={() => dialogs.open('add')} />}
     >
       <ListLayout
         search={
@@ -54,12 +56,7 @@ function DirectoryPage() {
           />
         }
         count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'entry', many: 'entries' })}
-        actions={
-          <>
-            <UploadCsv teamId={team.id} onChanged={() => void refreshEntries(client, team.id)} />
-            <DirectoryDownload teamId={team.id} search={search} />
-          </>
-        }
+        actions={<ListActions upload={upload} teamId={team.id} search={search} />}
       >
         <DataTable
           label="Directory"
@@ -67,7 +64,14 @@ function DirectoryPage() {
           list={list}
           rowId={getId}
           place={`directory ${team.id} ${JSON.stringify(search)}`}
-          empty={<NoEvents search={search} onClear={() => show('')} />}
+          empty={
+            <NoEntries
+              search={search}
+              onClear={() => show('')}
+              onAdd={() => dialogs.open('add')}
+              onUpload={() => upload.current?.click()}
+            />
+          }
           end="End of list"
           cardsBelow={70}
         />
@@ -79,11 +83,14 @@ function DirectoryPage() {
 
 const getId = (entry: Entry) => entry.id;
 
-function AddEntry({ ref, onAdd }: { ref: Ref<HTMLButtonElement>; onAdd: () => void }) {
+function PageActions({ add, onAdd }: { add: Ref<HTMLButtonElement>; onAdd: () => void }) {
   return (
-    <Button ref={ref} data-command="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
-      Add Entry
-    </Button>
+    <>
+      <HistoryLink actions={['directory']} />
+      <Button ref={add} data-command="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+        Add Entry
+      </Button>
+    </>
   );
 }
 
@@ -129,6 +136,23 @@ function useColumns(open: (action: EntryAction, entry: Entry) => void): readonly
   );
 }
 
+interface ListActionsProps {
+  upload: RefObject<HTMLButtonElement | null>;
+  teamId: string;
+  search: DirectorySearch;
+}
+
+/** Upload and download of the whole list. */
+function ListActions({ upload, teamId, search }: ListActionsProps) {
+  const client = useQueryClient();
+  return (
+    <>
+      <UploadCsv ref={upload} teamId={teamId} onChanged={() => void refreshEntries(client, teamId)} />
+      <DirectoryDownload teamId={teamId} search={search} />
+    </>
+  );
+}
+
 function DirectoryDownload({ teamId, search }: { teamId: string; search: DirectorySearch }) {
   return (
     <DownloadCsv
@@ -136,12 +160,12 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
       fileName={`${productSlug()}-compdir.csv`}
       noun="entries"
       make={async (progress, signal) => {
-        // No visit begins with a download.
+        // Loaded on demand: most visits download nothing.
         const { createDirectoryCsv } = await import('../import/file/directory.csv.ts');
         let csv = createDirectoryCsv();
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The list was begun anew: what came before is not part of it any more.
+          // The list started over: the earlier pages no longer belong to it.
           if (page.reset === true) [csv, count] = [createDirectoryCsv(), 0];
           csv.add(page.records);
           count += page.records.length;
@@ -153,11 +177,31 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
   );
 }
 
-function NoEvents({ search, onClear }: { search: DirectorySearch; onClear: () => void }) {
+interface NoEntriesProps {
+  search: DirectorySearch;
+  onClear: () => void;
+  onAdd: () => void;
+  onUpload: () => void;
+}
+
+function NoEntries({ search, onClear, onAdd, onUpload }: NoEntriesProps) {
   if (search.search === undefined) {
     return (
-      <EmptyState icon="book" title="The directory is empty">
-        Add the first entry with Add Entry, or upload many at once with Upload CSV.
+      <EmptyState
+        icon="book"
+        title="The directory is empty"
+        action={
+          <Group gap={8} justify="center">
+            <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+              Add your first entry
+            </Button>
+            <Button variant="default" leftSection={<Icon name="upload" size={16} />} onClick={onUpload}>
+              Upload a CSV file
+            </Button>
+          </Group>
+        }
+      >
+        Add entries one at a time, or import many from a spreadsheet.
       </EmptyState>
     );
   }

@@ -11,13 +11,13 @@ import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
-import { formatBytes, formatNumber } from '../format.ts';
+import { formatDayIn, formatNumber } from '#platform/time/format.ts';
+import { formatBytes } from '../format.ts';
 import { getGroupByKind, getGroupParam } from '../groups.ts';
 import { ResponsiveTable } from '../responsive-table.tsx';
 import classes from '../retention.module.css';
 import { Quiet, RunBadge, RunResult } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
-import { formatZonedDay } from '../zoned-time.ts';
 
 interface OverviewTableProps {
   overview: { time_zone: string; kinds: readonly KindRetention[] };
@@ -133,11 +133,11 @@ function RuleCell({ rule, zone }: { rule: SavedRule; zone: string }) {
 
 function CutoffCell({ row: { rule, cutoff }, zone }: { row: KindRetention; zone: string }) {
   const { value } = rule.in_force ?? rule;
-  if (cutoff !== null && value === 1) return formatZonedDay(cutoff, zone);
+  if (cutoff !== null && value === 1) return formatDayIn(cutoff, zone);
   return (
     <Stack gap={2}>
       <span>All time</span>
-      {cutoff !== null && <Quiet>Marked deleted: from {formatZonedDay(cutoff, zone)}</Quiet>}
+      {cutoff !== null && <Quiet>Marked deleted: from {formatDayIn(cutoff, zone)}</Quiet>}
     </Stack>
   );
 }

@@ -2,17 +2,17 @@ import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import { Button, Stack, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
-import { describeCutoff, formatCount, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
-import { formatBytes, formatNumber } from '../format.ts';
+import { formatDayIn, formatNumber } from '#platform/time/format.ts';
+import { formatBytes, formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
 import classes from '../retention.module.css';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
-import { formatZonedDay } from '../zoned-time.ts';
 
 interface FactsPanelProps {
   group: Group;
@@ -67,7 +67,7 @@ function Loaded<Data>({ what, query, data, height, children }: LoadedProps<Data>
 function CurrentRule({ state: { kind, rule, cutoff }, zone }: { state: KindRetention; zone: string }) {
   // Beside the choices it is already said that a rule is unreadable, or what a scheduled one replaces.
   if (rule.unreadable || (rule.effective_at !== undefined && cutoff === null)) return null;
-  return <Text>{describeCutoff(kind, rule, cutoff === null ? null : formatZonedDay(cutoff, zone))}</Text>;
+  return <Text>{describeCutoff(kind, rule, cutoff === null ? null : formatDayIn(cutoff, zone))}</Text>;
 }
 
 function StoredFacts({ stored, zone }: { stored: StoredRetention; zone: string }) {

@@ -4,17 +4,17 @@ import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
-import { formatCount, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import { formatBytes } from '../format.ts';
+import { formatDayIn } from '#platform/time/format.ts';
+import { formatBytes, formatCount } from '../format.ts';
 import classes from '../retention.module.css';
 import { overviewQueryOptions } from '../retention.queries.ts';
 import { TeamTimestamp } from '../team-timestamp.tsx';
-import { formatZonedDay } from '../zoned-time.ts';
 import type { Confirmation, Impact } from './use-save-rules.ts';
 
 const WAIT_HOURS = RETENTION_WAIT_MS / 3_600_000;
@@ -116,7 +116,7 @@ function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact; zo
         {cutoff !== null && (
           <div>
             <dt>Everything before</dt>
-            <dd>{formatZonedDay(cutoff, zone ?? 'UTC')}</dd>
+            <dd>{formatDayIn(cutoff, zone ?? 'UTC')}</dd>
           </div>
         )}
         {Object.entries(dates).map(([term, at]) =>

@@ -13,11 +13,11 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { PageError } from '#platform/page/page.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
+import { formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { formatBytes, formatNumber, formatTimeSpan } from '../format.ts';
+import { formatBytes, formatTimeSpan } from '../format.ts';
 import { ResponsiveTable, TableSkeleton } from '../responsive-table.tsx';
 import { runsQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
-import { formatZonedDay } from '../zoned-time.ts';
 import { Quiet, RunBadge, RunStatus } from './run-result.tsx';
 
 const KINDS: readonly { value: RetentionKind | ''; label: string }[] = [
@@ -106,7 +106,7 @@ function getColumns(zone: string | undefined): readonly PlainColumn<RetentionRun
     column('started', 'Started', [2.2, (run) => <StartedCell run={run} />]),
     column('cutoff', 'Deleted before', [
       1.8,
-      ({ cutoff }) => (cutoff === null ? '–' : formatZonedDay(cutoff, zone ?? 'UTC')),
+      ({ cutoff }) => (cutoff === null ? '–' : formatDayIn(cutoff, zone ?? 'UTC')),
     ]),
     column('scanned', 'Checked', [1.1, ({ scanned }) => formatNumber(scanned)]),
     column('deleted', 'Deleted', [1.2, (run) => <DeletedCell run={run} />]),

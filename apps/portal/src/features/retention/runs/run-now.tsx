@@ -4,7 +4,7 @@ import '@mantine/core/styles/Table.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
-import { formatCount, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
@@ -14,7 +14,7 @@ import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { formatBytes } from '../format.ts';
+import { formatBytes, formatCount } from '../format.ts';
 import { useRunNow } from '../retention.queries.ts';
 
 interface RunNowProps {

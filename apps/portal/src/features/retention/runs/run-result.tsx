@@ -4,8 +4,8 @@ import '@mantine/core/styles/Text.layer.css';
 import { Group, Stack, Text } from '@mantine/core';
 import type { RetentionRun, RunState } from '@steward/contract/retention';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
+import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { formatNumber } from '../format.ts';
 
 const STATES: Readonly<Record<RunState, { word: string; tone: Tone }>> = {
   running: { word: 'Running', tone: 'active' },

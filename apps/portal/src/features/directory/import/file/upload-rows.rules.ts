@@ -1,6 +1,7 @@
 import { ROW_FIELDS, type RowField, type UploadRow } from '@steward/contract/directory';
 import { unguardCell } from '#platform/csv/csv.ts';
 import type { CsvHeader, CsvRow } from '#platform/csv/csv-schema.ts';
+import { formatNumber } from '#platform/time/format.ts';
 import { createSeenIds } from './seen-ids.ts';
 
 /** A row of the file as it would be sent, and why it can't be sent, if so. */
@@ -63,8 +64,8 @@ function formatExtraCells(cells: readonly string[], width: number): string | und
 function tooLong(row: UploadRow): string | undefined {
   const column = COLUMNS.find(({ name }) => row[name].length > CELL_MAX);
   if (column === undefined) return undefined;
-  const length = row[column.name].length.toLocaleString('en-US');
-  return `${column.label} has ${length} characters here; a cell may have at most 10,000.`;
+  const length = formatNumber(row[column.name].length);
+  return `${column.label} has ${length} characters here; a cell may have at most ${formatNumber(CELL_MAX)}.`;
 }
 
 function repeated(line: number | undefined): string | undefined {

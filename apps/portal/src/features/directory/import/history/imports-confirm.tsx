@@ -18,15 +18,15 @@ interface UndoConfirmProps {
 /** Asks before an import is undone. */
 export function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfirmProps) {
   // Stays readable while the dialog closes.
-  const [asked, setAsked] = useState(imported);
-  if (imported !== null && imported !== asked) setAsked(imported);
+  const [shown, setShown] = useState(imported);
+  if (imported !== null && imported !== shown) setShown(imported);
   const undo = useMutation(undoing);
-  if (asked === null) return null;
+  if (shown === null) return null;
   const confirm = () =>
     undo.mutate(
-      { params: { teamId, importId: asked.id } },
+      { params: { teamId, importId: shown.id } },
       {
-        onSuccess: () => onUndoing(asked.id),
+        onSuccess: () => onUndoing(shown.id),
         onError: ({ message }) => showAlert({ kind: 'error', text: message }),
         onSettled: onClose,
       },
@@ -40,9 +40,9 @@ export function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfir
       detail={
         <>
           <strong>
-            <bdi>{importName(asked)}</bdi>
+            <bdi>{importName(shown)}</bdi>
           </strong>
-          : {describeUndo(asked)}. Entries that were edited or deleted later stay as they are and are listed. This can’t
+          : {describeUndo(shown)}. Entries that were edited or deleted later stay as they are and are listed. This can’t
           be reversed.
         </>
       }

@@ -1,4 +1,8 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import '@mantine/core/styles/Title.layer.css';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { Import } from '@steward/contract/directory';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
@@ -9,7 +13,6 @@ import { ShowMore } from '#platform/tables/show-more.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { getImports } from '../upload/upload.queries.ts';
 import { formatImport, STATE_WORDS } from '../upload-text.ts';
-import classes from './imports.module.css';
 
 const TONES: Readonly<Record<Import['state'], Tone>> = {
   running: 'active',
@@ -31,27 +34,35 @@ export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps
   const list = useInfiniteQuery(getImports(teamId));
   const imports = list.data?.records;
   return (
-    <section className={classes.imports} aria-label="Recent imports">
-      <h4 className={classes.title}>Recent imports</h4>
+    <Stack component="section" gap={8} miw={0} aria-label="Recent imports">
+      <Title order={4} fz="0.8125rem">
+        Recent imports
+      </Title>
       {imports === undefined && list.error === null && <Skeletons rows={2} height={52} />}
       {list.error !== null && (
-        <p className={classes.quiet} role="alert">
+        <Text c="dimmed" fz="0.8125rem" role="alert">
           Couldn’t load recent imports: {getFailureMessage(list.error)}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void list.refetch()}>
             Retry
           </Button>
-        </p>
+        </Text>
       )}
-      {imports?.length === 0 && <p className={classes.quiet}>No imports in the last 30 days.</p>}
+      {imports?.length === 0 && (
+        <Text c="dimmed" fz="0.8125rem">
+          No imports in the last 30 days.
+        </Text>
+      )}
       {imports !== undefined && imports.length > 0 && (
-        <ul className={classes.list}>
+        <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
           {imports.map((imported) => (
             <ImportRow key={imported.id} imported={imported} onUndo={onUndo} onShowUndo={onShowUndo} />
           ))}
-        </ul>
+        </Stack>
       )}
-      <ShowMore compact list={list} className={classes.more} />
-    </section>
+      <div>
+        <ShowMore compact list={list} />
+      </div>
+    </Stack>
   );
 }
 
@@ -63,19 +74,21 @@ function ImportRow({ imported, onUndo, onShowUndo }: ImportRowProps) {
   const { id, state, started_by_name, started_at, undo_until, undo } = imported;
   const name = importName(imported);
   return (
-    <li className={classes.import}>
-      <div className={classes.words}>
-        <p className={classes.name}>
-          <bdi title={name}>{name}</bdi>
+    <Group component="li" gap="8px 12px" px="sm" py={10} bd="1px solid var(--hairline)" bdrs="md">
+      <Box flex="1 1 260px" miw={0}>
+        <Group gap={8} wrap="nowrap">
+          <Text component="bdi" fw={500} truncate title={name}>
+            {name}
+          </Text>
           <StateBadge tone={TONES[state]} word={STATE_WORDS[state]} />
-        </p>
-        <p className={classes.facts}>
-          {formatImport(imported)}
-          <span className={classes.who}>
+        </Group>
+        <Group gap="0 12px" c="dimmed" fz="0.8125rem" className="figures">
+          <span>{formatImport(imported)}</span>
+          <span>
             <bdi>{started_by_name}</bdi>, <Timestamp at={started_at} />
           </span>
-        </p>
-      </div>
+        </Group>
+      </Box>
       {undo_until > 0 && (
         <Button
           size="compact-sm"
@@ -92,7 +105,7 @@ function ImportRow({ imported, onUndo, onShowUndo }: ImportRowProps) {
           Details
         </Button>
       )}
-    </li>
+    </Group>
   );
 }
 

@@ -1,16 +1,18 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import '@mantine/core/styles/Title.layer.css';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { Import, ImportState, KeptEntry } from '@steward/contract/directory';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
+import { formatNumber } from '#platform/time/format.ts';
 import { importQueryOptions, keptEntriesQueryOptions } from '../upload/upload.queries.ts';
-import steps from '../upload.module.css';
-import { Counts } from '../upload-counts.tsx';
-import { StepHeading } from '../upload-heading.tsx';
-import { formatCount, formatNumber } from '../upload-text.ts';
-import classes from './imports.module.css';
+import { Counts, Step, StepButtons, StepHeading } from '../upload-step.tsx';
+import { formatCount } from '../upload-text.ts';
 import { importName } from './imports-list.tsx';
 
 interface UndoProgressProps {
@@ -26,17 +28,17 @@ export function UndoProgress({ teamId, importId, onChanged, onBack, onDone }: Un
   const { data: imported, error, refetch } = useQuery(importQueryOptions(teamId, importId));
   useNotifyWhenFinished(imported?.state, onChanged);
   return (
-    <div className={steps.step}>
+    <Step>
       {imported === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
       {imported === undefined && error === null && <Skeletons rows={3} />}
       {imported !== undefined && <Undone key={imported.state} teamId={teamId} imported={imported} />}
-      <div className={steps.buttons}>
+      <StepButtons>
         <Button variant="default" onClick={onBack}>
           Back to uploads
         </Button>
         <Button onClick={onDone}>Done</Button>
-      </div>
-    </div>
+      </StepButtons>
+    </Step>
   );
 }
 
@@ -86,7 +88,7 @@ function Undone({ teamId, imported }: { teamId: string; imported: Import }) {
             max={total}
             text={`${formatNumber(done)} of ${formatCount(total, 'entry', 'entries')}`}
           />
-          <p className={steps.text}>This continues in the background. You can leave this page.</p>
+          <Text c="dimmed">This continues in the background. You can leave this page.</Text>
         </>
       ) : (
         <Counts counts={counts} />
@@ -102,28 +104,47 @@ function KeptEntries({ teamId, importId, kept }: { teamId: string; importId: str
   const { data, error, refetch } = useQuery(keptEntriesQueryOptions(teamId, importId));
   const more = data === undefined ? 0 : kept - data.records.length;
   return (
-    <section className={classes.imports} aria-label="Entries that were kept">
-      <h4 className={classes.title}>Not undone because they were edited or deleted later</h4>
+    <Stack component="section" gap={8} miw={0} aria-label="Entries that were kept">
+      <Title order={4} fz="0.8125rem">
+        Not undone because they were edited or deleted later
+      </Title>
       {data === undefined && error === null && <Skeletons rows={2} height={24} />}
       {error !== null && (
-        <p className={classes.quiet} role="alert">
+        <Text c="dimmed" fz="0.8125rem" role="alert">
           Couldn’t load these entries: {getFailureMessage(error)}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
             Retry
           </Button>
-        </p>
+        </Text>
       )}
       {data !== undefined && (
-        <ul className={classes.kept}>
+        <Box
+          component="ul"
+          tabIndex={0}
+          m={0}
+          p={0}
+          mah={240}
+          bd="1px solid var(--hairline)"
+          bdrs="md"
+          style={{ overflowY: 'auto', listStyle: 'none' }}
+        >
           {data.records.map(({ id, name, reason }) => (
-            <li key={id}>
-              <bdi title={name}>{name}</bdi>
-              <span className={classes.reason}>{REASONS[reason]}</span>
-            </li>
+            <Group component="li" key={id} gap="sm" px="sm" py={6} justify="space-between" wrap="nowrap">
+              <Text component="bdi" truncate title={name}>
+                {name}
+              </Text>
+              <Text span c="dimmed" fz="0.8125rem" flex="none">
+                {REASONS[reason]}
+              </Text>
+            </Group>
           ))}
-        </ul>
+        </Box>
       )}
-      {more > 0 && <p className={classes.quiet}>and {formatNumber(more)} more</p>}
-    </section>
+      {more > 0 && (
+        <Text c="dimmed" fz="0.8125rem">
+          and {formatNumber(more)} more
+        </Text>
+      )}
+    </Stack>
   );
 }
