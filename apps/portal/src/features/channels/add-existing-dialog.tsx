@@ -2,7 +2,7 @@ import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Table.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { previewDefaultChannels } from '@steward/contract/channels/defaults';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,6 @@ import sheet from '#platform/forms/save-form.module.css';
 import { formatNumber } from '#platform/time/format.ts';
 import { getPreview } from './channels.queries.ts';
 import { getIds, type Selection } from './default-channels.form.ts';
-import classes from './default-channels.module.css';
 
 type Preview = Answer<typeof previewDefaultChannels>;
 
@@ -95,8 +94,15 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
       <Text fw={500}>
         Add {formatNumber(people)} of {formatMemberCount(of_people)} to these channels?
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrollable by keyboard */}
-      <section className={classes.frame} aria-label="Members to add" tabIndex={0}>
+      <Box
+        component="section"
+        mah="min(16rem, 40dvh)"
+        bd="1px solid var(--hairline)"
+        bdrs="md"
+        style={{ overflowY: 'auto' }}
+        aria-label="Members to add"
+        tabIndex={0}
+      >
         <Table verticalSpacing="xs" aria-label="Members to add">
           <Table.Tbody>
             {joined.map(({ channel_id, type, joining }) => (
@@ -105,12 +111,14 @@ function Forecast({ preview: { people, of_people, channels }, selection }: { pre
                   <bdi>{names.get(channel_id)}</bdi>
                   {type === 'P' && <span className={sheet.note}> Private</span>}
                 </Table.Th>
-                <Table.Td>{formatMemberCount(joining)}</Table.Td>
+                <Table.Td c="dimmed" ta="end" style={{ whiteSpace: 'nowrap' }}>
+                  {formatMemberCount(joining)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
-      </section>
+      </Box>
       {others > 0 && (
         <Text c="dimmed">
           No one will be added to {others === 1 ? 'the other channel' : `the other ${others} channels`}.

@@ -1,15 +1,16 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { channelJoinQueryOptions } from './channels.queries.ts';
-import classes from './default-channels.module.css';
 
 /** Progress of adding current members, and the result of the last time. */
 export function JoinProgress({ teamId }: { teamId: string }) {
   const join = useQuery(channelJoinQueryOptions(teamId)).data?.join;
   return (
-    <div className={classes.join}>
+    <Box mt={join === undefined || join === null ? -16 : 0}>
       {join?.state === 'running' && (
         <ProgressBar
           label="Adding members"
@@ -19,7 +20,7 @@ export function JoinProgress({ teamId }: { teamId: string }) {
         />
       )}
       {/* Always rendered, so that screen readers announce the result, but not every step. */}
-      <p role="status" className={classes.joined}>
+      <Text role="status" c="dimmed" fz="0.8125rem" className="figures">
         {join?.state === 'done' && (
           <>
             Added {formatNumber(join.joined)} {join.joined === 1 ? 'membership' : 'memberships'}
@@ -30,7 +31,7 @@ export function JoinProgress({ teamId }: { teamId: string }) {
             )}
           </>
         )}
-      </p>
-    </div>
+      </Text>
+    </Box>
   );
 }

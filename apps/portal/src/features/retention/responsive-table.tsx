@@ -1,10 +1,12 @@
+import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
-import { Paper } from '@mantine/core';
+import { Box, Group, Paper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { Facts } from './facts.tsx';
 import classes from './retention.module.css';
 
 /** Below this width a row with many columns doesn't fit beside the sidebar. */
@@ -26,22 +28,28 @@ export function ResponsiveTable<Row>({ summary, ...table }: ResponsiveTableProps
   if (!isNarrow) return <PlainTable {...table} />;
   const { label, columns, rows, rowId, isStale = false } = table;
   return (
-    <Paper component="ul" withBorder className={classes.rows} aria-label={label} aria-busy={isStale}>
+    <Paper
+      component="ul"
+      withBorder
+      m={0}
+      p={0}
+      style={{ overflow: 'hidden', listStyle: 'none' }}
+      className={classes.rows}
+      aria-label={label}
+      aria-busy={isStale}
+    >
       {rows.map((row) => (
         <li key={rowId(row)}>
           <details className={classes.row}>
             <summary>
-              <span className={classes.summary}>{summary(row)}</span>
+              <Group component="span" flex={1} gap="0 12px" justify="space-between" miw={0}>
+                {summary(row)}
+              </Group>
               <Icon name="chevron" size={16} />
             </summary>
-            <dl className={classes.facts}>
-              {columns.map(({ id, header, cell }) => (
-                <div key={id}>
-                  <dt>{header}</dt>
-                  <dd>{cell(row)}</dd>
-                </div>
-              ))}
-            </dl>
+            <Box px="sm" pt={4} pb="sm">
+              <Facts facts={columns.map(({ header, cell }) => [header, cell(row)])} />
+            </Box>
           </details>
         </li>
       ))}

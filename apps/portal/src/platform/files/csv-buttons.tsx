@@ -1,23 +1,22 @@
-import { Button, Loader } from '@mantine/core';
+import { Box, Button, Loader } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatNumber } from '#platform/time/format.ts';
-import classes from './csv-buttons.module.css';
 import { saveFile } from './save-file.ts';
 
 interface DownloadCsvProps {
-  /** What the command palette knows the button by. */
+  /** Id of the button in the command palette. */
   command?: string;
   fileName: string;
-  /** What the rows are, in the plural, for the progress. */
+  /** Plural noun for the rows, shown with the progress. */
   noun: string;
-  /** Makes the file; tells how many rows it has so far and ends when the signal says so. */
+  /** Creates the file, reports its number of rows so far, and stops when the signal aborts. */
   make: (progress: (rows: number) => void, signal: AbortSignal) => Promise<Blob>;
 }
 
-/** Downloads a list as CSV, shows how far it is and can be cancelled. Leaving the screen cancels too. */
+/** Downloads a list as CSV, shows the progress and can be canceled. Leaving the screen cancels it too. */
 export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps) {
   const [rows, setRows] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -66,8 +65,9 @@ export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps)
 
 function Progress({ rows, noun }: { rows: number; noun: string }) {
   return (
-    <span className={classes.count}>
+    // As wide as the longest count, so that nothing beside it moves while it grows.
+    <Box component="span" className="figures" miw={104} ta="left">
       {formatNumber(rows)} {noun}
-    </span>
+    </Box>
   );
 }

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Text, UnstyledButton } from '@mantine/core';
 import { useRef } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './file-drop.module.css';
@@ -6,23 +8,27 @@ interface FileDropProps {
   /** What to choose, such as “Choose a CSV file”. */
   label: string;
   hint: string;
-  /** What the system's dialog offers, as in the attribute `accept`. */
+  /** File types that the system's dialog offers, as in the attribute `accept`. */
   accept: string;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** A large button that opens the system's choice of files. Dropping is the page's matter: see `PageDrop`. */
+/** A large button that opens the system's file dialog. `PageDrop` handles dropped files. */
 export function FileDrop({ label, hint, accept, onFiles }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" className={classes.zone} onClick={() => input.current?.click()}>
-        <span className={classes.mark}>
+      <UnstyledButton className={classes.zone ?? ''} w="100%" px="md" py={28} onClick={() => input.current?.click()}>
+        <Text span display="block" c="var(--mantine-color-anchor)" lh={1} mb={8}>
           <Icon name="upload" size={22} />
-        </span>
-        <span className={classes.label}>{label}</span>
-        <span className={classes.hint}>{hint}</span>
-      </button>
+        </Text>
+        <Text span display="block" fw={600}>
+          {label}
+        </Text>
+        <Text span display="block" c="dimmed" fz="0.8125rem">
+          {hint}
+        </Text>
+      </UnstyledButton>
       <input
         ref={input}
         type="file"
@@ -30,7 +36,7 @@ export function FileDrop({ label, hint, accept, onFiles }: FileDropProps) {
         accept={accept}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])];
-          // Without this, choosing the same file once more would be no change.
+          // Otherwise choosing the same file again would not fire a change event.
           currentTarget.value = '';
           if (files.length > 0) onFiles(files);
         }}

@@ -1,5 +1,7 @@
+import '@mantine/core/styles/Anchor.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Anchor } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import classes from './file-link.module.css';
 import { revokeUrlLater } from './save-file.ts';
 
 interface FileLinkProps {
@@ -8,17 +10,17 @@ interface FileLinkProps {
   children: ReactNode;
 }
 
-/** A link that saves a file which was made in this tab. */
+/** A link that saves a file created in this tab. */
 export function FileLink({ file, fileName, children }: FileLinkProps) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => revokeUrlLater(made);
+    const url = URL.createObjectURL(file);
+    setAddress(url);
+    return () => revokeUrlLater(url);
   }, [file]);
   return (
-    <a className={classes.link} href={address} download={fileName}>
+    <Anchor inherit fw={500} underline="always" href={address} download={fileName}>
       {children}
-    </a>
+    </Anchor>
   );
 }

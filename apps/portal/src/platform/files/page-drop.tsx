@@ -1,46 +1,64 @@
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Box, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './page-drop.module.css';
 
 interface PageDropProps {
   /** Shown over the page while a file is dragged over it. */
   label: string;
-  /** Files are not taken now; they still must not make the browser leave the page. */
+  /** Files are ignored; they still must not make the browser leave the page. */
   disabled?: boolean;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Takes files that are dropped anywhere on the page, dialogs included. */
+/** Accepts files that are dropped anywhere on the page, dialogs included. */
 export function PageDrop({ label, disabled = false, onFiles }: PageDropProps) {
   const isOver = useDroppedFiles(disabled, onFiles);
   if (!isOver || disabled) return null;
-  // Beside everything else: a dialog that is open lies over the place where this is rendered.
+  // In the body, because an open dialog covers the place where this is rendered. Events pass through it to the page.
   return createPortal(
-    <div className={classes.overlay}>
-      <div className={classes.sign}>
+    <Box
+      pos="fixed"
+      inset={0}
+      p="md"
+      bg="color-mix(in srgb, var(--mantine-color-body) 82%, transparent)"
+      style={{ zIndex: 400, pointerEvents: 'none' }}
+    >
+      <Stack
+        h="100%"
+        gap={8}
+        align="center"
+        justify="center"
+        c="var(--mantine-color-anchor)"
+        bd="2px dashed var(--mantine-color-anchor)"
+        bdrs="lg"
+      >
         <Icon name="upload" size={24} />
-        <p className={classes.label}>{label}</p>
-      </div>
-    </div>,
+        <Text fz="1rem" fw={600} c="var(--mantine-color-text)">
+          {label}
+        </Text>
+      </Stack>
+    </Box>,
     document.body,
   );
 }
 
 function useDroppedFiles(disabled: boolean, onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const taker = useRef({ disabled, onFiles });
+  const latest = useRef({ disabled, onFiles });
   useEffect(() => {
-    taker.current = { disabled, onFiles };
+    latest.current = { disabled, onFiles };
   });
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
     const drag = (event: DragEvent) => {
       if (!hasFiles(event)) return;
-      // Whoever does not say so at each move lets the browser open the file in place of the page.
+      // Without this on each move, the browser would open the file in place of the page.
       event.preventDefault();
-      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = taker.current.disabled ? 'none' : 'copy';
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = latest.current.disabled ? 'none' : 'copy';
       setOver(true);
     };
     const leave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false);
@@ -49,7 +67,7 @@ function useDroppedFiles(disabled: boolean, onFiles: (files: readonly File[]) =>
       if (!hasFiles(event)) return;
       event.preventDefault();
       const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length > 0 && !taker.current.disabled) taker.current.onFiles(files);
+      if (files.length > 0 && !latest.current.disabled) latest.current.onFiles(files);
     };
     window.addEventListener('dragenter', drag, { signal });
     window.addEventListener('dragover', drag, { signal });

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are laid out one by one lose a table's meaning; the roles keep it
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows of a plain table are read, not focused; what is in them is
-import { Button, Loader } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import { Button, Group, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
@@ -13,16 +14,16 @@ import hidden from '#platform/page/visually-hidden.module.css';
 import classes from './data-table.module.css';
 import { useVirtualRows } from './virtual-rows.ts';
 
-/** One column of a table; on a phone its cell becomes a part of the card. */
+/** One column of a table; on a phone its cell is part of a card. */
 export interface Column<Row> {
   id: string;
   header: string;
-  /** A header that says nothing to the eye is still read out. */
+  /** The header is for screen readers only. */
   headerHidden?: boolean;
   /** Track of the CSS grid on a wide screen, such as `minmax(0, 2fr)`. */
   width: string;
   cell: (row: Row) => ReactNode;
-  /** The shape of the cell while rows are awaited. */
+  /** The shape of the cell while rows load. */
   skeleton?: ReactNode;
 }
 
@@ -40,25 +41,25 @@ export type RowList<Row> = Pick<
 >;
 
 interface DataTableProps<Row> {
-  /** What the table lists, read out as its name. */
+  /** Accessible name: what the table lists. */
   label: string;
-  /** Stable from render to render, or every row is drawn again. */
+  /** Must be stable between renders; otherwise every row renders again. */
   columns: readonly Column<Row>[];
   list: RowList<Row>;
   rowId: (row: Row) => string;
-  /** Tells lists apart, so that each keeps its own place: address and query. */
+  /** Identifies the list by its address and query, so that each list keeps its scroll position. */
   place: string;
   /** Shown when the list has nothing in it. */
   empty: ReactNode;
-  /** The last line, under the last row. */
+  /** Shown below the last row. */
   end: ReactNode;
-  /** On a narrower screen each row is a card; in em. More columns need more room. */
+  /** Width in em below which each row is a card. More columns need more room. */
   cardsBelow?: number;
 }
 
 /**
- * A list of any length: rows of one height, only those near the view in the document, and the next page fetched when
- * 4 rows are left below. The window scrolls it, so that it works at any zoom and on a phone.
+ * A list of any length: all rows have the same height, only those near the viewport are in the document, and the next
+ * page is fetched when 4 rows are left below. The window scrolls, so that it works at any zoom and on a phone.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, list, rowId, empty, end, cardsBelow = 48 } = props;
@@ -95,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           />
         )}
       </div>
-      {rows !== undefined && <Foot list={list} end={end} />}
+      {rows !== undefined && <ListEnd list={list} end={end} />}
     </div>
   );
 }
@@ -134,7 +135,7 @@ function Rows<Row>({ rows, columns, list, rowId, place, cardRem }: RowsProps<Row
     !list.isFetchNextPageError;
   const { fetchNextPage } = list;
 
-  // An effect and not a scroll handler: a page that is shorter than the view must bring the next one by itself.
+  // An effect and not a scroll handler: a page that is shorter than the viewport must fetch the next one too.
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
@@ -213,22 +214,20 @@ export function SkeletonBar({ width, height = '0.75rem', isRound = false }: Skel
   return <span className={classes.bar} style={{ width, height, ...(isRound && { borderRadius: '50%' }) }} />;
 }
 
-function Foot<Row>({ list, end }: { list: RowList<Row>; end: ReactNode }) {
+function ListEnd<Row>({ list, end }: { list: RowList<Row>; end: ReactNode }) {
   if (list.isFetchNextPageError) {
     return (
-      <div className={classes.foot} role="alert">
-        <span className={classes.trouble}>
-          <Icon name="warning" size={16} />
-        </span>
-        <span>The next rows could not be loaded: {getFailureMessage(list.error)}</span>
+      <Foot role="alert">
+        <Icon name="warning" size={16} />
+        <span>Couldn’t load more rows: {getFailureMessage(list.error)}</span>
         <Button size="compact-sm" variant="default" onClick={() => void list.fetchNextPage()}>
           Retry
         </Button>
-      </div>
+      </Foot>
     );
   }
   return (
-    <div className={classes.foot}>
+    <Foot>
       {list.hasNextPage ? (
         <>
           <Loader size={14} aria-hidden="true" />
@@ -237,6 +236,24 @@ function Foot<Row>({ list, end }: { list: RowList<Row>; end: ReactNode }) {
       ) : (
         end
       )}
-    </div>
+    </Foot>
+  );
+}
+
+function Foot({ role, children }: { role?: 'alert'; children: ReactNode }) {
+  return (
+    <Group
+      role={role}
+      justify="center"
+      gap={10}
+      mih="3.25rem"
+      px="md"
+      py={8}
+      c={role === 'alert' ? 'var(--danger)' : 'dimmed'}
+      fz="0.8125rem"
+      className="figures"
+    >
+      {children}
+    </Group>
   );
 }

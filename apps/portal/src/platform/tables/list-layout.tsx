@@ -1,41 +1,54 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Flex.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Flex, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#platform/time/format.ts';
 import classes from './list-layout.module.css';
 
-/** What the rows of a list are called: one of them, and many. */
+/** The noun for the rows of a list. */
 interface Words {
   one: string;
   many: string;
 }
 
 interface ListLayoutProps {
-  /** The search and what else narrows the list. */
+  /** Search and filters. */
   search: ReactNode;
-  /** How many rows there are; '' while nobody knows. */
+  /** Number of rows; '' while unknown. */
   count: string;
-  /** What is done with the whole list. */
+  /** Actions on the whole list. */
   actions: ReactNode;
   /** The list itself. */
   children: ReactNode;
 }
 
-/** A list with its controls above it; on a phone they take a line each before they crowd. */
+/** A list with its controls above it; on a phone they wrap. */
 export function ListLayout({ search, count, actions, children }: ListLayoutProps) {
   return (
-    <div className={classes.list} data-list>
-      <div className={classes.toolbar}>
+    <Flex direction="column" gap={{ base: 8, sm: 16 }} miw={0} data-list>
+      <Group gap={8} className={classes.toolbar ?? ''}>
         {search}
-        <span role="status" className={classes.count}>
+        <Text
+          role="status"
+          className="figures"
+          flex={1}
+          miw="max-content"
+          px={{ base: 0, sm: 8 }}
+          c="dimmed"
+          fz="0.8125rem"
+          ta={{ base: 'left', sm: 'right' }}
+        >
           {count}
-        </span>
+        </Text>
         {actions}
-      </div>
+      </Group>
       {children}
-    </div>
+    </Flex>
   );
 }
 
-/** How many rows are loaded, and whether that is all of them; '' while nobody knows. */
+/** Number of loaded rows, and whether that is all of them; '' while unknown. */
 export function formatCount(count: number | undefined, hasMore: boolean, { one, many }: Words): string {
   if (count === undefined) return '';
   const rows = `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -1,9 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that become cards lose a table's meaning; the roles keep it
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows of a plain table are read, not focused; what is in them is
+import { useMediaQuery } from '@mantine/hooks';
 import type { CSSProperties, ReactNode } from 'react';
-import classes from './plain-table.module.css';
+import classes from './data-table.module.css';
 
-/** One column; in a card its cell becomes a line, except the first, which is the card's title. */
+/** One column; in a card its cell is a line with a label, except the first, which is the card's title. */
 export interface PlainColumn<Row> {
   id: string;
   header: string;
@@ -13,25 +14,30 @@ export interface PlainColumn<Row> {
 }
 
 interface PlainTableProps<Row> {
-  /** What the table lists, read out as its name. */
+  /** Accessible name: what the table lists. */
   label: string;
   columns: readonly PlainColumn<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** Rows that are no longer what is asked for, while the next ones come. */
+  /** The rows are from the previous request while the next ones load. */
   isStale?: boolean;
 }
 
-/** A table of few rows, each as high as its content; where it would be too narrow, each row is a card. */
+/** Below this width a row of more than four columns is a card. */
+const NARROW = '(max-width: 75.99em)';
+
+/** A table of a few rows, each as high as its content. Where many columns have no room, each row is a card. */
 export function PlainTable<Row>({ label, columns, rows, rowId, isStale = false }: PlainTableProps<Row>) {
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const isCards = isNarrow && columns.length > 4;
   const tracks = { '--columns': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
-    <div className={classes.frame} data-many={columns.length > 4 || undefined}>
-      <div role="table" aria-label={label} aria-busy={isStale} className={classes.table} style={tracks}>
+    <div className={`${classes.frame} ${classes.plain} ${isCards ? classes.cards : ''}`} style={tracks}>
+      <div role="table" aria-label={label} aria-busy={isStale}>
         <div role="rowgroup" className={classes.header}>
-          <div role="row" className={classes.row}>
+          <div role="row" className={classes.headerRow}>
             {columns.map(({ id, header }) => (
-              <div key={id} role="columnheader" className={classes.heading}>
+              <div key={id} role="columnheader" className={classes.headerCell}>
                 {header}
               </div>
             ))}

@@ -1,5 +1,8 @@
 import '@mantine/core/styles/Tooltip.layer.css';
-import { CloseButton, Tooltip } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { CloseButton, Group, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
 import type { ChosenChannel } from './channel-choice.ts';
 import classes from './channel-picker.module.css';
@@ -23,22 +26,24 @@ interface ChannelChipsProps {
 export function ChannelChips({ label, chosen, getNote, getLockReason, onRemove }: ChannelChipsProps) {
   if (chosen.length === 0) return null;
   return (
-    <ul className={classes.chips} aria-label={label}>
+    <Group component="ul" gap={6} miw={0} maw="100%" m={0} p={0} style={{ listStyle: 'none' }} aria-label={label}>
       {chosen.map((channel) => {
         const lock = getLockReason(channel);
         const note = getNote(channel);
         return (
-          <li key={channel.channel_id} className={classes.chip} data-noted={note !== undefined || undefined}>
-            <span className={classes.words}>
-              <bdi className={classes.name} title={channel.channel_name}>
+          <Chip key={channel.channel_id} isNoted={note !== undefined}>
+            {/* On a phone the note wraps to its own line before the name is cut. */}
+            <Group component="span" gap="0 8px" miw={0}>
+              <Text component="bdi" inherit truncate title={channel.channel_name}>
                 {channel.channel_name}
-              </bdi>
+              </Text>
               {channel.type === 'P' && <Mark icon="lock" text="Private" />}
               {note !== undefined && <Mark {...note} />}
-            </span>
+            </Group>
             {lock === undefined ? (
               <CloseButton
-                className={classes.remove ?? ''}
+                c="dimmed"
+                radius="xs"
                 size={24}
                 iconSize={14}
                 aria-label={`Remove ${channel.channel_name}`}
@@ -51,10 +56,33 @@ export function ChannelChips({ label, chosen, getNote, getLockReason, onRemove }
             ) : (
               <Lock name={channel.channel_name} reason={lock} />
             )}
-          </li>
+          </Chip>
         );
       })}
-    </ul>
+    </Group>
+  );
+}
+
+function Chip({ isNoted, children }: { isNoted: boolean; children: ReactNode }) {
+  return (
+    <Group
+      component="li"
+      wrap="nowrap"
+      gap={8}
+      miw={0}
+      maw="100%"
+      mih={28}
+      ps={10}
+      pe={2}
+      bd="1px solid var(--mantine-color-default-border)"
+      bdrs="sm"
+      bg={isNoted ? 'var(--warning-soft)' : 'var(--surface-hover)'}
+      fz="0.8125rem"
+      lh="1.25rem"
+      {...(isNoted && { style: { '--mark-color': 'var(--warning)' } })}
+    >
+      {children}
+    </Group>
   );
 }
 
@@ -72,14 +100,18 @@ export function Mark({ icon, text }: ChipNote) {
 function Lock({ name, reason }: { name: string; reason: string }) {
   return (
     <Tooltip label={reason} multiline w={240} position="top-start" portalProps={{ target: '#main' }}>
-      <button
-        type="button"
-        className={classes.lock}
+      <UnstyledButton
+        display="grid"
+        w={24}
+        h={24}
+        bdrs="xs"
+        c="dimmed"
+        style={{ placeItems: 'center', cursor: 'help' }}
         aria-label={`${name} can’t be removed. ${reason}`}
         onClick={(event) => event.stopPropagation()}
       >
         <Icon name="pin" size={14} />
-      </button>
+      </UnstyledButton>
     </Tooltip>
   );
 }

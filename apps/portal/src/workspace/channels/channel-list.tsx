@@ -1,4 +1,5 @@
-import { Button, Loader } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import { Button, Group, Loader } from '@mantine/core';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
@@ -144,6 +145,10 @@ export function retry(list: ChannelPages): void {
   void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch());
 }
 
+const FOOT = { gap: 8, p: 8, c: 'dimmed', fz: '0.8125rem', style: { overflowWrap: 'anywhere' } } as const;
+/** Covers the last row, so that the list doesn't change its height with every page. */
+const OVERLAY = { pos: 'absolute', left: 4, right: 4, bottom: 4, bg: 'var(--mantine-color-body)' } as const;
+
 function Foot({ list, search, isStale }: Pick<ChannelListProps, 'list' | 'search' | 'isStale'>) {
   const { data, error, isFetchingNextPage } = list;
   const isDelayed = useDelayed((data === undefined || isFetchingNextPage) && error === null);
@@ -151,34 +156,39 @@ function Foot({ list, search, isStale }: Pick<ChannelListProps, 'list' | 'search
   if (data === undefined || isFetchingNextPage) {
     const words = data === undefined ? 'Loading channels…' : 'Loading more…';
     return (
-      <p className={`${classes.foot} ${data === undefined ? '' : classes.more}`} hidden={!isDelayed}>
+      <Group
+        {...FOOT}
+        {...(data !== undefined && OVERLAY)}
+        hidden={!isDelayed}
+        {...(!isDelayed && { display: 'none' })}
+      >
         <Loader size={14} aria-hidden="true" /> {words}
-      </p>
+      </Group>
     );
   }
   if (isStale) return null;
   if (data.length === 0 && search !== '') {
     return (
-      <p className={classes.foot}>
+      <Group {...FOOT}>
         <span>
           No channels match “<bdi>{search}</bdi>”.
         </span>
-      </p>
+      </Group>
     );
   }
   const isOnlyChannel = search === '' && data.length <= 1;
-  return isOnlyChannel ? <p className={classes.foot}>This team has no other channels yet.</p> : null;
+  return isOnlyChannel ? <Group {...FOOT}>This team has no other channels yet.</Group> : null;
 }
 
 function Failed({ list, error }: { list: ChannelPages; error: Failure }) {
   return (
-    <div className={classes.foot} role="alert">
+    <Group {...FOOT} role="alert">
       <span>
         Couldn’t load {list.data === undefined ? 'channels' : 'more channels'}: {getFailureMessage(error)}
       </span>
       <Button size="compact-sm" variant="default" tabIndex={-1} onClick={() => retry(list)}>
         Retry
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
+import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
-import { Combobox, Loader, PillsInput, useVirtualizedCombobox } from '@mantine/core';
+import { Combobox, Group, Loader, PillsInput, useVirtualizedCombobox } from '@mantine/core';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
@@ -41,18 +42,9 @@ export function ChannelPicker(props: ChannelPickerProps) {
   const [opened, setOpened] = useState(false);
   const finding = useChannelSearch(props.teamId, opened);
   const channelSelection = useChannelSelection(props, field);
-  const { list, search, channels, isPending, active } = finding;
+  const { list, search, isPending, active } = finding;
   const isDelayed = useDelayed(isPending);
-  const combobox = useVirtualizedCombobox({
-    opened,
-    onOpenedChange: setOpened,
-    loop: false,
-    totalOptionsCount: channels.length,
-    getOptionId: () => null,
-    selectedOptionIndex: active,
-    setSelectedOptionIndex: finding.setActive,
-    onSelectedOptionSubmit: (at) => channels[at] && channelSelection.toggle(channels[at]),
-  });
+  const combobox = useListbox({ opened, setOpened, finding, toggle: channelSelection.toggle });
   return (
     <Combobox
       store={combobox}
@@ -71,7 +63,7 @@ export function ChannelPicker(props: ChannelPickerProps) {
           rightSectionPointerEvents="none"
           onClick={() => combobox.openDropdown()}
         >
-          <div className={classes.field}>
+          <Group gap={6} py={5} miw={0} className={classes.field ?? ''}>
             <ChannelChips
               label={`${label}, chosen`}
               {...{ chosen, getNote, getLockReason }}
@@ -80,14 +72,14 @@ export function ChannelPicker(props: ChannelPickerProps) {
             <Combobox.EventsTarget withAriaAttributes={false}>
               <PillsInput.Field ref={field} {...fieldProps({ listId, opened, setOpened, finding, channelSelection })} />
             </Combobox.EventsTarget>
-          </div>
+          </Group>
           <span role="status" className={hidden.unseen}>
             {channelSelection.announcement || (opened && !isPending ? foundText(finding) : '')}
           </span>
         </PillsInput>
       </Combobox.DropdownTarget>
       {/* A click on the list must not take the focus from the field, which would close the list. */}
-      <Combobox.Dropdown className={classes.dropdown ?? ''} onMouseDown={(event) => event.preventDefault()}>
+      <Combobox.Dropdown p={4} onMouseDown={(event) => event.preventDefault()}>
         <ChannelList
           id={listId}
           {...{ list, search, active }}
@@ -99,6 +91,27 @@ export function ChannelPicker(props: ChannelPickerProps) {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+interface Listbox {
+  opened: boolean;
+  setOpened: (opened: boolean) => void;
+  finding: ChannelSearch;
+  toggle: (channel: Channel) => void;
+}
+
+/** Opens and closes the list, and moves through it by keyboard. */
+function useListbox({ opened, setOpened, finding: { channels, active, setActive }, toggle }: Listbox) {
+  return useVirtualizedCombobox({
+    opened,
+    onOpenedChange: setOpened,
+    loop: false,
+    totalOptionsCount: channels.length,
+    getOptionId: () => null,
+    selectedOptionIndex: active,
+    setSelectedOptionIndex: setActive,
+    onSelectedOptionSubmit: (at) => channels[at] && toggle(channels[at]),
+  });
 }
 
 /** Changes of the selection, announced to screen readers. */

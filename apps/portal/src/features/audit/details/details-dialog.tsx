@@ -2,7 +2,7 @@ import '@mantine/core/styles/DataList.layer.css';
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Button, DataList, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, DataList, Group, Stack, Text } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
@@ -101,12 +101,27 @@ function Stored({ record }: { record: AuditRecord }) {
   const text = JSON.stringify(shown, null, 2);
   const copy = async () => setStatus((await copyText(text)) ? 'Copied' : 'Your browser blocked copying.');
   return (
-    <details className={classes.stored}>
-      <summary>Raw data</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long content must be scrollable by keyboard */}
-      <section className={classes.block} aria-label="Raw data" tabIndex={0}>
+    <details>
+      <Text component="summary" w="fit-content" mih={24} c="dimmed" fz="0.8125rem" style={{ cursor: 'pointer' }}>
+        Raw data
+      </Text>
+      <Box
+        component="section"
+        mah="16rem"
+        my={8}
+        px="sm"
+        py={10}
+        bd="1px solid var(--hairline)"
+        bdrs="md"
+        bg="var(--surface-quiet)"
+        ff="monospace"
+        fz="0.75rem"
+        style={{ overflow: 'auto', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+        aria-label="Raw data"
+        tabIndex={0}
+      >
         {text}
-      </section>
+      </Box>
       <Group gap="sm">
         <Button
           size="compact-sm"

@@ -1,4 +1,5 @@
-import { ActionIcon } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { ActionIcon, Text } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import { useMemo } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
@@ -14,9 +15,9 @@ const READ: readonly Column<AuditRecord>[] = [
     header: 'When',
     width: 'minmax(0, 2.6fr)',
     cell: ({ at }) => (
-      <span className={classes.line}>
+      <Text span display="block" truncate>
         <Timestamp at={at} />
-      </span>
+      </Text>
     ),
     skeleton: <SkeletonBar width="9rem" />,
   },
@@ -31,7 +32,11 @@ const READ: readonly Column<AuditRecord>[] = [
     id: 'what',
     header: 'What',
     width: 'minmax(0, 3.2fr)',
-    cell: (record) => <strong className={classes.what}>{getActionText(record)}</strong>,
+    cell: (record) => (
+      <Text component="strong" display="block" fw={500} truncate>
+        {getActionText(record)}
+      </Text>
+    ),
     skeleton: <SkeletonBar width="10rem" />,
   },
   {
@@ -45,7 +50,11 @@ const READ: readonly Column<AuditRecord>[] = [
     id: 'from',
     header: 'Source',
     width: 'minmax(0, 2fr)',
-    cell: (record) => <bdi className={classes.line}>{getSource(record)}</bdi>,
+    cell: (record) => (
+      <Text component="bdi" display="block" truncate>
+        {getSource(record)}
+      </Text>
+    ),
     skeleton: <SkeletonBar width="6rem" />,
   },
 ];
@@ -86,13 +95,13 @@ function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
 function Lines({ name, note }: { name: string; note: string }) {
   return (
     <span className={classes.lines}>
-      <bdi className={classes.line} title={name}>
+      <Text component="bdi" display="block" truncate title={name}>
         {name}
-      </bdi>
+      </Text>
       {note !== '' && (
-        <bdi className={`${classes.line} ${classes.quiet}`} title={note}>
+        <Text component="bdi" display="block" truncate c="dimmed" fz="0.8125rem" title={note}>
           {note}
-        </bdi>
+        </Text>
       )}
     </span>
   );

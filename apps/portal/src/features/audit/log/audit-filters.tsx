@@ -1,4 +1,5 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import {
   AUDIT_AREAS,
@@ -40,7 +41,8 @@ export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFilt
       {search.target !== undefined && (
         <Button
           variant="default"
-          className={classes.chip ?? ''}
+          maw="20rem"
+          fw={400}
           rightSection={<Icon name="close" size={14} />}
           aria-label="Remove the target filter"
           onClick={() => set('target')('')}
@@ -77,7 +79,7 @@ function ActionFilter({ action, onPick }: { action: string; onPick: (action: str
   const several = { value: action, label: `${parseAuditActions(action)?.length ?? 0} actions` };
   return (
     <NativeSelect
-      className={classes.action ?? ''}
+      w="13.5rem"
       aria-label="Action"
       data={[EVERYTHING, ...(isOffered ? [] : [several]), ...GROUPS]}
       value={action}
@@ -94,15 +96,16 @@ function DayFilter({ label, day, onPick }: { label: 'From' | 'To'; day: string; 
   const text = typed.of === day ? typed.text : day;
   return (
     <TextInput
-      className={classes.day ?? ''}
+      w="10.75rem"
+      miw={0}
       type="date"
       aria-label={label === 'From' ? 'From date' : 'To date'}
       min="2000-01-01"
       max="2999-12-31"
       leftSection={
-        <span aria-hidden="true" className={classes.label}>
+        <Text span aria-hidden="true" w="100%" ps={12} c="dimmed" fz="0.8125rem">
           {label}
-        </span>
+        </Text>
       }
       leftSectionWidth={50}
       value={text}

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
-import { Combobox, Input, useCombobox } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Combobox, Input, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
@@ -25,6 +26,7 @@ interface PersonFilterProps {
 
 /** Delay of the search after the last keystroke, in milliseconds. */
 const TYPING_MS = 300;
+const NOTE = { p: 8, c: 'dimmed', fz: '0.8125rem' };
 /** The dropdown belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
@@ -58,13 +60,15 @@ export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterP
           component="button"
           type="button"
           pointer
-          className={classes.person ?? ''}
+          w="11rem"
           rightSection={<Icon name="chevron" size={16} />}
           rightSectionPointerEvents="none"
           aria-label={`Who: ${shown}`}
           onClick={() => combobox.toggleDropdown()}
         >
-          <bdi className={classes.line}>{shown}</bdi>
+          <Text component="bdi" display="block" inherit truncate>
+            {shown}
+          </Text>
         </Input>
       </Combobox.Target>
       <Combobox.Dropdown>
@@ -92,25 +96,25 @@ function People({ teamId, onTextChange }: { teamId: string; onTextChange: () => 
           onTextChange();
         }}
       />
-      <Combobox.Options className={classes.options ?? ''} aria-label="People">
+      <Combobox.Options mah="min(20rem, 50dvh)" style={{ overflowY: 'auto' }} aria-label="People">
         {text === '' && <Combobox.Option value="anyone">Anyone</Combobox.Option>}
         {text === '' && (
           <Combobox.Option value="none">
-            <span className={classes.lines}>
-              <span>System and services</span>
-              <span className={classes.quiet}>Services, the operator and {productName()} itself</span>
-            </span>
+            System and services
+            <Text c="dimmed" fz="0.8125rem">
+              Services, the operator and {productName()} itself
+            </Text>
           </Combobox.Option>
         )}
         {people.map((person) => (
           <Person key={person.id} person={person} />
         ))}
       </Combobox.Options>
-      {data !== undefined && people.length === 0 && <p className={classes.nobody}>No matching people</p>}
+      {data !== undefined && people.length === 0 && <Text {...NOTE}>No matching people</Text>}
       {error !== null && (
-        <p className={classes.nobody} role="alert">
+        <Text {...NOTE} role="alert">
           Couldn’t load people: {getFailureMessage(error)}
-        </p>
+        </Text>
       )}
     </>
   );
@@ -120,10 +124,14 @@ function Person({ person }: { person: User }) {
   const name = fullName(person);
   return (
     <Combobox.Option value={person.id} data-name={name}>
-      <span className={classes.lines}>
-        <bdi className={classes.line}>{name}</bdi>
-        {name !== person.email && <bdi className={`${classes.line} ${classes.quiet}`}>{person.email}</bdi>}
-      </span>
+      <Text component="bdi" display="block" truncate>
+        {name}
+      </Text>
+      {name !== person.email && (
+        <Text component="bdi" display="block" truncate c="dimmed" fz="0.8125rem">
+          {person.email}
+        </Text>
+      )}
     </Combobox.Option>
   );
 }

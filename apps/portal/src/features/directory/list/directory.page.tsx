@@ -37,13 +37,14 @@ function DirectoryPage() {
   const upload = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<EntryAction | 'add', Entry>('add', add);
   const columns = useColumns(dialogs.open);
+  const onAdd = () => dialogs.open('add');
   const show = (text: string) => void navigate({ search: searchFor(text), replace: true, resetScroll: false });
 
   return (
     <Page
       title="Company Directory"
       description={`Names, phone numbers and email addresses that everyone in ${team.display_name} can look up.`}
-      actions={<PageActions add={add} onAdd={() => dialogs.open('add')} />}
+      actions={<PageActions add={add} onAdd={onAdd} />}
     >
       <ListLayout
         search={
@@ -64,14 +65,7 @@ function DirectoryPage() {
           list={list}
           rowId={getId}
           place={`directory ${team.id} ${JSON.stringify(search)}`}
-          empty={
-            <NoEntries
-              search={search}
-              onClear={() => show('')}
-              onAdd={() => dialogs.open('add')}
-              onUpload={() => upload.current?.click()}
-            />
-          }
+          empty={<NoEntries search={search} onClear={() => show('')} onAdd={onAdd} upload={upload} />}
           end="End of list"
           cardsBelow={70}
         />
@@ -181,10 +175,10 @@ interface NoEntriesProps {
   search: DirectorySearch;
   onClear: () => void;
   onAdd: () => void;
-  onUpload: () => void;
+  upload: RefObject<HTMLButtonElement | null>;
 }
 
-function NoEntries({ search, onClear, onAdd, onUpload }: NoEntriesProps) {
+function NoEntries({ search, onClear, onAdd, upload }: NoEntriesProps) {
   if (search.search === undefined) {
     return (
       <EmptyState
@@ -195,7 +189,11 @@ function NoEntries({ search, onClear, onAdd, onUpload }: NoEntriesProps) {
             <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
               Add your first entry
             </Button>
-            <Button variant="default" leftSection={<Icon name="upload" size={16} />} onClick={onUpload}>
+            <Button
+              variant="default"
+              leftSection={<Icon name="upload" size={16} />}
+              onClick={() => upload.current?.click()}
+            >
               Upload a CSV file
             </Button>
           </Group>

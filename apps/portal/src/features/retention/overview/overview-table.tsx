@@ -1,6 +1,7 @@
+import '@mantine/core/styles/Anchor.layer.css';
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
 import { KIND_TEXT, summarizeRule } from '@steward/contract/retention/describe-rule';
 import type { SavedRule } from '@steward/contract/retention/fields';
@@ -15,7 +16,6 @@ import { formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { formatBytes } from '../format.ts';
 import { getGroupByKind, getGroupParam } from '../groups.ts';
 import { ResponsiveTable } from '../responsive-table.tsx';
-import classes from '../retention.module.css';
 import { Quiet, RunBadge, RunResult } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 
@@ -91,13 +91,17 @@ function KindCell({ kind }: Pick<KindRetention, 'kind'>) {
   const group = getGroupByKind(kind);
   return (
     <Stack gap={2} align="flex-start">
-      <Link
-        to="/dashboard/team_settings/{$group}_retention"
-        params={{ group: getGroupParam(group) }}
-        className={classes.link}
+      <Anchor
+        inherit
+        fw={500}
+        my={-2}
+        py={2}
+        renderRoot={(props) => (
+          <Link to="/dashboard/team_settings/{$group}_retention" params={{ group: getGroupParam(group) }} {...props} />
+        )}
       >
         {KIND_TEXT[kind].title}
-      </Link>
+      </Anchor>
       {group.settings.length > 1 && <Quiet>{group.short}</Quiet>}
     </Stack>
   );

@@ -7,9 +7,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatDayIn, formatNumber } from '#platform/time/format.ts';
+import { Facts } from '../facts.tsx';
 import { formatBytes, formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
-import classes from '../retention.module.css';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
@@ -73,15 +73,13 @@ function CurrentRule({ state: { kind, rule, cutoff }, zone }: { state: KindReten
 function StoredFacts({ stored, zone }: { stored: StoredRetention; zone: string }) {
   const { kind, count, bytes, overdue, overdue_bytes, oldest } = stored;
   return (
-    <dl className={classes.facts}>
-      <Fact term="Stored now">
-        {count === 0 ? 'Nothing' : `${formatCount(count, KIND_TEXT[kind])}, ${formatBytes(bytes)}`}
-      </Fact>
-      <Fact term="Oldest">{oldest === null ? '–' : <TeamTimestamp at={oldest} teamZone={zone} />}</Fact>
-      <Fact term="Due for deletion">
-        {overdue === 0 ? 'Nothing' : `${formatNumber(overdue)}, ${formatBytes(overdue_bytes)}`}
-      </Fact>
-    </dl>
+    <Facts
+      facts={[
+        ['Stored now', count === 0 ? 'Nothing' : `${formatCount(count, KIND_TEXT[kind])}, ${formatBytes(bytes)}`],
+        ['Oldest', oldest === null ? '–' : <TeamTimestamp key="oldest" at={oldest} teamZone={zone} />],
+        ['Due for deletion', overdue === 0 ? 'Nothing' : `${formatNumber(overdue)}, ${formatBytes(overdue_bytes)}`],
+      ]}
+    />
   );
 }
 
@@ -89,23 +87,12 @@ function RunFacts({ state, nextRunAt, zone }: { state: KindRetention; nextRunAt:
   const { rule, cutoff, running, last_run } = state;
   const notScheduled = rule.effective_at === undefined ? 'Not scheduled' : 'After the rule takes effect';
   return (
-    <dl className={classes.facts}>
-      {running !== null && (
-        <Fact term="Running">
-          <RunResult run={running} />
-        </Fact>
-      )}
-      <Fact term="Last run">{last_run === null ? 'Never' : <RunResult run={last_run} />}</Fact>
-      <Fact term="Next run">{cutoff === null ? notScheduled : <TeamTimestamp at={nextRunAt} teamZone={zone} />}</Fact>
-    </dl>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Facts
+      facts={[
+        ['Running', running === null ? null : <RunResult key="running" run={running} />],
+        ['Last run', last_run === null ? 'Never' : <RunResult key="last" run={last_run} />],
+        ['Next run', cutoff === null ? notScheduled : <TeamTimestamp key="next" at={nextRunAt} teamZone={zone} />],
+      ]}
+    />
   );
 }

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Stack.layer.css';
 import { Button, Paper, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type CSSProperties, type FormEvent, useEffect, useRef } from 'react';
 import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import sheet from '#platform/forms/save-form.module.css';
@@ -41,6 +41,9 @@ function GroupRules({ group }: { group: Group }) {
   );
 }
 
+/** The facts beside the settings take the rest of the width. */
+const FULL_WIDTH = { '--form-width': 'none' } as CSSProperties;
+
 interface GroupFormProps {
   group: Group;
   saved: SavedRules;
@@ -63,7 +66,7 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
     else focusCount(invalid);
   };
   return (
-    <form noValidate className={`${sheet.form} ${classes.form}`} aria-label={group.title} onSubmit={submit}>
+    <form noValidate className={sheet.form} style={FULL_WIDTH} aria-label={group.title} onSubmit={submit}>
       {group.settings.map((setting) => (
         <SettingSection
           key={setting.kind}

@@ -11,8 +11,8 @@ import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatDayIn } from '#platform/time/format.ts';
+import { Facts } from '../facts.tsx';
 import { formatBytes, formatCount } from '../format.ts';
-import classes from '../retention.module.css';
 import { overviewQueryOptions } from '../retention.queries.ts';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 import type { Confirmation, Impact } from './use-save-rules.ts';
@@ -97,7 +97,6 @@ function Impacts({ teamId, impacts }: { teamId: string; impacts: readonly Impact
 function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact; zone: string | undefined }) {
   const { count, bytes, oldest, newest, cutoff } = preview;
   const text = KIND_TEXT[setting.kind];
-  const dates = { Oldest: oldest, Newest: newest };
   return (
     <Paper
       component="li"
@@ -112,24 +111,13 @@ function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact; zo
       <Text fz="1rem" fw={600} mb={8}>
         {count === 0 ? `No ${text.many} would be deleted now` : `${formatCount(count, text)}, ${formatBytes(bytes)}`}
       </Text>
-      <dl className={classes.facts}>
-        {cutoff !== null && (
-          <div>
-            <dt>Everything before</dt>
-            <dd>{formatDayIn(cutoff, zone ?? 'UTC')}</dd>
-          </div>
-        )}
-        {Object.entries(dates).map(([term, at]) =>
-          at === null ? null : (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>
-                <TeamTimestamp at={at} teamZone={zone} />
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Everything before', cutoff === null ? null : formatDayIn(cutoff, zone ?? 'UTC')],
+          ['Oldest', oldest === null ? null : <TeamTimestamp key="oldest" at={oldest} teamZone={zone} />],
+          ['Newest', newest === null ? null : <TeamTimestamp key="newest" at={newest} teamZone={zone} />],
+        ]}
+      />
     </Paper>
   );
 }
