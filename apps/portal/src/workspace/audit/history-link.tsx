@@ -24,11 +24,12 @@ export function HistoryLink({ actions = [], target, children = 'History' }: Hist
       color="gray"
       px={{ base: 14, sm: 18 }}
       mih={{ base: 44, sm: 36 }}
+      styles={{ section: { margin: 0 } }}
       aria-label={children}
       leftSection={<Icon name="clock" size={16} />}
       title="View changes in the audit log"
     >
-      <Box component="span" visibleFrom="sm">
+      <Box component="span" ms={8} visibleFrom="sm">
         {children}
       </Box>
     </Button>

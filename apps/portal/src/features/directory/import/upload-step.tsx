@@ -83,7 +83,7 @@ export function Counts({ counts }: { counts: readonly (readonly [label: string, 
   return (
     <Group
       component="dl"
-      gap="12px 40px"
+      gap="12px clamp(16px, 4vw, 40px)"
       m={0}
       px="md"
       py="sm"

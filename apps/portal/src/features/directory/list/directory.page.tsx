@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Group.layer.css';
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import type { Entry } from '@steward/contract/directory';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -80,7 +80,9 @@ const getId = (entry: Entry) => entry.id;
 function PageActions({ add, onAdd }: { add: Ref<HTMLButtonElement>; onAdd: () => void }) {
   return (
     <>
-      <HistoryLink actions={['directory']} />
+      <Box visibleFrom="sm">
+        <HistoryLink actions={['directory']} />
+      </Box>
       <Button ref={add} data-command="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
         Add Entry
       </Button>
@@ -143,6 +145,10 @@ function ListActions({ upload, teamId, search }: ListActionsProps) {
     <>
       <UploadCsv ref={upload} teamId={teamId} onChanged={() => void refreshEntries(client, teamId)} />
       <DirectoryDownload teamId={teamId} search={search} />
+      {/* On a phone there is no room for it beside the title. */}
+      <Box hiddenFrom="sm">
+        <HistoryLink actions={['directory']} />
+      </Box>
     </>
   );
 }
