@@ -12,7 +12,7 @@ const SCHEMA: CsvSchema = {
   errorMessage: 'It cannot be read.',
 };
 
-/** What a worker of a browser has, for the script in a thread of Node. */
+/** The globals of a browser's worker, for the script in a Node thread. */
 const GLOBALS = `
   const { parentPort, workerData } = require('node:worker_threads');
   globalThis.addEventListener = (type, hear) => parentPort.on(type, (data) => hear({ data }));
@@ -21,10 +21,10 @@ const GLOBALS = `
 `;
 
 let script: URL | undefined;
-/** One for each worker that was started. */
+/** One per started worker. */
 const ends: Promise<unknown>[] = [];
 
-/** A browser's Worker that is a thread of Node; it loads `script` instead of what it is asked for, when there is one. */
+/** A browser's Worker as a Node thread; it loads `script`, if set, instead of the requested URL. */
 function ThreadWorker(address: URL) {
   const thread = new Thread(GLOBALS, { eval: true, workerData: (script ?? address).href });
   const worker = new EventTarget();
@@ -49,7 +49,7 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
   before(() => Object.assign(globalThis, { Worker: ThreadWorker }));
   after(() => Reflect.deleteProperty(globalThis, 'Worker'));
 
-  it('gives its facts, then its rows in as many passes as are wanted', async () => {
+  it('returns its format, then its rows in any number of passes', async () => {
     const csv = await openCsvFile(LIST, SCHEMA, signal);
     assert.equal(csv.encoding, 'UTF-8');
     assert.deepEqual(csv.header.places, [0]);
@@ -62,7 +62,7 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
     csv.close();
   });
 
-  it('is refused with its message and its hint', async () => {
+  it('is rejected with a message and a hint', async () => {
     await assert.rejects(openCsvFile(new File([''], 'list.csv'), SCHEMA, signal), (thrown) => {
       assert.ok(thrown instanceof CsvError);
       assert.deepEqual([thrown.message, thrown.hint], [SCHEMA.invalidMessage, 'The file is empty.']);
@@ -73,7 +73,7 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
     broken.close();
   });
 
-  it('is given up as soon as nobody wants it', async () => {
+  it('is abandoned when the signal aborts', async () => {
     await assert.rejects(openCsvFile(LIST, SCHEMA, AbortSignal.abort()), /abort/);
     const ending = new AbortController();
     const opening = openCsvFile(LIST, SCHEMA, ending.signal);
@@ -91,7 +91,7 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
     await assert.rejects(other, /abort/);
   });
 
-  it('fails with our words when the worker itself does', async () => {
+  it('fails with our message if the worker fails', async () => {
     for (const text of [
       'throw new Error("x")',
       'addEventListener("message", ({ data }) => postMessage({ call: data.call, error: { message: "" } }))',
@@ -106,7 +106,7 @@ describe('a file that a worker reads', { timeout: 60_000 }, () => {
     script = undefined;
   });
 
-  it('leaves no worker behind, however it ended', async () => {
+  it('leaves no worker behind', async () => {
     assert.ok(ends.length > 5);
     await Promise.all(ends);
   });

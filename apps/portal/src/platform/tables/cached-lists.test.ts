@@ -7,10 +7,10 @@ import { listQueryOptionsFor, type Pages, refetchListsFromStart, updateCachedLis
 
 const TEAM = 'a'.repeat(26);
 const LISTS = { endpoint: listUsers, teamId: TEAM };
-const keyOf = (teamId: string, search: string) =>
+const getKey = (teamId: string, search: string) =>
   listQueryOptionsFor(listUsers, { params: { teamId }, query: { search } }).queryKey;
 
-function pagesOf(count: number): Pages<ListedUser> {
+function createPages(count: number): Pages<ListedUser> {
   const pages = Array.from(
     { length: count },
     (_, at): ListPage<ListedUser> => ({ records: [], last_key: `key ${at}` }),
@@ -18,37 +18,37 @@ function pagesOf(count: number): Pages<ListedUser> {
   return { pages, pageParams: pages.map((_, at) => (at === 0 ? undefined : `key ${at - 1}`)) };
 }
 
-const marked = (pages: Pages<ListedUser>): Pages<ListedUser> => ({ ...pages, pageParams: ['mended'] });
+const marked = (pages: Pages<ListedUser>): Pages<ListedUser> => ({ ...pages, pageParams: ['updated'] });
 
-describe('mending lists', () => {
-  it('mends every list of the team and is told what each was narrowed by', async () => {
+describe('updating cached lists', () => {
+  it('updates every list of the team, with the search of each', async () => {
     const client = new QueryClient();
-    for (const search of ['', 'ann']) client.setQueryData(keyOf(TEAM, search), pagesOf(1));
-    client.setQueryData(keyOf('b'.repeat(26), ''), pagesOf(1));
+    for (const search of ['', 'ann']) client.setQueryData(getKey(TEAM, search), createPages(1));
+    client.setQueryData(getKey('b'.repeat(26), ''), createPages(1));
     const searches: unknown[] = [];
     await updateCachedLists<ListedUser>(client, LISTS, (pages, { search }) => {
       searches.push(search);
       return marked(pages);
     });
     assert.deepEqual(searches.sort(), ['', 'ann']);
-    assert.deepEqual(client.getQueryData<Pages<ListedUser>>(keyOf('b'.repeat(26), ''))?.pageParams, [undefined]);
+    assert.deepEqual(client.getQueryData<Pages<ListedUser>>(getKey('b'.repeat(26), ''))?.pageParams, [undefined]);
     client.clear();
   });
 
-  it('asks for short lists again and leaves long ones as they were mended', async () => {
+  it('fetches short lists again and only updates long ones in place', async () => {
     const client = new QueryClient();
-    client.setQueryData(keyOf(TEAM, 'short'), pagesOf(5));
-    client.setQueryData(keyOf(TEAM, 'long'), pagesOf(6));
+    client.setQueryData(getKey(TEAM, 'short'), createPages(5));
+    client.setQueryData(getKey(TEAM, 'long'), createPages(6));
     await updateCachedLists<ListedUser>(client, LISTS, marked);
-    assert.equal(client.getQueryState(keyOf(TEAM, 'short'))?.isInvalidated, true);
-    assert.equal(client.getQueryState(keyOf(TEAM, 'long'))?.isInvalidated, false);
+    assert.equal(client.getQueryState(getKey(TEAM, 'short'))?.isInvalidated, true);
+    assert.equal(client.getQueryState(getKey(TEAM, 'long'))?.isInvalidated, false);
     client.clear();
   });
 
-  it('is not undone by a page that was under way', async () => {
+  it('is not overwritten by a page that was loading', async () => {
     const client = new QueryClient();
-    const queryKey = keyOf(TEAM, '');
-    client.setQueryData(queryKey, pagesOf(6));
+    const queryKey = getKey(TEAM, '');
+    client.setQueryData(queryKey, createPages(6));
     const answers: (() => void)[] = [];
     const observer = new InfiniteQueryObserver<
       ListPage<ListedUser>,
@@ -69,22 +69,22 @@ describe('mending lists', () => {
     await updateCachedLists<ListedUser>(client, LISTS, marked);
     for (const answer of answers) answer();
     await new Promise((resolve) => setTimeout(resolve));
-    assert.deepEqual(client.getQueryData<Pages<ListedUser>>(queryKey)?.pageParams, ['mended']);
+    assert.deepEqual(client.getQueryData<Pages<ListedUser>>(queryKey)?.pageParams, ['updated']);
     end();
     client.clear();
   });
 });
 
-describe('beginning lists anew', () => {
-  it('cuts a long list to its first page and asks for every list of the team again', async () => {
+describe('fetching lists from the start', () => {
+  it('cuts a long list to its first page and fetches every list of the team again', async () => {
     const client = new QueryClient();
-    client.setQueryData(keyOf(TEAM, 'long'), pagesOf(6));
-    client.setQueryData(keyOf(TEAM, 'short'), pagesOf(2));
+    client.setQueryData(getKey(TEAM, 'long'), createPages(6));
+    client.setQueryData(getKey(TEAM, 'short'), createPages(2));
     await refetchListsFromStart(client, LISTS);
-    assert.equal(client.getQueryData<Pages<ListedUser>>(keyOf(TEAM, 'long'))?.pages.length, 1);
-    assert.equal(client.getQueryData<Pages<ListedUser>>(keyOf(TEAM, 'short'))?.pages.length, 2);
+    assert.equal(client.getQueryData<Pages<ListedUser>>(getKey(TEAM, 'long'))?.pages.length, 1);
+    assert.equal(client.getQueryData<Pages<ListedUser>>(getKey(TEAM, 'short'))?.pages.length, 2);
     for (const search of ['long', 'short'])
-      assert.equal(client.getQueryState(keyOf(TEAM, search))?.isInvalidated, true);
+      assert.equal(client.getQueryState(getKey(TEAM, search))?.isInvalidated, true);
     client.clear();
   });
 });

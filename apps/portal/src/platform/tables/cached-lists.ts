@@ -3,24 +3,24 @@ import { type InfiniteData, keepPreviousData, type Query, type QueryClient } fro
 import type { Sending } from '#platform/api/api.ts';
 import { infiniteQueryOptionsFor, type ListPage } from '#platform/api/queries.ts';
 
-/** A list longer than this is mended in place: fetching it again would be as many calls as it has pages. */
+/** A longer list is only updated in place: fetching it again would take one request per page. */
 const REFETCHED_PAGES = 5;
 
-/** All pages of a list that were loaded so far. */
+/** The loaded pages of a list. */
 export type Pages<Item> = InfiniteData<ListPage<Item>, string | undefined>;
 
-/** The lists of one team that an endpoint answers, whatever they were searched for. */
+/** The lists of one team from one endpoint, with any search and filters. */
 export interface ListScope {
   endpoint: AnyEndpoint;
   teamId: string;
 }
 
-/** What a list is narrowed by. */
+/** The search of a list. */
 export interface ListFilter {
   search?: string;
 }
 
-/** Options for `useInfiniteQuery`: the list that was there before stays in view until the next one has come. */
+/** Options for `useInfiniteQuery`: the previous list stays visible until the next one has loaded. */
 export function listQueryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
   return {
     ...infiniteQueryOptionsFor(endpoint, sent),
@@ -29,17 +29,17 @@ export function listQueryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Se
   };
 }
 
-/** Shows a change in every list that holds it, and fetches short lists again; done once the lists are drawn. */
+/** Applies a change to every cached list, and fetches short lists again; resolves once the lists have rendered. */
 export async function updateCachedLists<Item>(
   client: QueryClient,
   lists: ListScope,
-  mend: (pages: Pages<Item>, narrowed: ListFilter) => Pages<Item>,
+  update: (pages: Pages<Item>, filter: ListFilter) => Pages<Item>,
 ): Promise<void> {
-  // A page under way would put back the list as it was when it was asked for; the table asks again by itself.
+  // A page that is still loading would overwrite the change; the table requests it again.
   await client.cancelQueries({ predicate: (query) => isListQuery(query, lists) && query.state.data !== undefined });
   for (const { queryKey } of client.getQueryCache().findAll({ predicate: (query) => isListQuery(query, lists) })) {
-    const narrowed = (queryKey[2] as { query?: ListFilter }).query ?? {};
-    client.setQueryData<Pages<Item>>(queryKey, (pages) => pages && mend(pages, narrowed));
+    const filter = (queryKey[2] as { query?: ListFilter }).query ?? {};
+    client.setQueryData<Pages<Item>>(queryKey, (pages) => pages && update(pages, filter));
   }
   void client.invalidateQueries({ predicate: (query) => isListQuery(query, lists) && isShort(query.state.data) });
   await nextTask();
@@ -47,13 +47,13 @@ export async function updateCachedLists<Item>(
 
 /** Fetches every list of the team again, long ones from their first page. */
 export async function refetchListsFromStart(client: QueryClient, lists: ListScope): Promise<void> {
-  const mine = { predicate: (query: Query) => isListQuery(query, lists) };
+  const ofTeam = { predicate: (query: Query) => isListQuery(query, lists) };
   await client.cancelQueries({ predicate: (query) => isListQuery(query, lists) && query.state.data !== undefined });
-  client.setQueriesData<Pages<unknown>>(mine, (pages) => {
+  client.setQueriesData<Pages<unknown>>(ofTeam, (pages) => {
     if (pages === undefined || isShort(pages)) return pages;
     return { pages: pages.pages.slice(0, 1), pageParams: pages.pageParams.slice(0, 1) };
   });
-  await client.invalidateQueries(mine);
+  await client.invalidateQueries(ofTeam);
 }
 
 function isListQuery({ queryKey: [name, , sent] }: Query, { endpoint, teamId }: ListScope): boolean {
@@ -64,7 +64,7 @@ function isShort(data: unknown): boolean {
   return ((data as Pages<unknown> | undefined)?.pages.length ?? 0) <= REFETCHED_PAGES;
 }
 
-/** The query client tells those who watch a query after the present task, in the order of the changes. */
+/** The query client notifies observers after the current task, in the order of the changes. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

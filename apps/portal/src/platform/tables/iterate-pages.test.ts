@@ -5,7 +5,7 @@ import { type FetchPage, iteratePages } from './iterate-pages.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A list of `pages`, whose keys are the numbers of the pages. */
+/** A list of `pages`; the keys are the page numbers. */
 function makeList(...pages: string[][]): FetchPage<string> {
   return async (lastKey) => {
     const at = lastKey === undefined ? 0 : Number(lastKey);
@@ -19,8 +19,8 @@ async function collectRecords(fetchPage: FetchPage<string>, signal = NEVER): Pro
   return records;
 }
 
-describe('walking through the pages of a list', () => {
-  it('brings every record in order', async () => {
+describe('iterating over the pages of a list', () => {
+  it('yields every record in order', async () => {
     assert.deepEqual(await collectRecords(makeList(['a', 'b'], ['c'], ['d'])), ['a', 'b', 'c', 'd']);
   });
 
@@ -34,7 +34,7 @@ describe('walking through the pages of a list', () => {
     assert.equal(calls, 2);
   });
 
-  it('tries again when the server was not reached, and gives up when it refuses', async (test) => {
+  it('retries when the server was not reached, and stops when it returns an error', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const pages = makeList(['a'], ['b']);
     let failures = 2;
@@ -55,13 +55,13 @@ describe('walking through the pages of a list', () => {
     );
   });
 
-  it('ends when it is cancelled, without asking for anything more than the page under way', async () => {
+  it('stops when it is canceled, without another request', async () => {
     const cancel = new AbortController();
-    const asked = mock.fn(makeList(['a'], ['b'], ['c'], ['d']));
-    const walk = iteratePages(asked, cancel.signal);
+    const fetchPage = mock.fn(makeList(['a'], ['b'], ['c'], ['d']));
+    const walk = iteratePages(fetchPage, cancel.signal);
     await walk.next();
     cancel.abort();
     await assert.rejects(walk.next(), { name: 'AbortError' });
-    assert.equal(asked.mock.callCount(), 2);
+    assert.equal(fetchPage.mock.callCount(), 2);
   });
 });

@@ -1,13 +1,13 @@
 import type { ListPage } from '#platform/api/queries.ts';
 import { withRetry } from '#platform/api/with-retry.ts';
 
-/** What fetching one page takes: the key of the page before, and a signal that ends it. */
+/** Fetches one page, after the key of the previous one. */
 export type FetchPage<Item> = (lastKey: string | undefined, signal: AbortSignal) => Promise<ListPage<Item>>;
 
 /**
- * Every page of a list, in order, until there is no key or no record. The next page is under way while the
- * caller works on the last one; a call that did not reach the server is tried again, so that a blink of the network
- * does not cost a long file.
+ * Every page of a list, in order, until there is no key or no record. Each page is fetched while the caller processes
+ * the previous one. A request that didn't reach the server is repeated, so that a short network failure doesn't end a
+ * long download.
  */
 export async function* iteratePages<Item>(
   fetchPage: FetchPage<Item>,
@@ -19,7 +19,7 @@ export async function* iteratePages<Item>(
     const page: ListPage<Item> = await coming;
     const hasMore = page.last_key !== null && page.last_key !== '' && page.records.length > 0;
     coming = hasMore ? fetched(page.last_key ?? undefined) : null;
-    // Nobody listens yet, and perhaps never will; the refusal is still there for whoever awaits it.
+    // Avoids an unhandled rejection while it isn't awaited yet; awaiting it still throws.
     coming?.catch(() => undefined);
     yield page;
     signal.throwIfAborted();

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { prefetchItems } from './prefetch-items.ts';
 
-describe('reading ahead', () => {
-  it('has the next item under way while the last is worked on, and never more than that', async () => {
+describe('prefetching items', () => {
+  it('requests the next item while the current one is processed, and no more than one', async () => {
     const begun: number[] = [];
     const seen: string[] = [];
     for await (const item of prefetchItems(numbers(4, begun))) {
@@ -14,7 +14,7 @@ describe('reading ahead', () => {
     assert.deepEqual(seen, ['1 with 2 begun', '2 with 3 begun', '3 with 4 begun', '4 with 4 begun']);
   });
 
-  it('hands on a failure in its place', async () => {
+  it('throws an error at its position', async () => {
     const seen: number[] = [];
     const walk = async () => {
       for await (const item of prefetchItems(numbers(3, [], 3))) seen.push(item);
@@ -23,7 +23,7 @@ describe('reading ahead', () => {
     assert.deepEqual(seen, [1, 2]);
   });
 
-  it('closes what it reads from when the caller leaves', async () => {
+  it('closes its source when the caller stops', async () => {
     let closed = false;
     async function* endless() {
       try {

@@ -1,22 +1,22 @@
-/** The same items in the same order, the next one already under way while the caller works on the last. */
+/** The same items in the same order; each one is requested while the caller processes the previous one. */
 export async function* prefetchItems<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   const next = () => {
-    const coming = iterator.next();
-    // Nobody listens yet, and perhaps never will; the failure is still there for whoever awaits it.
-    coming.catch(() => undefined);
-    return coming;
+    const item = iterator.next();
+    // Avoids an unhandled rejection while it isn't awaited yet; awaiting it still throws.
+    item.catch(() => undefined);
+    return item;
   };
   try {
-    let coming = next();
+    let pending = next();
     for (;;) {
-      const { done, value } = await coming;
+      const { done, value } = await pending;
       if (done === true) return;
-      coming = next();
+      pending = next();
       yield value;
     }
   } finally {
-    // Not awaited: it would wait for the item under way, which nobody wants any more.
+    // Not awaited: it would wait for the pending item, which is no longer needed.
     void iterator.return?.()?.catch(() => undefined);
   }
 }

@@ -2,19 +2,19 @@ import { useRouter } from '@tanstack/react-router';
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-/** Height of a row in rem, so that larger text gets more room; the stylesheet has the same. */
+/** Height of a row in rem, so that larger text gets more space; must match the stylesheet. */
 const ROW_REM = 3.75;
-/** Rows kept beside those in view; with a tall screen this stays under 60 rows in the document. */
+/** Rows rendered beyond the viewport; even on a tall screen, fewer than 60 rows are in the document. */
 const OVERSCAN = 8;
 
-/** How far each list was scrolled; in memory only, for coming back to it. */
+/** Scroll position of each list, in memory only. */
 const places = new Map<string, number>();
 
 interface VirtualList {
   count: number;
-  /** Names the list, for coming back to where it was. */
+  /** Identifies the list, to restore its scroll position. */
   place: string;
-  /** Height of a row that is a card, in rem; null where rows are rows. */
+  /** Height of a card in rem; null if rows are not cards. */
   cardRem: number | null;
 }
 
@@ -22,13 +22,13 @@ interface VirtualRows {
   body: React.RefObject<HTMLDivElement | null>;
   items: { index: number; top: number }[];
   height: number;
-  /** Index of the last row that the view shows. */
+  /** Index of the last row in the viewport. */
   lastInView: number;
-  /** Keeps one row in the document wherever the view is: the one that has the focus. -1 for none. */
+  /** Keeps the row that has the focus in the document, wherever the list is scrolled. -1 for none. */
   keepRow: (index: number) => void;
 }
 
-/** Which of `count` rows to draw, and where, while the window scrolls. */
+/** Which of `count` rows to render, and where, while the window scrolls. */
 export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualRows {
   const body = useRef<HTMLDivElement>(null);
   const kept = useRef(-1);
@@ -40,11 +40,11 @@ export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualR
     overscan: OVERSCAN,
     scrollMargin: top,
     rangeExtractor: useCallback((range: Range) => withRow(defaultRangeExtractor(range), kept.current, range.count), []),
-    // Rows are cheap and memoised; drawing them in the same frame would make a fast scroll wait for each.
+    // Rows are cheap and memoized; rendering them synchronously would slow down fast scrolling.
     useFlushSync: false,
   });
 
-  // The virtualizer keeps the sizes it was first told.
+  // The virtualizer keeps its initial sizes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason to measure again
   useLayoutEffect(() => rows.measure(), [size, rows]);
   useTop(body, setTop);
@@ -65,7 +65,7 @@ function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
-/** Where the rows begin in the page; what is above them may wrap when the window changes. */
+/** Distance of the rows from the top of the page, which changes when the controls above them wrap. */
 function useTop(body: React.RefObject<HTMLDivElement | null>, setTop: (top: number) => void): void {
   useLayoutEffect(() => {
     const measure = () => body.current && setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
@@ -75,21 +75,21 @@ function useTop(body: React.RefObject<HTMLDivElement | null>, setTop: (top: numb
   }, [body, setTop]);
 }
 
-/** Remembers how far this list is scrolled, and scrolls there again when somebody comes back to it. */
+/** Remembers the scroll position of this list and restores it on return. */
 function useScrollRestoration(body: React.RefObject<HTMLDivElement | null>, place: string): void {
   const router = useRouter();
   const shown = useRef<string | null>(null);
   useLayoutEffect(() => {
-    const comeBack = () => {
+    const restore = () => {
       const offset = places.get(place);
       if (offset !== undefined) window.scrollTo({ top: offset, behavior: 'instant' });
     };
-    // Another search or filter in the same table begins at its top, unless the top is in view anyway.
+    // Another search or filter in the same table starts at the top, unless the top is visible already.
     if (!places.has(place) && shown.current !== null) scrollToTop(body.current);
-    comeBack();
+    restore();
     shown.current = place;
-    // The router scrolls to the top once a new screen stands, which is after this.
-    return router.subscribe('onRendered', comeBack);
+    // The router scrolls to the top once a new screen has rendered, which is later than this.
+    return router.subscribe('onRendered', restore);
   }, [place, body, router]);
 
   useLayoutEffect(() => {

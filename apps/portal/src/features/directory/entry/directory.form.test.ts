@@ -12,19 +12,19 @@ describe('the form of an entry', () => {
     assert.deepEqual(getFormValues(entry), { ...GOOD, phone_number: '5551234567' });
   });
 
-  it('asks for a name and for nothing else', () => {
+  it('requires only a name', () => {
     assert.deepEqual(validateEntry(GOOD), {});
     for (const name of ['', '   ', '\u200B']) {
       assert.deepEqual(validateEntry({ ...GOOD, name }), { name: 'Name is required.' });
     }
   });
 
-  it('takes any text for a number and any case for an address', () => {
+  it('accepts any text as a number and any case in an email address', () => {
     const values = { ...GOOD, phone_number: '+49 30 1234, ext. 12', sms: 'none yet', email: ' Ann@Example.COM ' };
     assert.deepEqual(validateEntry(values), {});
   });
 
-  it('says in a sentence what is wrong with an address', () => {
+  it('explains what is wrong with an email address', () => {
     const said = {
       ann: 'The email address has no @.',
       'ann@': 'The email address has nothing after the @.',
@@ -45,7 +45,7 @@ describe('the form of an entry', () => {
     });
   });
 
-  it('finds its fields in a refusal of the server', () => {
+  it('shows errors of the server at their fields', () => {
     assert.deepEqual(
       toEntryErrors('0.name: is required; 0.email: must end in a dot and 2 to 4 letters, such as .com'),
       {

@@ -1,7 +1,7 @@
 import { type Entry, EntryForm } from '@steward/contract/directory';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
-/** What the dialog holds; '' is empty. */
+/** Values of the form; '' is empty. */
 export type EntryValues = Record<keyof EntryForm, string>;
 
 const LABELS: Labels<keyof EntryValues> = {
@@ -11,19 +11,19 @@ const LABELS: Labels<keyof EntryValues> = {
   email: 'The email address',
 };
 
-/** Values that the dialog opens with: of the entry to edit, else empty ones. */
+/** Initial values: those of the entry to edit, or empty ones. */
 export function getFormValues(entry: Entry | null): EntryValues {
   if (entry === null) return { name: '', phone_number: '', sms: '', email: '' };
   const { name, phone_number, sms, email } = entry;
   return { name, phone_number, sms, email };
 }
 
-/** What the contract has against these values, field by field. */
+/** Validation errors of the contract, by field. */
 export function validateEntry(values: EntryValues): FieldErrors<keyof EntryValues> {
   return rewordErrors(collectErrors(EntryForm.safeParse(values).error?.issues ?? [], LABELS));
 }
 
-/** What a refusal of a list of one has against single fields. */
+/** Errors of the server for a list of one entry, by field. */
 export function toEntryErrors(message: string): FieldErrors<keyof EntryValues> {
   return rewordErrors(toFieldErrors(message, LABELS));
 }

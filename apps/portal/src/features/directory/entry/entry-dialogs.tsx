@@ -4,11 +4,11 @@ import type { DialogState } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import type { EntryAction } from './entry-actions.tsx';
 
-// No visit begins with a dialog, so their code stays out of the first load.
+// Loaded on demand: no visit starts with a dialog.
 const EntryDialog = lazyComponent(async () => (await import('./entry-dialog.tsx')).EntryDialog);
 const DeleteDialog = lazyComponent(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
 
-/** The dialogs of this room, one at a time. */
+/** The dialogs for entries, one at a time. */
 export function EntryDialogs({ current, close }: DialogState<EntryAction | 'add', Entry>) {
   const { what, about: entry, opened, time } = current;
   if (time === 0) return null;

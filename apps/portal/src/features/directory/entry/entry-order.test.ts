@@ -8,7 +8,7 @@ function entry(name: string, over: Partial<Entry> = {}): Entry {
   return { id: name, name, phone_number: '', sms: '', email: '', user_id: '', last_picture_update: 0, ...over };
 }
 
-/** Pages of these names; the last one ends the list unless `hasMore`. */
+/** Pages with these names; the last one ends the list unless `hasMore`. */
 function makeList(names: string[][], hasMore = false): Pages<Entry> {
   const keys = names.map((_, at) => (at === names.length - 1 && !hasMore ? null : `key ${at}`));
   return {
@@ -20,7 +20,7 @@ function makeList(names: string[][], hasMore = false): Pages<Entry> {
 const namesIn = (list: Pages<Entry>) => list.pages.map(({ records }) => records.map(({ name }) => name));
 
 describe('a new entry', () => {
-  it('comes at its place by name, whatever its case', () => {
+  it('is inserted in order of its name, ignoring case', () => {
     const list = makeList([['Ann', 'Ben'], ['Eve']]);
     assert.deepEqual(namesIn(withEntry(list, entry('anton'))), [['Ann', 'anton', 'Ben'], ['Eve']]);
     assert.deepEqual(namesIn(withEntry(list, entry('Ada'))), [['Ada', 'Ann', 'Ben'], ['Eve']]);
@@ -30,13 +30,13 @@ describe('a new entry', () => {
     ]);
   });
 
-  it('comes last when the list ends there, and not at all when it goes on', () => {
+  it('is last if the list ends there, and left out if more pages follow', () => {
     assert.deepEqual(namesIn(withEntry(makeList([['Ann']]), entry('Zoe'))), [['Ann', 'Zoe']]);
     assert.deepEqual(namesIn(withEntry(makeList([['Ann']], true), entry('Zoe'))), [['Ann']]);
     assert.deepEqual(namesIn(withEntry(makeList([[]]), entry('Zoe'))), [['Zoe']]);
   });
 
-  it('stands by its id among equal names, and by code point beyond the first 65,536 signs', () => {
+  it('is ordered by id among equal names, and by code point beyond the first 65,536 characters', () => {
     const list = makeList([['Ann']]);
     const before = withEntry(list, entry('ANN', { id: 'A' }));
     assert.deepEqual(namesIn(before), [['ANN', 'Ann']]);
@@ -45,7 +45,7 @@ describe('a new entry', () => {
     assert.deepEqual(namesIn(withEntry(makeList([['Annabel']]), entry('Anna'))), [['Anna', 'Annabel']]);
   });
 
-  it('comes only where the search finds it: in its name, its address, its numbers, or their digits', () => {
+  it('is inserted only where the search matches its name, email, numbers, or their digits', () => {
     const list = makeList([['Ann']]);
     const zoe = entry('Zoe', { email: 'zoe@example.com', phone_number: '(555) 123-4567', sms: '+49 30' });
     for (const search of ['zO', '@EXAMPLE', '(555)', '5551234567', '555.123', '+49 30', '4930']) {
@@ -61,8 +61,8 @@ describe('a new entry', () => {
   });
 });
 
-describe('an entry that changed or went', () => {
-  it('is replaced in place, or moves to where its new name belongs', () => {
+describe('an entry that was changed or deleted', () => {
+  it('is replaced in place, or moves with its new name', () => {
     const list = makeList([['Ann', 'Ben'], ['Eve']]);
     const renamed = withEntry(list, entry('Fay', { id: 'Ann' }));
     assert.deepEqual(namesIn(renamed), [['Ben'], ['Eve', 'Fay']]);
@@ -72,7 +72,7 @@ describe('an entry that changed or went', () => {
     assert.equal(found?.sms, '1');
   });
 
-  it('is taken out wherever it is', () => {
+  it('is removed from any page', () => {
     assert.deepEqual(namesIn(withoutEntry(makeList([['Ann', 'Ben'], ['Eve']]), 'Eve')), [['Ann', 'Ben'], []]);
   });
 });

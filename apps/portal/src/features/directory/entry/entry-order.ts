@@ -2,9 +2,9 @@ import type { Entry } from '@steward/contract/directory';
 import type { ListPage } from '#platform/api/queries.ts';
 import type { Pages } from '#platform/tables/cached-lists.ts';
 
-/** Digits with the signs that stand between them, as people write numbers. */
+/** Digits with the usual separators. */
 const NUMBER = /^[\d\s()+./-]+$/;
-/** Fewer digits are searched for as they were typed. */
+/** Fewer digits are searched for as typed. */
 const DIGITS_MIN = 3;
 
 /** The list without this entry. */
@@ -13,8 +13,8 @@ export function withoutEntry(pages: Pages<Entry>, id: string): Pages<Entry> {
 }
 
 /**
- * The list with this entry, new or changed, at its place by name. Beyond what is loaded it stays out: the page that
- * holds it will come with it. The server orders and searches; this only foresees it until the list is fetched again.
+ * The list with this entry, new or changed, in order of its name. An entry beyond the loaded pages is left out: its page
+ * will have it. The server orders and searches; this predicts the result until the list is fetched again.
  */
 export function withEntry(before: Pages<Entry>, entry: Entry, search = ''): Pages<Entry> {
   const { pages, ...rest } = withoutEntry(before, entry.id);

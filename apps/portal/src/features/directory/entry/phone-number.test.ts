@@ -27,7 +27,7 @@ describe('the address of a number', () => {
     assert.equal(getNumberHref('tel', '(0) 30 1234'), 'tel:0301234');
   });
 
-  it('is missing where the text is not plainly one number', () => {
+  it('is missing if the text is not clearly one number', () => {
     const others = ['', '12', '+49 30 1234, ext. 12', '555-1234 / 555-9876', '1'.repeat(16), '49+30', 'call me'];
     for (const stored of [...others, 'javascript:alert(1)', '٥٥٥١٢٣٤٥٦٧', '*100#', '555;ext=1']) {
       assert.equal(getNumberHref('tel', stored), undefined, stored);
@@ -44,7 +44,7 @@ describe('the address of an email', () => {
     assert.equal(getMailHref(''), undefined);
   });
 
-  it('cannot add a subject or a second person', () => {
+  it('cannot add a subject or a second recipient', () => {
     assert.equal(getMailHref('a?bcc=b&c=#%@example.com'), 'mailto:a%3Fbcc%3Db%26c%3D%23%25@example.com');
     assert.equal(getMailHref('a,b@example.com'), 'mailto:a%2Cb@example.com');
     assert.equal(getMailHref('a@example.com?subject=x'), 'mailto:a@example.com%3Fsubject%3Dx');

@@ -1,6 +1,6 @@
 /** Digits with the usual signs between them, and at most a plus in front: nothing else can be dialled as it stands. */
 const DIALABLE = /^\+?[\d\s().\u2010-\u2013-]+$/;
-/** Shortest number that a link is made of, such as 112, and the longest that exists (E.164). */
+/** The shortest number that gets a link, such as 112, and the longest that exists (E.164). */
 const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
 

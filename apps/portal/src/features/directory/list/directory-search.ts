@@ -1,11 +1,11 @@
 import { cleanSearch, readSearch } from '#platform/search/search-text.ts';
 
-/** What the address bar holds: no search is absent, so that one list has one address. */
+/** Search parameters of the page; an empty search is absent, so that each list has one address. */
 export interface DirectorySearch {
   search?: string;
 }
 
-/** Reads an address that anybody may have typed: what makes no sense is left out, never refused. */
+/** Reads search parameters that may have been typed by hand: invalid ones are ignored. */
 export function readDirectorySearch(raw: Record<string, unknown>): DirectorySearch {
   return searchFor(readSearch(raw.search));
 }

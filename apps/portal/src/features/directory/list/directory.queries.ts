@@ -10,7 +10,7 @@ export function entriesQueryOptions(teamId: string, search: DirectorySearch) {
   return listQueryOptionsFor(listEntries, { params: { teamId }, query: search });
 }
 
-/** One page for the file: as many entries as a call gives. */
+/** Fetches one page for the CSV, with as many rows as a call allows. */
 export function createExportPageFetcher(teamId: string, search: DirectorySearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const query = { ...search, limit: String(PAGE_ROWS_MAX), ...(lastKey === undefined ? {} : { last_key: lastKey }) };
@@ -18,7 +18,7 @@ export function createExportPageFetcher(teamId: string, search: DirectorySearch)
   };
 }
 
-/** Shows what an upload, or somebody else, has changed; a long list begins at its first page again. */
+/** Shows changes by an upload or another user; a long list starts at its first page again. */
 export function refreshEntries(client: QueryClient, teamId: string): Promise<void> {
   return refetchListsFromStart(client, { endpoint: listEntries, teamId });
 }

@@ -19,7 +19,7 @@ async function getText(file: Blob): Promise<{ label: string; text: string }> {
 }
 
 describe('the encoding of a file', () => {
-  // Longer than one slice, each letter of another length: some letter lies across every cut.
+  // Longer than one slice, with characters of different lengths, so that every cut is inside a character.
   const LONG = `name\n${'aé€😀שA'.repeat(60_000)}`;
   for (const [label, bytes] of [
     ['utf-8', Buffer.from(LONG)],
@@ -29,20 +29,20 @@ describe('the encoding of a file', () => {
     ['utf-16be', utf16(LONG).swap16()],
     ['utf-16be', utf16(`\uFEFF${LONG}`).swap16()],
   ] as const) {
-    it(`is ${label} when it begins with ${bytes.subarray(0, 4).toString('hex')}, and no letter is cut`, async () => {
+    it(`is ${label} if it starts with ${bytes.subarray(0, 4).toString('hex')}, and no character is cut`, async () => {
       assert.deepEqual(await getText(toBlob(bytes)), { label, text: LONG });
     });
   }
 
-  it('is Windows-1252 when only the last byte is no UTF-8, or the last letter is cut', async () => {
-    for (const [byte, letter] of [
+  it('is Windows-1252 if only the last byte is invalid UTF-8, or the last character is cut', async () => {
+    for (const [byte, char] of [
       [0x80, '€'],
       [0xc3, 'Ã'],
     ] as const) {
       const bytes = Buffer.concat([Buffer.from(`name\n${'é'.repeat(100_000)}`), Buffer.from([byte])]);
       const { label, text } = await getText(toBlob(bytes));
       assert.equal(label, 'windows-1252');
-      assert.equal(text.at(-1), letter);
+      assert.equal(text.at(-1), char);
     }
   });
 
@@ -51,11 +51,11 @@ describe('the encoding of a file', () => {
     assert.equal((await detectEncoding(toBlob('name,email\n\0\0\0\0\0'), WORDS)).label, 'utf-8');
   });
 
-  it('takes the mark away once', async () => {
+  it('removes one byte order mark', async () => {
     assert.equal((await getText(toBlob('\uFEFF\uFEFFname'))).text, '\uFEFFname');
   });
 
-  it('that a mark promises must hold to the end', async () => {
+  it('declared by a byte order mark must be valid to the end', async () => {
     for (const bytes of [Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff]), Buffer.from([0xff, 0xfe, 0x61, 0, 0x62])]) {
       await assert.rejects(getText(toBlob(bytes)), (thrown) => {
         assert.ok(thrown instanceof CsvError);
@@ -67,10 +67,10 @@ describe('the encoding of a file', () => {
   });
 });
 
-describe('a file that cannot be read any more', () => {
+describe('a file that can no longer be read', () => {
   const failing = (message: string) => ({ arrayBuffer: () => Promise.reject(new Error(message)) }) as unknown as Blob;
 
-  it('says why in its own words, or in ours when it has none', async () => {
+  it('reports the browser’s message, or ours if there is none', async () => {
     await assert.rejects(readBytes(failing('The file has changed.'), WORDS), new CsvError('The file has changed.'));
     await assert.rejects(readBytes(failing(''), WORDS), new CsvError(WORDS.errorMessage));
   });

@@ -1,6 +1,6 @@
 import { CsvError, type CsvSchema } from '../csv-schema.ts';
 
-/** A character encoding. Detected here and not by a library: those guess from letter frequencies, and these rules are exact. */
+/** A character encoding. Detected here and not by a library: those guess from character frequencies, and these rules are exact. */
 export interface Encoding {
   name: 'UTF-8' | 'UTF-16' | 'Windows-1252';
   /** Its name for TextDecoder. */

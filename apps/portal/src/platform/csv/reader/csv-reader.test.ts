@@ -55,7 +55,7 @@ describe('the delimiter', () => {
     });
   }
 
-  it('is the one that the first line names, and that line is no row', async () => {
+  it('is the one in the sep= line, which is not a row', async () => {
     for (const newline of ['\n', '\r', '\r\n']) {
       assert.deepEqual(await readRows(`\uFEFFSEP=;${newline}Name;Email${newline}a,b;c`), [[3, 'a,b', 'c']]);
     }
@@ -63,7 +63,7 @@ describe('the delimiter', () => {
 });
 
 describe('the rows of a file', () => {
-  it('know the lines where they begin', async () => {
+  it('have the number of their first line', async () => {
     const text = '\n\nName,Email\r\n\r\n"a\r\nb\rc\nd",1\n,\r ,\t\rb,"2\n\n"\nc';
     assert.deepEqual(await readRows(text), [
       [5, 'a\r\nb\rc\nd', '1'],
@@ -72,7 +72,7 @@ describe('the rows of a file', () => {
     ]);
   });
 
-  it('come in the same batches at each pass, none of which is too long', async () => {
+  it('are in the same batches in each pass, none of them too long', async () => {
     const rows = Array.from({ length: 4_567 }, (_, at) => `Name ${at},"${'x'.repeat(at % 700)}"\n`);
     const csv = await readCsv(makeFile('Name,Email\n', ...rows), SCHEMA);
     const passes = [await Array.fromAsync(csv.batches(signal)), await Array.fromAsync(csv.batches(signal))];
@@ -88,7 +88,7 @@ describe('the rows of a file', () => {
     }
   });
 
-  it('tell how much of the file was read, to its end', async () => {
+  it('report how much of the file was read', async () => {
     const rows = Array.from({ length: 9_000 }, (_, at) => `Name ${at},${at}\n`);
     const batches = await readAllBatches('Name,Email\n', ...rows);
     const reads = batches.map(({ read }) => read);
@@ -100,7 +100,7 @@ describe('the rows of a file', () => {
     assert.equal(new Set(reads).size, 5);
   });
 
-  it('stop when nobody wants them any more', async () => {
+  it('stop when the signal aborts', async () => {
     const ending = new AbortController();
     const rows = Array.from({ length: 9_000 }, (_, at) => `Name ${at},${at}\n`);
     const csv = await readCsv(makeFile('Name,Email\n', ...rows), SCHEMA);
@@ -110,8 +110,8 @@ describe('the rows of a file', () => {
   });
 });
 
-describe('a file that is refused', () => {
-  it('tells why at once, however far down the reason is', async () => {
+describe('a rejected file', () => {
+  it('reports the reason immediately, wherever in the file it is', async () => {
     assert.match(await getHint(readCsv(makeFile(''), SCHEMA)), /^The file is empty/);
     assert.match(await getHint(readCsv(makeFile('Name,Email\n,\n'), SCHEMA)), /a header but no rows/);
     assert.match(await getHint(readCsv(makeFile('Name,Email, name\na,b,c'), SCHEMA)), /The column Name occurs twice/);
@@ -121,7 +121,7 @@ describe('a file that is refused', () => {
     assert.match(await getHint(readCsv(makeFile('\x01\x02,\x03\n'), SCHEMA)), /does not contain text/);
   });
 
-  it('names the line of a broken quote behind thousands of rows', async () => {
+  it('names the line of a broken quote after thousands of rows', async () => {
     const rows = 'Ann,"two\nlines"\n'.repeat(20_000);
     assert.match(await getHint(readAllBatches('Name,Email\n', rows, 'Bob,"x" y\n')), /^In line 40002 text follows/);
     assert.match(await getHint(readAllBatches('Name,Email\n', rows, 'Bob,"x\n', rows)), /^In line 40002 text follows/);
@@ -131,7 +131,7 @@ describe('a file that is refused', () => {
     );
   });
 
-  it('may have a header longer than what the delimiter is chosen by', async () => {
+  it('can have a header longer than the text that the delimiter is chosen by', async () => {
     const header = `"${'x'.repeat(200_000)}",Name\n`;
     assert.deepEqual((await readAllBatches(header, 'a,b'))[0]?.rows, [{ line: 2, cells: ['a', 'b'] }]);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Delimiter } from '../csv-schema.ts';
 import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 
-/** What a cutter hands out of a text that comes in pieces, each of which ends at one of `cuts`. */
+/** What a splitter returns for a text in pieces that end at `cuts`. */
 function splitRows(text: string, cuts: readonly number[] = [], delimiter: Delimiter = ','): string[] {
   const cutter = createRowSplitter(delimiter);
   const ends = [...cuts.map((cut) => cut % (text.length + 1)), text.length].sort((one, other) => one - other);
@@ -23,14 +23,14 @@ const row = fc.record({
   newline: fc.constantFrom('\n', '\r', '\r\n'),
 });
 
-describe('rows cut out of a text', () => {
-  it('are the same wherever the pieces of the text end', () => {
+describe('splitting text into rows', () => {
+  it('returns the same rows wherever the pieces end', () => {
     fc.assert(
       fc.property(tricky, cuts, (text, ends) => assert.equal(splitRows(text, ends).join(''), splitRows(text).join(''))),
     );
   });
 
-  it('end at any line end outside quotes, whichever a file mixes, and keep those inside', () => {
+  it('splits at any line end outside quotes, even mixed ones, and keeps those inside', () => {
     const rows = fc.array(row, { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(rows, cuts, fc.constantFrom(',', ';', '\t'), (written, ends, delimiter) => {
@@ -43,7 +43,7 @@ describe('rows cut out of a text', () => {
     );
   });
 
-  it('come as soon as they are whole, the last one without a line end', () => {
+  it('returns rows as soon as they are complete, the last one without a line end', () => {
     const cutter = createRowSplitter(',');
     assert.equal(cutter.push('a,b\r\nc,"d\r'), 'a,b\n');
     assert.equal(cutter.push('\ne"\r'), '');
@@ -52,7 +52,7 @@ describe('rows cut out of a text', () => {
     assert.equal(cutter.beforeOpenQuote(), undefined);
   });
 
-  it('know the quote that nobody closes', () => {
+  it('reports a quote that is never closed', () => {
     const cutter = createRowSplitter(',');
     assert.equal(cutter.push('a\n"b\nc",5" d,"e ""f""\ng'), 'a\n');
     cutter.end();
@@ -61,7 +61,7 @@ describe('rows cut out of a text', () => {
 });
 
 describe('parsing rows', () => {
-  it('tells where a cell goes on behind its quote', () => {
+  it('reports where text follows a closing quote', () => {
     assert.equal(parseRows('a,b\nc,"d" e,f\n', ',').brokenAt, 7);
     assert.equal(parseRows('a,b\nc,"d" ,f\n', ',').brokenAt, undefined);
     assert.equal(parseRows('a,5" b\n', ',').brokenAt, undefined);
@@ -69,7 +69,7 @@ describe('parsing rows', () => {
 });
 
 describe('counting lines', () => {
-  it('takes \\r\\n for one, and \\r and \\n alone for one each', () => {
+  it('counts \\r\\n as one, and \\r and \\n as one each', () => {
     assert.equal(countLines('a\r\nb\rc\nd\n\r'), 5);
     assert.equal(countLines('abc'), 0);
   });

@@ -18,7 +18,7 @@ function refused(name: string, { type = '', head = 'Name' }: { type?: string; he
 const zip = (first: string) => `PK\x03\x04${'\0'.repeat(26)}${first}`;
 
 describe('the type of a file', () => {
-  it('is right for text under any name that does not say otherwise', () => {
+  it('is accepted for text with any neutral name', () => {
     for (const name of ['a.csv', 'a.CSV', 'a.tsv', 'a.txt', 'people', 'export.2024', 'a.pdf.csv']) {
       assert.equal(refused(name), '', name);
     }
@@ -27,7 +27,7 @@ describe('the type of a file', () => {
     assert.equal(refused('a.csv', { type: 'application/json' }), '');
   });
 
-  it('is wrong by the name or by what the system says', () => {
+  it('is rejected by name or by MIME type', () => {
     assert.match(refused('photo.PNG'), /^photo\.PNG is not a CSV file\. Choose a file that ends in \.csv\.$/);
     assert.match(refused('people.docx'), /^people\.docx is not a CSV file\./);
     assert.match(refused('people', { type: 'image/heic' }), /^people is not a CSV file\./);
@@ -36,7 +36,7 @@ describe('the type of a file', () => {
     }
   });
 
-  it('named .csv is what its first bytes say, and is never told to end in .csv', () => {
+  it('of a .csv file is detected from its first bytes, and the message never suggests .csv', () => {
     for (const [head, kind] of [
       ['%PDF-1.7', 'a PDF document.'],
       ['\x89PNG\r\n', 'a picture (PNG).'],
@@ -70,7 +70,7 @@ describe('the type of a file', () => {
     }
   });
 
-  it('of text is right whatever it begins with', () => {
+  it('of text is accepted whatever it starts with', () => {
     for (const head of ['BMI,Name', 'PKZ,Name', 'II,Name', 'GIF,Name', 'Rar,Name', '7z,Name']) {
       assert.equal(refused('people.csv', { head }), '', head);
     }

@@ -7,7 +7,7 @@ import { createDirectoryCsv, createErrorCsv, type FileRow, openDirectoryFile } f
 
 const { signal } = new AbortController();
 
-/** As the page opens files, but without a worker. */
+/** Opens files like the page, but without a worker. */
 async function open(content: BlobPart) {
   return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, schema) => readCsv(file, schema));
 }
@@ -28,7 +28,7 @@ function row(over: Partial<UploadRow>): UploadRow {
   return { id: '', name: 'Ann', phone_number: '', sms: '', email: '', ...over };
 }
 
-/** Any text, and texts of what spreadsheets and readers trip over. */
+/** Any text, and texts that spreadsheets and parsers are sensitive to. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
   fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\t\r\n\u0001\u0085\u2028\uFEFF ab1é\u0301ש\u202E😀＝') }),
@@ -48,7 +48,7 @@ describe('the file of the directory', () => {
     );
   });
 
-  it('comes back text by text, whatever the texts are', async () => {
+  it('preserves any text in a round trip', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fields, { minLength: 1, maxLength: 20 }), async (texts) => {
         const csv = createDirectoryCsv();
@@ -63,7 +63,7 @@ describe('the file of the directory', () => {
     );
   });
 
-  it('comes back when it is longer than what is read at once', async () => {
+  it('preserves a file that is longer than one slice', async () => {
     const csv = createDirectoryCsv();
     const entries = Array.from({ length: 12_000 }, (_, at) =>
       entry(at, { name: `Ann "${at}" 😀é\r\n`.repeat(at % 5), email: `a${at}@example.test` }),
@@ -104,7 +104,7 @@ describe('the error CSV', () => {
     );
   });
 
-  it('leaves out the fields that the file lacks, so that what is stored in them stays', async () => {
+  it('leaves out the fields that the file lacks, so that their stored values stay', async () => {
     const original = await open(`Id,Name,Email\n${id(1)},Ann,wrong\n`);
     const csv = createErrorCsv(original.missing);
     for await (const { rows } of original.batches(signal)) {
@@ -125,13 +125,14 @@ describe('the error CSV', () => {
   it('warns where a row with an id had no cell', async () => {
     const csv = createErrorCsv();
     csv.add([{ row: row({ id: id(1), keep: ['phone_number', 'sms', 'email'] }), error: 'Name is required.' }]);
-    const text = 'This row had no Phone Number, Sms and Email: fill in what is to stay, for an empty cell empties it.';
+    const text =
+      'This row had no Phone Number, Sms and Email. Fill in the values to keep: an empty cell clears the field.';
     assert.match(await csv.finish().text(), new RegExp(`,"Name is required\\. ${text}"\r\n$`));
   });
 });
 
 describe('opening a file', () => {
-  it('tells how it is written and which columns it has', async () => {
+  it('detects its format and columns', async () => {
     const file = await open('\uFEFF id ; Full Name;NAME;Error\n;x;Ann;\n');
     const { encoding, delimiter, missing, ignored, size } = file;
     assert.deepEqual(
@@ -147,7 +148,7 @@ describe('opening a file', () => {
     file.close();
   });
 
-  it('judges repeated ids anew at each pass', async () => {
+  it('detects repeated ids in each pass separately', async () => {
     const file = await open(`Id,Name\n${id(1)},Ann\n`);
     for (const _ of [1, 2]) {
       const [batch] = await Array.fromAsync(file.batches(signal));
@@ -155,7 +156,7 @@ describe('opening a file', () => {
     }
   });
 
-  it('says the sentence of the spec when it cannot be read so', async () => {
+  it('fails with the message of the specification if it can’t be read', async () => {
     await assert.rejects(open('Who\nAnn\n'), {
       message: 'Provided input seems Invalid. Please check format by downloading comp dir csv',
       hint: 'The column Name is missing. The first row must contain the column names.',

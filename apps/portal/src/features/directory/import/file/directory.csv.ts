@@ -7,19 +7,19 @@ import { COLUMNS, createRowReader, type FileRow } from './upload-rows.rules.ts';
 
 export type { FileRow } from './upload-rows.rules.ts';
 
-/** A file that was opened, and how it was read. */
+/** An open file, and how it was read. */
 export interface DirectoryFile {
   encoding: CsvFile['encoding'];
   delimiter: CsvFile['delimiter'];
   /** Labels of our columns that the file lacks, such as 'Sms'. */
   missing: string[];
-  /** Headers of the file that are not ours; Error is not counted. */
+  /** Headers of the file that aren't ours, except Error. */
   ignored: string[];
   /** Bytes. */
   size: number;
   /**
-   * Reads the file from its start; every pass gives the same batches, none of which is too large for one call. `read` is
-   * the bytes read so far. Throws CsvError where the file is damaged.
+   * Reads the file from the start; every pass returns the same batches, each small enough for one call. `read` is the
+   * number of bytes read so far. Throws CsvError where the file is damaged.
    */
   batches(signal: AbortSignal): AsyncIterable<{ rows: FileRow[]; read: number }>;
   close(): void;
@@ -33,7 +33,7 @@ const SCHEMA: CsvSchema = {
   errorMessage: 'An error occurred on csv upload',
 };
 
-/** Opens a file: finds encoding and delimiter and checks its header. Throws CsvError with the text for the person. */
+/** Opens a file: detects encoding and delimiter and checks the header. Throws CsvError with a text for the user. */
 export async function openDirectoryFile(
   file: File,
   signal: AbortSignal,
@@ -51,15 +51,15 @@ export async function openDirectoryFile(
   return { encoding, delimiter, missing, ignored, size: file.size, batches, close: () => csv.close() };
 }
 
-/** Rows that were not stored, to be mended and uploaded again. */
+/** Rows that were not stored, to be fixed and uploaded again. */
 export interface ErrorCsv {
   add(rows: readonly { row: UploadRow; error: string }[]): void;
   finish(): Blob;
 }
 
 /**
- * The error CSV. Fields that the file lacks are left out here too when it has ids: as empty columns they would
- * empty what is stored, once the mended file is uploaded.
+ * The error CSV. Columns missing from a file with ids are left out here too: as empty columns they would clear the stored
+ * values once the fixed file is uploaded.
  */
 export function createErrorCsv(missing: readonly string[] = []): ErrorCsv {
   const columns = COLUMNS.filter(({ label }) => missing.includes('Id') || !missing.includes(label));
@@ -75,11 +75,11 @@ export function createErrorCsv(missing: readonly string[] = []): ErrorCsv {
   };
 }
 
-/** In the error CSV a cell that was not there looks like an empty one. */
+/** In the error CSV a missing cell looks like an empty one. */
 function formatLostFields(error: string, labels: readonly string[]): string {
   const list = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels.join('');
   const end = /[.!?]$/.test(error) ? '' : '.';
-  return `${error}${end} This row had no ${list}: fill in what is to stay, for an empty cell empties it.`;
+  return `${error}${end} This row had no ${list}. Fill in the values to keep: an empty cell clears the field.`;
 }
 
 /** The whole directory as a file. */

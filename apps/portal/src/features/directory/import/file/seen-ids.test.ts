@@ -6,7 +6,7 @@ import { createSeenIds } from './seen-ids.ts';
 const id = (text: string) => text.padStart(26, '0');
 
 describe('ids of a file', () => {
-  it('are known by the line where they stood first', () => {
+  it('return the line of their first occurrence', () => {
     const seen = createSeenIds();
     assert.equal(seen.getEarlierLine(id('a'), 2), undefined);
     assert.equal(seen.getEarlierLine(id('b'), 3), undefined);
@@ -15,7 +15,7 @@ describe('ids of a file', () => {
     assert.equal(seen.getEarlierLine('a'.padEnd(26, '0'), 6), undefined);
   });
 
-  it('are told apart by every character', () => {
+  it('differ in any character', () => {
     const unit = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789');
     const ids = fc.uniqueArray(fc.string({ unit, minLength: 26, maxLength: 26 }));
     fc.assert(
@@ -27,13 +27,13 @@ describe('ids of a file', () => {
     );
   });
 
-  it('may be very many', () => {
+  it('can be many', () => {
     const seen = createSeenIds();
     for (let at = 1; at <= 200_000; at += 1) assert.equal(seen.getEarlierLine(id(at.toString(36)), at), undefined);
     for (let at = 1; at <= 200_000; at += 997) assert.equal(seen.getEarlierLine(id(at.toString(36)), 0), at);
   });
 
-  it('are not remembered when they are none', () => {
+  it('are not remembered if they are invalid', () => {
     const seen = createSeenIds();
     for (const text of ['', 'x', `${id('a')}0`, id('A'), id('-'), id('é')]) {
       assert.equal(seen.getEarlierLine(text, 1), undefined);

@@ -1,10 +1,10 @@
 /** Ids of the rows of one file, so far. */
 export interface SeenIds {
-  /** The line where this id stood before; when it did not, it stands in `line` from now on. */
+  /** The earlier line with this id, if any; otherwise remembers `line` for it. */
   getEarlierLine(id: string, line: number): number | undefined;
 }
 
-/** Ids lie one after another in `entries`; `index` finds them by their hash: their place from 1, or 0 for none. */
+/** Ids are stored one after another in `entries`; `index` maps their hash to their place from 1, or 0 for none. */
 interface Table {
   entries: Uint32Array;
   index: Uint32Array;
@@ -18,8 +18,8 @@ const WORDS = ID_WORDS + 1;
 const FIRST_CAPACITY = 1_024;
 
 /**
- * Remembers a million ids in 33 MB, where texts would take three times as much. What is no id at all is not remembered:
- * the server refuses it wherever it stands.
+ * Remembers a million ids in 33 MB; strings would take three times as much. Invalid ids are not remembered: the server
+ * rejects them anyway.
  */
 export function createSeenIds(): SeenIds {
   let table = emptyTable(FIRST_CAPACITY);
@@ -37,7 +37,7 @@ export function createSeenIds(): SeenIds {
   };
 }
 
-/** At most half of the index is taken, so that a look-up takes few steps. */
+/** At most half of the index is used, so that a lookup takes few steps. */
 function emptyTable(capacity: number): Table {
   return { entries: new Uint32Array(WORDS * capacity), index: new Uint32Array(2 * capacity), count: 0 };
 }
@@ -58,7 +58,7 @@ function put(table: Table, words: Uint32Array, line: number): void {
   table.index[findSlot(table, words)] = table.count;
 }
 
-/** The slot of an id, or the free one where it belongs. */
+/** The slot of an id, or the free slot for it. */
 function findSlot({ entries, index }: Table, words: Uint32Array): number {
   const last = index.length - 1;
   let hash = 0;

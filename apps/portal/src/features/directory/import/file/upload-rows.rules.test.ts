@@ -16,18 +16,18 @@ function getErrors(header: string, ...rows: string[][]): (string | undefined)[] 
 }
 
 describe('a row of the file', () => {
-  it('always has every field as text, from wherever its column stands', () => {
+  it('has every field as text, in any order of columns', () => {
     assert.deepEqual(getRows('Email,Notes,Name', ['a@example.test', 'x', 'Ann']), [
       { line: 2, row: { id: '', name: 'Ann', phone_number: '', sms: '', email: 'a@example.test' }, fault: undefined },
     ]);
   });
 
-  it('loses our guards and nothing else', () => {
+  it('loses only the guards that we wrote', () => {
     const [given] = getRows('Id,Name,Phone Number,Sms,Email', ['', "'=1", " '=1 ", "'Ann", 'A@B.test ']);
     assert.deepEqual(given?.row, { id: '', name: '=1', phone_number: " '=1 ", sms: "'Ann", email: 'A@B.test ' });
   });
 
-  it('with an id keeps the fields that have no column or no cell; an empty cell empties', () => {
+  it('with an id keeps fields without a column or cell, and clears those with an empty cell', () => {
     const keeps = getRows(
       'Name,Sms,Id',
       ['Ann', '1', ID],
@@ -48,21 +48,21 @@ describe('a row of the file', () => {
 });
 
 describe('a row that cannot be sent', () => {
-  it('has text beside the columns, which is not lost', () => {
+  it('has text beyond the columns, which is not lost', () => {
     assert.deepEqual(getErrors('Name,Sms,,', ['Ann', '1', '', ' '], ['Ann', '1', '', "'=Berlin ", 'Room 4', '']), [
       undefined,
       'This row has 5 cells where the header has 2: , =Berlin, Room 4',
     ]);
   });
 
-  it('has a cell of more than 10,000 characters in a column of ours', () => {
+  it('has a cell of more than 10,000 characters in one of our columns', () => {
     assert.deepEqual(
       getErrors('Name,Notes,Sms', ['x'.repeat(10_000), 'y'.repeat(10_001), ''], ['Ann', '', 'z'.repeat(10_001)]),
       [undefined, 'Sms has 10,001 characters here; a cell may have at most 10,000.'],
     );
   });
 
-  it('has an id that another row of the file has', () => {
+  it('has the id of another row of the file', () => {
     const other = ID.replace('0', 'z');
     assert.deepEqual(getErrors('Id,Name', [ID, 'Ann'], ['', 'Bob'], [other, 'Cy'], [` ${ID} `, 'Dee'], ['', 'Eve']), [
       undefined,

@@ -27,11 +27,11 @@ const CELL_MAX = 10_000;
 /** Turns the rows of one file into entries, in order. Checks only what needs no other data than the file. */
 export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow {
   const places = new Map(COLUMNS.map(({ name }, at) => [name, header.places[at] ?? -1]));
-  const placeOf = (name: RowField | 'id') => places.get(name) ?? -1;
+  const getPlace = (name: RowField | 'id') => places.get(name) ?? -1;
   const seen = createSeenIds();
 
   return ({ line, cells }) => {
-    const cell = (name: RowField | 'id') => unguardCell(cells[placeOf(name)] ?? '');
+    const cell = (name: RowField | 'id') => unguardCell(cells[getPlace(name)] ?? '');
     const row: UploadRow = {
       id: cell('id'),
       name: cell('name'),
@@ -41,7 +41,7 @@ export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow {
     };
     const id = row.id.trim();
     const before = seen.getEarlierLine(id, line);
-    const isThere = (name: RowField) => placeOf(name) >= 0 && placeOf(name) < cells.length;
+    const isThere = (name: RowField) => getPlace(name) >= 0 && getPlace(name) < cells.length;
     // Spreadsheets omit empty cells at the end of a row. A missing cell must not clear the stored value.
     const keep = id === '' ? [] : ROW_FIELDS.filter((name) => !isThere(name));
     if (keep.length > 0) row.keep = keep;

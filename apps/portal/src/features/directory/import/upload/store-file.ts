@@ -6,7 +6,7 @@ import { createErrorCsv, type DirectoryFile } from '../file/directory.csv.ts';
 import { sendBatch } from './upload-batches.ts';
 import type { UploadCalls } from './upload-calls.ts';
 
-/** Rows so far, and what became of them. */
+/** Rows processed so far, by outcome. */
 export interface Tally {
   rows: number;
   created: number;
@@ -19,35 +19,35 @@ export interface Tally {
 export interface UploadSummary {
   tally: Tally;
   cancelled: boolean;
-  /** The import as the server has it now; nothing when the server could not be told that it ended. */
+  /** The finished import; undefined if the server couldn't be reached to finish it. */
   imported: Import | undefined;
-  /** Null when nothing was wrong. */
+  /** Null without errors. */
   errorCsv: Blob | null;
-  /** Why it ended before the end of the file, other than by the person's wish. */
+  /** Why it ended early, unless the user canceled it. */
   fault: unknown;
 }
 
 interface Storing {
   file: DirectoryFile;
   fileName: string;
-  /** Rows that the preview has counted. */
+  /** Number of rows in the preview. */
   total: number;
   calls: UploadCalls;
-  /** Ends the upload after the call that is under way. */
+  /** Ends the upload after the current call. */
   signal: AbortSignal;
   onProgress: (tally: Tally) => void;
-  /** A call failed for good: asks whether to make it once more. */
+  /** A call failed after its retries: asks whether to repeat it. */
   onCallFailed: (failure: unknown) => Promise<'retry' | 'stop'>;
 }
 
 export const NO_ROWS: Tally = { rows: 0, created: 0, changed: 0, unchanged: 0, failed: 0 };
 
-const OTHER_FILE = 'The file is not what it was in the preview. Please choose it again.';
+const OTHER_FILE = 'The file has changed since the preview. Please choose it again.';
 const NEVER = new AbortController().signal;
 
 /**
- * Sends the rows of the file, batch by batch, as one import. Each call has a key of its own, so that one whose answer
- * was lost can be made again: it stores nothing twice.
+ * Sends the rows of the file, batch by batch, as one import. Each call has its own idempotency key, so that a call whose
+ * response was lost can be repeated without storing anything twice.
  */
 export async function storeFile(storing: Storing): Promise<UploadSummary> {
   const { fileName, calls, signal } = storing;
@@ -91,17 +91,17 @@ async function storeRows(storing: Storing, importId: string, tally: Tally) {
       end.wasStopped = batch.done < rows.length;
       if (end.wasStopped || signal.aborted) break;
     }
-    // Whatever the reason: rows that were promised and did not come must never pass for success.
+    // Whatever the reason: missing rows must never count as success.
     if (!end.wasStopped && !signal.aborted && tally.rows !== total) end.fault = new Error(OTHER_FILE);
   } catch (thrown) {
-    // Calls do not end up here: the file could not be read any more, or reading it was ended.
+    // Not a failed call: the file could no longer be read, or reading was aborted.
     if (!signal.aborted) end.fault = thrown;
   }
   if (tally.failed > 0) end.errorCsv = errorCsv.finish();
   return end;
 }
 
-/** The answer, however often it takes; nothing once the person does not want to go on. */
+/** Repeats a call until it succeeds; undefined once the user stops. */
 async function retryUntilStopped<Result>({ signal, onCallFailed }: Storing, attempt: () => Promise<Result>) {
   for (;;) {
     try {

@@ -2,47 +2,47 @@ import { UPLOAD_BODY_MAX } from '@steward/contract/api/limits';
 import type { FailedRow, UploadRow } from '@steward/contract/directory';
 import type { FileRow } from '../file/directory.csv.ts';
 
-/** A row that is not stored, and why. */
+/** A row that was rejected, and why. */
 interface WrongRow {
-  /** Its place in the batch. */
+  /** Its index in the batch. */
   place: number;
   row: UploadRow;
   error: string;
 }
 
-/** Rows that go in one call, with their places in the batch of the file. */
+/** Rows of one call, with their indexes in the batch. */
 interface Part {
   rows: UploadRow[];
   places: number[];
 }
 
-/** What is needed of an answer here. */
+/** The part of a response that is used here. */
 interface BatchResult {
   errors: readonly Pick<FailedRow, 'row' | 'error'>[];
 }
 
-interface Sending<Judgement extends BatchResult> {
-  /** Sends rows; nothing when the person does not want to go on. */
-  send: (rows: UploadRow[]) => Promise<Judgement | undefined>;
-  onAnswer: (answer: Judgement, rows: readonly FileRow[]) => void;
+interface Sending<Result extends BatchResult> {
+  /** Sends rows; undefined once the user stops. */
+  send: (rows: UploadRow[]) => Promise<Result | undefined>;
+  onAnswer: (answer: Result, rows: readonly FileRow[]) => void;
 }
 
-/** What became of the rows that were looked at. */
+/** Outcome of a batch. */
 interface SentBatch {
-  /** Rows that were answered or never could be sent. */
+  /** Number of rows that were answered or couldn't be sent. */
   done: number;
-  /** Those that could not be read as rows of the file. */
+  /** Number of those that couldn't be sent. */
   unreadable: number;
   wrong: WrongRow[];
 }
 
 /**
- * Sends one batch of the file without the rows that are wrong already, in as many calls as its size needs, and puts
- * both kinds of wrong rows together in the order of the file.
+ * Sends one batch of the file without the rows already known to be wrong, in as many calls as its size requires, and
+ * returns all wrong rows in the order of the file.
  */
-export async function sendBatch<Judgement extends BatchResult>(
+export async function sendBatch<Result extends BatchResult>(
   rows: readonly FileRow[],
-  { send, onAnswer }: Sending<Judgement>,
+  { send, onAnswer }: Sending<Result>,
 ): Promise<SentBatch> {
   const errors = rows.map(({ fault }) => fault);
   let done = rows.length;
@@ -69,7 +69,7 @@ export async function sendBatch<Judgement extends BatchResult>(
   };
 }
 
-/** The parts are the same each time, so that a call that is made again carries the same rows under its key. */
+/** Splits a batch the same way each time, so that a repeated call has the same rows for its key. */
 function getParts(rows: readonly FileRow[]): Part[] {
   const parts: Part[] = [];
   let part: Part = { rows: [], places: [] };
@@ -89,7 +89,7 @@ function getParts(rows: readonly FileRow[]): Part[] {
   return part.rows.length > 0 ? [...parts, part] : parts;
 }
 
-/** In bytes of JSON at most: a control character is six of them. */
+/** Maximum size as JSON, in bytes: a control character takes six. */
 function getMaxSize({ id, name, phone_number, sms, email }: UploadRow): number {
   return 200 + 6 * (id.length + name.length + phone_number.length + sms.length + email.length);
 }

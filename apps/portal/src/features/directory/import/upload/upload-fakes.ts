@@ -1,4 +1,4 @@
-// For tests: a file and a server whose every step can be held or broken.
+// For tests: a file and a server whose steps can be delayed or made to fail.
 import type { Import, UploadRow } from '@steward/contract/directory';
 import type { DirectoryFile, FileRow } from '../file/directory.csv.ts';
 import type { UploadSummary } from './store-file.ts';
@@ -9,7 +9,7 @@ export function row(line: number, name: string, rest: Partial<UploadRow> = {}): 
   return { line, row: { id: '', name, phone_number: '', sms: '', email: '', ...rest }, fault: undefined };
 }
 
-/** A row that the reader has found wrong. */
+/** A row that the reader rejected. */
 export function wrongRow(line: number, name: string, fault: string): FileRow {
   return { ...row(line, name), fault };
 }
@@ -36,7 +36,7 @@ export function makeFile(...batches: FileRow[][]): DirectoryFile & { passes: num
   };
 }
 
-/** A server that stores each key once; names in `wrong` are refused, and `fail` may break a call before or after it. */
+/** A server that stores each key once; it rejects names in `wrong`, and `fail` can fail a call before or after it. */
 export function fakeServer(wrong: readonly string[] = []) {
   const stored = new Map<string, string[]>();
   const keys: string[] = [];
@@ -89,21 +89,21 @@ export function createTestSession(server: ReturnType<typeof fakeServer>, file: D
   return { session, ends };
 }
 
-/** The session's step as soon as it is the wanted one, and whatever else is wanted of it is so. */
+/** Resolves with the session's step once it is `at` and fulfills the condition. */
 export function stepAt<At extends UploadStep['at']>(
   session: UploadSession,
   at: At,
-  isSo: (step: UploadStep & { at: At }) => boolean = () => true,
+  isReached: (step: UploadStep & { at: At }) => boolean = () => true,
 ): Promise<UploadStep & { at: At }> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const step = session.step();
-      if (step.at !== at || !isSo(step as UploadStep & { at: At })) return;
+      if (step.at !== at || !isReached(step as UploadStep & { at: At })) return;
       end();
       resolve(step as UploadStep & { at: At });
     };
-    const end = session.watch(look);
-    look();
+    const end = session.watch(check);
+    check();
   });
 }
 

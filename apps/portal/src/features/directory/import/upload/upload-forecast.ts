@@ -6,35 +6,35 @@ import { createErrorCsv, type DirectoryFile, type FileRow } from '../file/direct
 import { sendBatch } from './upload-batches.ts';
 import type { UploadCalls } from './upload-calls.ts';
 
-/** Rows shown of each kind. */
+/** Rows shown per outcome. */
 const SAMPLES = 50;
-/** A cell is shown up to here: a cell of megabytes must never reach the page. */
+/** Characters shown of a cell: megabytes must never reach the page. */
 const TEXT_LENGTH_MAX = 200;
 
 type Fields = Pick<UploadRow, 'name' | 'phone_number' | 'sms' | 'email'>;
 
-/** A row of the file as the preview shows it, its texts cut. */
+/** A row of the file in the preview, with long texts cut. */
 export interface Sample {
   line: number;
   outcome: Outcome;
   row: Fields;
   keep: readonly string[];
-  /** Why it is wrong; '' when it is not. */
+  /** Why it is wrong; '' without an error. */
   error: string;
-  /** What is stored now, where the row would change it. */
+  /** The stored values that the row would change. */
   before: Fields | undefined;
 }
 
-/** What a file would do. */
+/** What an upload of the file would change. */
 export interface Forecast {
   rows: number;
   counts: Record<Outcome, number>;
   twins: number;
   preservedNumbers: number;
   preservedNames: number;
-  /** The first rows of the file, and the first of each kind. */
+  /** The first rows of the file, and the first of each outcome. */
   samples: Record<Outcome | 'first', Sample[]>;
-  /** Null when nothing is wrong. */
+  /** Null without errors. */
   errorCsv: Blob | null;
 }
 
@@ -45,7 +45,7 @@ interface ForecastOptions {
   onProgress: (progress: { read: number; rows: number }) => void;
 }
 
-/** Asks the server what each row of the file would do; stores nothing. */
+/** Requests a preview of every row from the server; stores nothing. */
 export async function createForecast({ file, calls, signal, onProgress }: ForecastOptions): Promise<Forecast> {
   const forecast = createEmptyForecast();
   const errorCsv = createErrorCsv(file.missing);
@@ -126,7 +126,7 @@ function truncateFields({ name, phone_number, sms, email }: Fields): Fields {
   };
 }
 
-/** A copy, because a part of a text keeps the whole of it in memory; half a character at the cut is left out. */
+/** A copy, because a substring keeps the whole string in memory; half a character at the cut is left out. */
 function truncateText(text: string): string {
   if (text.length <= TEXT_LENGTH_MAX) return text;
   const copy = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, TEXT_LENGTH_MAX)));

@@ -28,7 +28,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.equal(file.closed, 1);
   });
 
-  it('gives back the rows that the file and the server found wrong, in the order of the file', async () => {
+  it('returns the rows that the reader and the server rejected, in the order of the file', async () => {
     const server = fakeServer(['Bad 3', 'Bad 6']);
     const file = makeFile(
       [wrongRow(2, 'Ragged 2', 'has too many cells'), row(3, 'Bad 3'), row(4, 'Good 4')],
@@ -57,7 +57,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.deepEqual(server.finished, [{ cancelled: false, unreadable: 2 }]);
   });
 
-  it('sends a batch whose answer was lost again under the same key, and stores it once', async () => {
+  it('repeats a batch whose response was lost with the same key, and stores it once', async () => {
     const server = fakeServer();
     let lost = 1;
     server.fail.after = async (key) => {
@@ -73,7 +73,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.equal(end.tally.created, 2);
   });
 
-  it('stands still at a failure that stays, and goes on at that batch', async () => {
+  it('pauses at a persistent failure, and continues with that batch', async () => {
     const server = fakeServer();
     let failures = 2;
     server.fail.before = async (key) => {
@@ -96,7 +96,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.equal(end.cancelled, false);
   });
 
-  it('can be stopped at a failure: the import ends as cancelled and tells what was stored', async () => {
+  it('can be stopped at a failure: the import is canceled and reports the stored rows', async () => {
     const server = fakeServer();
     server.fail.before = async (key) => {
       if (key === 'import-1') throw REFUSED;
@@ -117,7 +117,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.equal(end.imported?.undo_until, 1);
   });
 
-  it('is cancelled after the batch under way', async () => {
+  it('is canceled after the current batch', async () => {
     const server = fakeServer();
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.deepEqual(server.finished, [{ cancelled: true, unreadable: 0 }]);
   });
 
-  it('ends by itself when the file cannot be read any more, and keeps what is stored', async () => {
+  it('ends when the file can no longer be read, and keeps the stored rows', async () => {
     const server = fakeServer();
     const file = makeFile([row(2, 'Ada')]);
     const { session } = createTestSession(server, file);
@@ -166,7 +166,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.deepEqual(server.finished, [{ cancelled: true, unreadable: 0 }]);
   });
 
-  it('never takes a file for stored that gave fewer rows than in the preview', async () => {
+  it('fails if the file has fewer rows than in the preview', async () => {
     const server = fakeServer();
     const file = makeFile([row(2, 'Ada')], [row(3, 'Bea')]);
     const { session } = createTestSession(server, file);
@@ -177,12 +177,12 @@ describe('an upload', { timeout: 20_000 }, () => {
     };
     session.store();
     const { end } = await stepAt(session, 'result');
-    assert.match(String(end.fault), /is not what it was in the preview/);
+    assert.match(String(end.fault), /has changed since the preview/);
     assert.equal(end.cancelled, true);
     assert.deepEqual(server.finished, [{ cancelled: true, unreadable: 0 }]);
   });
 
-  it('splits a batch that is too large for one call, always in the same way', async () => {
+  it('splits a batch that is too large for one call, always the same way', async () => {
     const server = fakeServer(['Bad']);
     const long = 'x'.repeat(9_000);
     const many = Array.from({ length: 60 }, (_, at) =>
@@ -198,7 +198,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.match((await getText(end.errorCsv))[1] ?? '', /^,Bad,/);
   });
 
-  it('tells why a file cannot be read, and takes another', async () => {
+  it('reports why a file can’t be read, and accepts another', async () => {
     const fault = Object.assign(new Error('photo.png is not a CSV file.'), { hint: 'Choose a CSV file.' });
     const server = fakeServer();
     const { session } = createTestSession(server, fault);
@@ -212,7 +212,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.equal(unknown.fault?.message, 'An error occurred on csv upload');
   });
 
-  it('can read the file again when the server could not be asked', async () => {
+  it('can read the file again after the server was not reached', async () => {
     const server = fakeServer();
     server.fail.before = async () => Promise.reject(REFUSED);
     const { session } = createTestSession(server, makeFile([row(2, 'Ada')]));
@@ -224,7 +224,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.equal((await stepAt(session, 'preview')).forecast.rows, 1);
   });
 
-  it('keeps only the beginning of a huge cell', async () => {
+  it('keeps only the start of a huge cell', async () => {
     const huge = `${'x'.repeat(199)}😀${'y'.repeat(9_000)}`;
     const { session } = createTestSession(fakeServer(), makeFile([row(2, huge)]));
     session.choose(SOURCE);

@@ -9,11 +9,11 @@ import { createForecast, type Forecast } from './upload-forecast.ts';
 export interface UploadError {
   message: string;
   hint: string | undefined;
-  /** The file may be all right: the server could not be asked. */
+  /** The server couldn't be reached, so the same file may work later. */
   canRetry: boolean;
 }
 
-/** Where an upload is. */
+/** The state of an upload. */
 export type UploadStep =
   | { at: 'choose'; fileName: string; fault: UploadError | null }
   | { at: 'reading'; fileName: string; read: number; size: number; rows: number }
@@ -21,21 +21,21 @@ export type UploadStep =
   | { at: 'storing'; fileName: string; total: number; tally: Tally; trouble: unknown; isStopping: boolean }
   | { at: 'result'; fileName: string; total: number; end: UploadSummary };
 
-/** An upload from the choice of a file to its result; knows nothing of the screen. */
+/** An upload from choosing a file to its result, independent of the screen. */
 export interface UploadSession {
   step: () => UploadStep;
   watch: (watcher: () => void) => () => void;
-  /** Reads a file and shows what it would do; whatever was chosen before is let go. */
+  /** Reads a file and previews it; the previous file is closed. */
   choose: (file: File) => void;
   /** Reads the same file again. */
   again: () => void;
-  /** Back to the choice of a file. */
+  /** Returns to choosing a file. */
   reset: () => void;
-  /** Stores what the preview has shown. */
+  /** Stores the previewed rows. */
   store: () => void;
-  /** What to do about a call that failed while storing. */
+  /** Decides about a call that failed while storing. */
   decide: (decision: 'retry' | 'stop') => void;
-  /** Ends what is under way: reading at once, storing after the call under way. */
+  /** Cancels reading immediately, and storing after the current call. */
   cancel: () => void;
 }
 
@@ -47,11 +47,11 @@ interface SessionOptions {
 }
 
 const NO_FILE: UploadStep = { at: 'choose', fileName: '', fault: null };
-/** Text of a reader error that brings none of its own. */
+/** Message of a reader error without one. */
 const READER_ERROR = 'An error occurred on csv upload';
 
 export function createUploadSession(options: SessionOptions): UploadSession {
-  const held: SessionState = {
+  const state: SessionState = {
     options,
     step: NO_FILE,
     ending: new AbortController(),
@@ -60,31 +60,31 @@ export function createUploadSession(options: SessionOptions): UploadSession {
   };
   let chosen: File | undefined;
   const read = (file: File) => {
-    if (held.step.at === 'storing') return;
+    if (state.step.at === 'storing') return;
     chosen = file;
-    void readFile(held, file);
+    void readFile(state, file);
   };
   const reset = () => {
-    if (held.step.at === 'storing') return;
-    letGo(held);
-    show(held, NO_FILE);
+    if (state.step.at === 'storing') return;
+    release(state);
+    show(state, NO_FILE);
   };
   return {
-    step: () => held.step,
+    step: () => state.step,
     watch: (watcher) => {
-      held.watchers.add(watcher);
-      return () => held.watchers.delete(watcher);
+      state.watchers.add(watcher);
+      return () => state.watchers.delete(watcher);
     },
     choose: read,
     again: () => chosen !== undefined && read(chosen),
     reset,
-    store: () => void (held.step.at === 'preview' && storePreview(held, held.step)),
-    decide: (decision) => held.answer(decision),
+    store: () => void (state.step.at === 'preview' && storePreview(state, state.step)),
+    decide: (decision) => state.answer(decision),
     cancel: () => {
-      if (held.step.at === 'reading') reset();
-      if (held.step.at !== 'storing') return;
-      held.ending.abort();
-      held.answer('stop');
+      if (state.step.at === 'reading') reset();
+      if (state.step.at !== 'storing') return;
+      state.ending.abort();
+      state.answer('stop');
     },
   };
 }
@@ -92,68 +92,68 @@ export function createUploadSession(options: SessionOptions): UploadSession {
 interface SessionState {
   options: SessionOptions;
   step: UploadStep;
-  /** Ends what is under way. */
+  /** Cancels reading or storing. */
   ending: AbortController;
-  /** Answers the question about a call that failed. */
+  /** Resolves the pending decision about a failed call. */
   answer: (decision: 'retry' | 'stop') => void;
   watchers: Set<() => void>;
 }
 
 const noop = () => {};
 
-function show(held: SessionState, step: UploadStep): void {
-  held.step = step;
-  for (const watcher of held.watchers) watcher();
+function show(state: SessionState, step: UploadStep): void {
+  state.step = step;
+  for (const watcher of state.watchers) watcher();
 }
 
-/** Ends the reading that is under way, and closes the file that is shown. */
-function letGo(held: SessionState): AbortSignal {
-  held.ending.abort();
-  if (held.step.at === 'preview') held.step.file.close();
-  held.ending = new AbortController();
-  return held.ending.signal;
+/** Cancels reading, and closes the previewed file. */
+function release(state: SessionState): AbortSignal {
+  state.ending.abort();
+  if (state.step.at === 'preview') state.step.file.close();
+  state.ending = new AbortController();
+  return state.ending.signal;
 }
 
-async function readFile(held: SessionState, source: File): Promise<void> {
-  const { calls, open } = held.options;
-  const signal = letGo(held);
+async function readFile(state: SessionState, source: File): Promise<void> {
+  const { calls, open } = state.options;
+  const signal = release(state);
   const { name: fileName, size } = source;
-  show(held, { at: 'reading', fileName, read: 0, size, rows: 0 });
+  show(state, { at: 'reading', fileName, read: 0, size, rows: 0 });
   let file: DirectoryFile | undefined;
   try {
     file = await open(source, signal);
     const onProgress = (progress: { read: number; rows: number }) => {
-      if (!signal.aborted) show(held, { at: 'reading', fileName, size, ...progress });
+      if (!signal.aborted) show(state, { at: 'reading', fileName, size, ...progress });
     };
     const forecast = await createForecast({ file, calls, signal, onProgress });
     signal.throwIfAborted();
-    show(held, { at: 'preview', fileName, file, forecast });
+    show(state, { at: 'preview', fileName, file, forecast });
   } catch (thrown) {
     file?.close();
-    if (!signal.aborted) show(held, { at: 'choose', fileName, fault: getError(thrown) });
+    if (!signal.aborted) show(state, { at: 'choose', fileName, fault: getError(thrown) });
   }
 }
 
 type Storing = UploadStep & { at: 'storing' };
 
 async function storePreview(
-  held: SessionState,
+  state: SessionState,
   { fileName, file, forecast }: UploadStep & { at: 'preview' },
 ): Promise<void> {
-  held.ending = new AbortController();
-  const { signal } = held.ending;
+  state.ending = new AbortController();
+  const { signal } = state.ending;
   const total = forecast.rows;
   let shown: Storing = { at: 'storing', fileName, total, tally: NO_ROWS, trouble: undefined, isStopping: false };
   const update = (change: Partial<Storing>) => {
     shown = { ...shown, ...change };
-    show(held, shown);
+    show(state, shown);
   };
   update({});
   signal.addEventListener('abort', () => update({ isStopping: true }));
   const ask = (trouble: unknown) =>
     new Promise<'retry' | 'stop'>((resolve) => {
-      held.answer = (decision) => {
-        held.answer = noop;
+      state.answer = (decision) => {
+        state.answer = noop;
         update({ trouble: undefined, isStopping: decision === 'stop' });
         resolve(decision);
       };
@@ -163,17 +163,17 @@ async function storePreview(
     file,
     fileName: sanitizeFileName(fileName),
     total,
-    calls: held.options.calls,
+    calls: state.options.calls,
     signal,
     onProgress: (tally) => update({ tally }),
     onCallFailed: ask,
   });
   file.close();
-  show(held, { at: 'result', fileName, total, end });
-  held.options.onStored(end);
+  show(state, { at: 'result', fileName, total, end });
+  state.options.onStored(end);
 }
 
-/** Why a file could not be read, for the person. */
+/** Why a file couldn't be read, for the user. */
 export function getError(thrown: unknown): UploadError {
   const { message, hint } = thrown as { message?: unknown; hint?: unknown };
   return {
@@ -183,7 +183,7 @@ export function getError(thrown: unknown): UploadError {
   };
 }
 
-/** As much of the name as is kept, without what cannot be stored. */
+/** The file name without characters that can't be stored, cut to its maximum length. */
 function sanitizeFileName(fileName: string): string {
   const name = fileName.replaceAll('\0', '').toWellFormed().trim();
   return name.length <= FILE_NAME_MAX ? name : `${name.slice(0, FILE_NAME_MAX - 1).toWellFormed()}…`;

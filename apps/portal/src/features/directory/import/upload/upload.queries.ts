@@ -1,7 +1,7 @@
 import { getImport, listImports, listKeptEntries, undoImport } from '@steward/contract/directory';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** How often it is asked how far an undo is. */
+/** How often the progress of an undo is requested, in milliseconds. */
 const UNDO_POLL_MS = 1_000;
 const IMPORTS_LIMIT = '10';
 const KEPT_ENTRIES_LIMIT = '50';
@@ -10,12 +10,12 @@ const KEPT_ENTRIES_LIMIT = '50';
 export function getImports(teamId: string) {
   return {
     ...infiniteQueryOptionsFor(listImports, { params: { teamId }, query: { limit: IMPORTS_LIMIT } }),
-    // Somebody who opens the dialog again wants to see what the last upload did.
+    // The dialog must show the last upload when it is opened again.
     staleTime: 0,
   };
 }
 
-/** One import; asked for each second while it is being undone. */
+/** One import; polled each second while it is being undone. */
 export function importQueryOptions(teamId: string, importId: string) {
   return {
     ...queryOptionsFor(getImport, { params: { teamId, importId } }),
@@ -25,10 +25,10 @@ export function importQueryOptions(teamId: string, importId: string) {
   };
 }
 
-/** The first entries that undoing an import left alone. */
+/** The first entries that undoing an import didn't change. */
 export function keptEntriesQueryOptions(teamId: string, importId: string) {
   return queryOptionsFor(listKeptEntries, { params: { teamId, importId }, query: { limit: KEPT_ENTRIES_LIMIT } });
 }
 
-/** Begins to undo an import. */
+/** Starts undoing an import. */
 export const undoing = mutationOptionsFor(undoImport, { refreshes: [listImports, getImport] });
