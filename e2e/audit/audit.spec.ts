@@ -104,8 +104,8 @@ test('dates are whole days in the viewer’s time zone, including the last one',
     .where('team_id', '=', team.id)
     .execute();
   // The browser is in Berlin, where summer began on March 29, 2026.
-  const moments = ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z'];
-  const values = moments.map((moment, n) => ({ ...row, ...at(moment), id: `${n}`.padEnd(26, 'a'), details: '{}' }));
+  const instants = ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z'];
+  const values = instants.map((instant, n) => ({ ...row, ...at(instant), id: `${n}`.padEnd(26, 'a'), details: '{}' }));
   await node.db
     .insertInto('audit_events')
     .values(values as never)

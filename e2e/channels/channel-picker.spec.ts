@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('the whole way works by keyboard, and Backspace never takes general', async ({ page, node, team }) => {
+test('channels are selected with the keyboard alone, and Backspace never removes general', async ({ page, node, team }) => {
   await generateChannels({ node, team }, ['design', 'ops', 'sales']);
   await openDefaultChannels(page);
   const field = channelField(page);
@@ -63,7 +63,7 @@ test('a key held down to clear the text does not remove chips', async ({ page, n
   await expect(chips(page)).toHaveCount(2);
 });
 
-test('Enter while a search is under way takes nothing, and in no state does it save', async ({ page, node, team }) => {
+test('Enter selects nothing while a search is loading, and never saves', async ({ page, node, team }) => {
   await generateChannels({ node, team }, ['design', 'ops']);
   const saves: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && saves.push(new URL(request.url()).pathname));
@@ -91,7 +91,7 @@ test('Enter while a search is under way takes nothing, and in no state does it s
 test.describe('with more channels than a page holds', () => {
   const names = Array.from({ length: 129 }, (_, at) => `team-${String(at + 1).padStart(3, '0')}`);
 
-  test('the next page comes when the end of a full one nears, and none after the last', async ({
+  test('the next page loads near the end of a full one, and none after the last', async ({
     page,
     node,
     team,
@@ -113,7 +113,7 @@ test.describe('with more channels than a page holds', () => {
     expect(calls.map(({ search }) => search)).toEqual(['?page=0&per_page=100', '?page=1&per_page=100']);
   });
 
-  test('typing searches on the server, once the fingers rest, and marks what is chosen', async ({
+  test('typing searches on the server after a pause, and marks selected channels', async ({
     page,
     node,
     team,
@@ -135,7 +135,7 @@ test.describe('with more channels than a page holds', () => {
     await expect(page.getByRole('option')).toHaveCount(1);
   });
 
-  test('pages that cannot be loaded say so, and come by Retry or the arrow key', async ({
+  test('pages that can’t be loaded say so, and load with Retry or the arrow key', async ({
     page,
     node,
     team,
@@ -160,7 +160,7 @@ test.describe('with more channels than a page holds', () => {
   });
 });
 
-test('names are text, whatever they hold', async ({ page, node, team }) => {
+test('names are shown as text, whatever they contain', async ({ page, node, team }) => {
   const name = '<img src=x onerror=alert(1)> ‮ "q"';
   await channel(node, team.id, { name });
   await openDefaultChannels(page);

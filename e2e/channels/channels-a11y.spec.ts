@@ -40,7 +40,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'adding members');
     });
 
-    test('on what is done about invitations', async ({ page, node, team }) => {
+    test('on the invitations screens', async ({ page, node, team }) => {
       const pia = await person(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
       const about = { team_id: team.id, person_id: pia.id, kind: 'users.invitation', recipient: pia.email };
       const outcome = { state: 'failed', attempts: 1, error: '550 no such user', ended_at: new Date() } as const;

@@ -1,16 +1,16 @@
-/** What the reader of the portal says of a file: why it is refused, or how it reads it. */
+/** Expected outcome of reading a file: why it is rejected, or how it is read. */
 type Outcome =
   | { refused: RegExp }
   | {
-      /** Rows that the file holds, wrong ones counted. */
+      /** Rows in the file, including wrong ones. */
       rows: number;
-      /** Rows that the reader itself gives back; the server may find fault with others. */
+      /** Rows that the reader rejects; the server may reject others. */
       wrong: number;
       encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
       delimiter: ',' | ';' | '\t';
     };
 
-/** A damaged or unusual file, and what becomes of it. */
+/** A damaged or unusual file, and its expected outcome. */
 export interface CsvSample {
   name: string;
   fileName: string;
@@ -28,13 +28,13 @@ const ID = '0001a2b3c4d5e6f7g8h9i0j1k2';
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const withNewline = (newline: string) => HEADER.concat(TWO).replaceAll('\r\n', newline);
 
-/** Each byte that Windows-1252 writes otherwise than Latin-1 and that stands above. */
+/** The characters above that Windows-1252 encodes differently from Latin-1. */
 function windows1252(text: string): Buffer {
   const special: Record<string, number> = { '€': 0x80, '“': 0x93, '”': 0x94, '–': 0x96 };
-  return Buffer.from([...text].map((letter) => special[letter] ?? letter.codePointAt(0) ?? 0));
+  return Buffer.from([...text].map((char) => special[char] ?? char.codePointAt(0) ?? 0));
 }
 
-/** The same bytes at each run, in no order. */
+/** Pseudo-random bytes, the same in each run. */
 function noise(length: number): Buffer {
   let state = 1;
   return Buffer.from(
@@ -255,5 +255,5 @@ const REFUSED: CsvSample[] = [
   refused('people.json', '[{"name":"Ann"}]', { why: /^people\.json is not a CSV file\./, about: 'JSON' }),
 ];
 
-/** Files of every encoding, delimiter and damage; the same ones are tried in Node and in a real browser. */
+/** Files of every encoding, delimiter and kind of damage, read both in Node and in a real browser. */
 export const CSV_SAMPLES: readonly CsvSample[] = [...ENCODINGS, ...FORMS, ...DAMAGED_ROWS, ...REFUSED];

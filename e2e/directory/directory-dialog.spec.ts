@@ -39,7 +39,7 @@ async function openDelete(page: Page, name: string): Promise<Locator> {
   return dialog;
 }
 
-test('an added entry is stored and shows at its place by name', async ({ page, node, team }) => {
+test('an added entry is stored and listed in order of its name', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openAdd(page);
@@ -59,7 +59,7 @@ test('an added entry is stored and shows at its place by name', async ({ page, n
   await expect(page.getByText('3 entries', { exact: true })).toBeVisible();
 });
 
-test('the first entry of an empty directory takes the place of the empty state', async ({ page }) => {
+test('the first entry replaces the empty state', async ({ page }) => {
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'The directory is empty' })).toBeVisible();
   const dialog = await openAdd(page);
@@ -68,7 +68,7 @@ test('the first entry of an empty directory takes the place of the empty state',
   await expect(entries(page)).toHaveCount(1);
 });
 
-test('a name is required and an address is checked before anything is sent', async ({ page }) => {
+test('a name is required and an email address is validated before anything is sent', async ({ page }) => {
   let sent = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/compdir')) sent += 1;
@@ -108,7 +108,7 @@ test('an entry is added with the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Add Entry' })).toBeFocused();
 });
 
-test('editing saves only when something changed, and shows what is stored', async ({ page, node, team }) => {
+test('editing saves only if something changed, and shows the stored entry', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openEdit(page, 'Ann Lee');
@@ -128,7 +128,7 @@ test('editing saves only when something changed, and shows what is stored', asyn
   await expect(getCell(page, 'Zoe Lee', 'Phone Number')).toHaveText('–none');
 });
 
-test('a deleted entry is named and gone, and the next row has the focus', async ({ page, node, team }) => {
+test('a deleted entry is named and removed, and the next row has the focus', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Bob Ray' }, { name: 'Eve Fox' });
   await page.goto(PATH);
   const dialog = await openDelete(page, 'Bob Ray');
@@ -171,7 +171,7 @@ test('a deletion is undone from its toast, and later from the audit log', async 
   await expect(entryRow(page, 'Eve Fox')).toBeVisible();
 });
 
-test('deleting an entry that somebody else has deleted says so and takes it out', async ({
+test('deleting an entry that was deleted elsewhere says so and removes it', async ({
   page,
   node,
   team,
@@ -190,7 +190,7 @@ test('deleting an entry that somebody else has deleted says so and takes it out'
   await expect(page.getByRole('button', { name: 'Delete Eve Fox' })).toBeFocused();
 });
 
-test('editing an entry that somebody else has deleted says so and keeps what was typed', async ({
+test('editing an entry that was deleted elsewhere says so and keeps the input', async ({
   page,
   node,
   team,
@@ -212,7 +212,7 @@ test('editing an entry that somebody else has deleted says so and keeps what was
   await expect(page.getByRole('button', { name: 'Edit Eve Fox' })).toBeFocused();
 });
 
-test('a refusal stays beside the form with everything that was typed', async ({ page, trouble }) => {
+test('an error is shown in the form, and the input is kept', async ({ page, trouble }) => {
   trouble.expect(/status of 400/);
   await page.goto(PATH);
   const message = '0.name: is required; 0.sms: must have at most 100 characters';
@@ -229,7 +229,7 @@ test('a refusal stays beside the form with everything that was typed', async ({ 
   await expect(dialog.getByLabel('Name')).toHaveValue('Ann Lee');
 });
 
-test('an answer that was lost on its way, and a second try, add once', async ({ page, trouble }) => {
+test('a lost response and a second attempt add one entry', async ({ page, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await page.goto(PATH);
   const keys: (string | null)[] = [];
@@ -252,7 +252,7 @@ test('an answer that was lost on its way, and a second try, add once', async ({ 
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 
-test('closing with something typed asks first, and keeps it if wanted', async ({ page }) => {
+test('closing with unsaved input asks for confirmation', async ({ page }) => {
   await page.goto(PATH);
   const dialog = await openAdd(page);
   await dialog.getByLabel('Email Address').fill('ann@example.com');
@@ -266,7 +266,7 @@ test('closing with something typed asks first, and keeps it if wanted', async ({
   await expect(page.getByRole('button', { name: 'Add Entry' })).toBeFocused();
 });
 
-test('a long list is mended in place and not fetched again', async ({ page, node, team }) => {
+test('a long list is updated in place and not fetched again', async ({ page, node, team }) => {
   await seedEntries({ node, team }, ...buildEntries(700));
   await page.goto(PATH);
   await expect(entryRow(page, 'Entry 0001')).toBeVisible();
@@ -292,7 +292,7 @@ test('a long list is mended in place and not fetched again', async ({ page, node
   expect(calls).toEqual([]);
 });
 
-test('an added entry shows in a search only when the search finds it', async ({ page, node, team }) => {
+test('an added entry is listed in a search only if it matches', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Anna Ray' });
   await page.goto(`${PATH}?search=ann`);
   await expect(entries(page)).toHaveCount(2);

@@ -21,7 +21,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('the sidebar leads to the directory, whose table has the columns of the spec', async ({ page, node, team }) => {
+test('the sidebar leads to the directory, which has the specified columns', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' });
   await page.goto('/users/users');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Company Directory' }).click();
@@ -38,7 +38,7 @@ test('the sidebar leads to the directory, whose table has the columns of the spe
   await picture(page, 'directory');
 });
 
-test('ten digits are shown as (NNN) NNN-NNNN, and numbers and addresses are links where they lead somewhere', async ({
+test('ten digits are shown as (NNN) NNN-NNNN, and valid numbers and addresses are links', async ({
   page,
   node,
   team,
@@ -64,16 +64,16 @@ test('ten digits are shown as (NNN) NNN-NNNN, and numbers and addresses are link
 test('an entry about a member has that member’s picture', async ({ page, node, team }) => {
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await node.db.updateTable('people').set({ last_picture_update: 7 }).where('id', '=', max.id).execute();
-  await seedEntries({ node, team }, { name: 'Max at work', email: max.email }, { name: 'Nora Nobody' });
+  await seedEntries({ node, team }, { name: 'Max at work', email: max.email }, { name: 'Nora Nilsson' });
   await page.goto(PATH);
   await expect(entryRow(page, 'Max at work').locator('img')).toHaveAttribute(
     'src',
     `/api/v4/users/${max.id}/image?_=7`,
   );
-  await expect(entryRow(page, 'Nora Nobody').locator('img')).toHaveCount(0);
+  await expect(entryRow(page, 'Nora Nilsson').locator('img')).toHaveCount(0);
 });
 
-test('a search finds names, addresses, and a number by its digits alone; the address keeps it', async ({
+test('a search finds names, addresses, and numbers by their digits, and is part of the URL', async ({
   page,
   node,
   team,
@@ -100,7 +100,7 @@ test('a search finds names, addresses, and a number by its digits alone; the add
   await expect(page).toHaveURL(PATH);
 });
 
-test('a list of 250 entries loads as it is scrolled, in the order of the names', async ({ page, node, team }) => {
+test('a list of 250 entries loads while scrolling, ordered by name', async ({ page, node, team }) => {
   await seedEntries({ node, team }, ...buildEntries(250).toReversed());
   await page.goto(PATH);
   await expect(page.getByText('First 100 entries')).toBeVisible();
@@ -110,24 +110,37 @@ test('a list of 250 entries loads as it is scrolled, in the order of the names',
   await expect(entryRow(page, 'Entry 0250')).toBeVisible();
 });
 
-test('an empty directory says what to do next', async ({ page }) => {
+test('an empty directory offers both ways to add entries', async ({ page }) => {
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'The directory is empty' })).toBeVisible();
   await expect(page.getByText('0 entries')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Upload CSV' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add your first entry' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add Entry' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Upload a CSV file' }).click();
+  await expect(page.getByRole('dialog', { name: 'Upload CSV' })).toBeVisible();
 });
 
-test('a search that finds nothing says so and offers the way back', async ({ page, node, team }) => {
+test('the directory links to its history in the audit log', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' });
-  await page.goto(`${PATH}?search=nobody`);
+  await page.goto(PATH);
+  await page.getByRole('link', { name: 'History' }).click();
+  await expect(page).toHaveURL('/dashboard/audit_log?action=directory');
+  await expect(page.getByRole('combobox', { name: 'Action' })).toHaveValue('directory');
+});
+
+test('a search without results says so and offers to show all entries', async ({ page, node, team }) => {
+  await seedEntries({ node, team }, { name: 'Ann Lee' });
+  await page.goto(`${PATH}?search=zzz`);
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  await expect(page.getByText('“nobody”')).toBeVisible();
+  await expect(page.getByText('“zzz”')).toBeVisible();
   await page.getByRole('button', { name: 'Show all entries' }).click();
   await expect(entryRow(page, 'Ann Lee')).toBeVisible();
   await expect(directorySearch(page)).toHaveValue('');
 });
 
-test('a directory that cannot be fetched says why, and Retry tries again', async ({ page, node, team, trouble }) => {
+test('a directory that can’t be loaded says why, and Retry loads it', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 500/);
   await seedEntries({ node, team }, { name: 'Ann Lee' });
   const list = `**/teams/${team.id}/compdir*`;
@@ -142,7 +155,7 @@ test('a directory that cannot be fetched says why, and Retry tries again', async
   await expect(entryRow(page, 'Ann Lee')).toBeVisible();
 });
 
-test('the skeleton keeps its place while the entries are on their way', async ({ page, node, team }) => {
+test('the skeleton doesn’t move while the entries load', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' });
   const release = await holdCalls(page, `**/teams/${team.id}/compdir*`);
   await page.goto(PATH);
@@ -155,7 +168,7 @@ test('the skeleton keeps its place while the entries are on their way', async ({
   expect([after?.x, after?.y, after?.width]).toEqual([before?.x, before?.y, before?.width]);
 });
 
-test('the file has the name and the columns of the spec, its ids, and no formulas', async ({ page, node, team }) => {
+test('the file has the specified name and columns, ids, and no formulas', async ({ page, node, team }) => {
   const [first] = await seedEntries(
     { node, team },
     { name: '=1+1', phone_number: '+49 30 123456', sms: '-1', email: 'a@example.com' },
@@ -173,15 +186,15 @@ test('the file has the name and the columns of the spec, its ids, and no formula
   expect(lines.slice(3)).toEqual(['']);
 });
 
-test('the file holds every page of what the search shows, and nothing else', async ({ page, node, team }) => {
-  await seedEntries({ node, team }, { name: 'Somebody Else' }, ...buildEntries(2_300));
+test('the file has every page of the search result, and nothing else', async ({ page, node, team }) => {
+  await seedEntries({ node, team }, { name: 'Someone Else' }, ...buildEntries(2_300));
   await page.goto(`${PATH}?search=entry`);
   await expect(page.getByText('First 100 entries')).toBeVisible();
   const { bytes } = await download(page);
   const lines = bytes.toString('utf8').trimEnd().split('\r\n');
   expect(lines).toHaveLength(2_301);
   expect(new Set(lines).size).toBe(2_301);
-  expect(lines.filter((line) => line.includes('Somebody'))).toEqual([]);
+  expect(lines.filter((line) => line.includes('Someone'))).toEqual([]);
 });
 
 async function download(page: Page): Promise<{ name: string; bytes: Buffer }> {

@@ -3,7 +3,7 @@ import { deleteEntry, insertEntries } from '@steward/server/src/features/directo
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
-/** What an entry is made of; what is left out is empty. */
+/** Fields of an entry; the others are empty. */
 interface EntryInput {
   name: string;
   phone_number?: string;
@@ -11,7 +11,7 @@ interface EntryInput {
   email?: string;
 }
 
-/** Puts entries into the directory of the team, and answers their ids. */
+/** Adds entries to the directory of the team and returns their ids. */
 export async function seedEntries({ node, team }: Given, ...entries: EntryInput[]): Promise<string[]> {
   const whole = entries.map((entry) => ({ phone_number: '', sms: '', email: '', ...entry }));
   const stored = await inTransaction(node.db, (trx) => insertEntries(trx, team.id, whole));
@@ -43,7 +43,7 @@ export function getCell(page: Page, text: string, header: string): Locator {
   return entryRow(page, text).locator(`[data-label="${header}"]`);
 }
 
-/** Names as they stand in the table, from the top. */
+/** The listed names, from the top. */
 export async function namesShown(page: Page): Promise<string[]> {
   return entries(page).evaluateAll((all) =>
     all
@@ -57,7 +57,7 @@ export function directorySearch(page: Page): Locator {
   return page.getByRole('searchbox', { name: 'Search directory' });
 }
 
-/** Scrolls until every page has come and the last row is in view. */
+/** Scrolls until every page has loaded and the last row is visible. */
 export async function scrollToEnd(page: Page): Promise<void> {
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));

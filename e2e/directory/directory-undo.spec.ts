@@ -4,7 +4,7 @@ import { openUpload, previewFile, reopenUpload, storedEntries, upload } from './
 
 const HEADER = 'Id,Name,Phone Number,Sms,Email';
 
-test('an import is undone but for what somebody has changed since, which is listed', async ({ page, node, team }) => {
+test('an import is undone except for entries that changed since, which are listed', async ({ page, node, team }) => {
   const [ada = '', bea = '', cleo = ''] = await seedEntries(
     { node, team },
     { name: 'Ada' },
@@ -45,7 +45,7 @@ test('an import is undone but for what somebody has changed since, which is list
   expect(names).toEqual(['Ada', 'Bea by hand', 'New by hand']);
 });
 
-test('recent imports tell who, when and what, and one of them can be undone later', async ({ page, node, team }) => {
+test('recent imports show who, when and what, and can be undone later', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
   await expect(dialog.getByText('No imports in the last 30 days.')).toBeVisible();
   await previewFile(page, { name: 'first.csv', content: 'Name,Email\nAda,\nBea,no address' });
@@ -73,7 +73,7 @@ test('recent imports tell who, when and what, and one of them can be undone late
   expect(await storedEntries(page, { node, team })).toEqual([]);
 });
 
-test('an import that was undone elsewhere meanwhile is told so', async ({ page, node, team, trouble }) => {
+test('undoing an import that was undone elsewhere says so', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 409/);
   const dialog = await openUpload(page, { node, team });
   await previewFile(page, { name: 'people.csv', content: 'Name\nAda' });
@@ -89,7 +89,7 @@ test('an import that was undone elsewhere meanwhile is told so', async ({ page, 
   await expect(page.getByRole('alert')).toContainText('This import was undone already.');
 });
 
-test('an undo that takes its time shows how far it is, and the list follows at its end', async ({
+test('a long undo shows its progress, and the list is updated at its end', async ({
   page,
   node,
   team,
@@ -98,10 +98,10 @@ test('an undo that takes its time shows how far it is, and the list follows at i
   await previewFile(page, { name: 'people.csv', content: 'Name\nAda\nBea' });
   await upload(page, 'CSV uploaded successfully');
   await expect(entryRow(page, 'Ada')).toBeAttached();
-  let asked = 0;
+  let requests = 0;
   await page.route(/\/compdir\/imports\/\w+$/, async (route) => {
-    asked += 1;
-    if (asked > 2) return route.continue();
+    requests += 1;
+    if (requests > 2) return route.continue();
     const response = await route.fetch();
     const undo = { removed: 1, restored: 0, kept: 0, ended_at: 0 };
     await route.fulfill({ response, json: { ...(await response.json()), state: 'undoing', undo } });

@@ -50,7 +50,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   });
 }
 
-test('the keyboard alone chooses, looks, uploads and closes', async ({ page, node, team }) => {
+test('an upload works with the keyboard alone', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
   const coming = page.waitForEvent('filechooser');
   await page.keyboard.press('Tab');

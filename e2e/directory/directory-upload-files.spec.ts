@@ -4,7 +4,7 @@ import { chooseFile, dropFiles, openUpload, previewFile } from './upload-screen.
 
 const HEADER = 'Id,Name,Phone Number,Sms,Email';
 
-test('a file that is dropped on the page is read, of several the first CSV, and nothing leaves the page', async ({
+test('a file dropped on the page is read, of several the first CSV, and the page stays open', async ({
   page,
   node,
   team,
@@ -27,7 +27,7 @@ test('a file that is dropped on the page is read, of several the first CSV, and 
   await expect(page.getByRole('button', { name: 'Upload CSV' })).toBeFocused();
 });
 
-test('a file of a wrong type is told so, with what to do, and another can be chosen at once', async ({
+test('a file of the wrong type is rejected with a hint, and another can be chosen', async ({
   page,
   node,
   team,
@@ -44,7 +44,7 @@ test('a file of a wrong type is told so, with what to do, and another can be cho
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 
-test('names out of a file are shown as text, and a huge cell stays out of the page', async ({ page, node, team }) => {
+test('names from a file are shown as text, and a huge cell is cut', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
   const evil = '<img src=x onerror=alert(1)>';
   const content = [HEADER, `,${evil},,,`, ',\u202Eevil.exe,,,', `,${'x'.repeat(300_000)},,,`].join('\n');
@@ -54,7 +54,7 @@ test('names out of a file are shown as text, and a huge cell stays out of the pa
   expect(await dialog.evaluate((element) => element.innerHTML.length)).toBeLessThan(40_000);
 });
 
-test('a file of 12 MB leaves the page alive while it is read', async ({ page, node, team }) => {
+test('the page stays responsive while a file of 12 MB is read', async ({ page, node, team }) => {
   test.setTimeout(90_000);
   const dialog = await openUpload(page, { node, team });
   const release = await holdCalls(page, '**/compdir/multi?preview=1');
@@ -62,7 +62,7 @@ test('a file of 12 MB leaves the page alive while it is read', async ({ page, no
   const rows = Array.from({ length: 100_000 }, (_, at) => `,${long} ${at},5551234567,,person${at}@example.com`);
   await chooseFile(page, { name: 'large.csv', content: [HEADER, ...rows].join('\r\n') });
   await expect(dialog.getByRole('progressbar', { name: 'Reading the file' })).toBeVisible();
-  // Frames go on while the worker finds out how the file is written and the first rows arrive.
+  // Frames continue while the worker detects the format and the first rows arrive.
   const frames = await page.evaluate(
     () =>
       new Promise<number>((resolve) => {

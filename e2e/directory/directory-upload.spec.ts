@@ -18,7 +18,7 @@ const HEADER = 'Id,Name,Phone Number,Sms,Email';
 const numbered = (count: number) =>
   [HEADER, ...Array.from({ length: count }, (_, at) => `,Person ${String(at + 1).padStart(5, '0')},,,`)].join('\r\n');
 
-test('a file of a spreadsheet goes through its three steps', async ({ page, node, team }) => {
+test('a file from a spreadsheet is uploaded in three steps', async ({ page, node, team }) => {
   const [ada = '', bea = ''] = await seedEntries(
     { node, team },
     { name: 'Ada', phone_number: '+49301234', email: 'ada@example.com' },
@@ -60,7 +60,7 @@ test('a file of a spreadsheet goes through its three steps', async ({ page, node
   ]);
 });
 
-test('wrong rows stop nothing, come back in a file with their reasons, and go in once they are mended', async ({
+test('wrong rows are returned in a file with their errors, and can be uploaded once fixed', async ({
   page,
   node,
   team,
@@ -78,7 +78,7 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
   await expect(page.getByRole('alert')).toContainText('Some of records were not added');
   await picture(page, 'directory-upload-errors');
   await expect(page.getByRole('alert').getByRole('link', { name: 'Click to download Error Csv' })).toBeVisible();
-  // Told once, in the dialog, in proportion.
+  // Reported once, in the dialog.
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect(page.getByText('Some of records were not added')).toHaveCount(1);
   await expect(dialog.getByText('2 of 5 rows imported from people.csv')).toBeVisible();
@@ -105,7 +105,7 @@ test('wrong rows stop nothing, come back in a file with their reasons, and go in
   expect(names).toEqual(['Bad Address', 'Good 1', 'Good 2', 'Nameless', 'Too']);
 });
 
-test('a downloaded file that is uploaded again has nothing to do', async ({ page, node, team }) => {
+test('uploading a downloaded file changes nothing', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
   await dialog.getByRole('button', { name: 'Close' }).click();
   const entries = [
@@ -127,7 +127,7 @@ test('a downloaded file that is uploaded again has nothing to do', async ({ page
   expect(await storedEntries(page, { node, team })).toEqual(before);
 });
 
-test('an answer that is lost on its way stores its rows once', async ({ page, node, team, trouble }) => {
+test('rows are stored once if the response is lost', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await openUpload(page, { node, team });
   await previewFile(page, { name: 'people.csv', content: numbered(5_000) });
@@ -151,7 +151,7 @@ test('an answer that is lost on its way stores its rows once', async ({ page, no
   expect(new Set(keys).size).toBe(3);
 });
 
-test('a failure that stays is told, and Retry goes on where it was', async ({ page, node, team, trouble }) => {
+test('a persistent failure is shown, and Retry continues where it stopped', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 500/);
   const dialog = await openUpload(page, { node, team });
   await previewFile(page, { name: 'people.csv', content: numbered(2_500) });
@@ -175,7 +175,7 @@ test('a failure that stays is told, and Retry goes on where it was', async ({ pa
   expect(await storedEntries(page, { node, team })).toHaveLength(2_500);
 });
 
-test('an upload that is cancelled keeps what is stored, says so, and asks before the page is left', async ({
+test('a canceled upload keeps the stored rows and says so; leaving the page asks first', async ({
   page,
   node,
   team,
@@ -216,7 +216,7 @@ test('an upload that is cancelled keeps what is stored, says so, and asks before
   await expect(dialog.getByRole('listitem')).toContainText('4,000 new');
 });
 
-test('a preview can be cancelled, and another file chosen', async ({ page, node, team }) => {
+test('a preview can be canceled, and another file chosen', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
   const release = await holdCalls(page, '**/compdir/multi?preview=1');
   await chooseFile(page, { name: 'people.csv', content: numbered(10) });

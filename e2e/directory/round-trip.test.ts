@@ -19,7 +19,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** Texts that a spreadsheet or a reader could take for something else. */
+/** Texts that a spreadsheet or a parser could misinterpret. */
 const TRICKY = [
   ...['="007"', "'=1", "''007", "'", '=1+1', '@x', '-1', '+49 30 901820', 'sep=;', '"', ';', '\t1'],
   ...['1.55501E+11', '4,9e+11', '-5E+12', '007', '+49301', '???', '\uFEFFa', 'a\r\nb', 'Straße \uFB01'],
@@ -45,7 +45,7 @@ function generatedEntries(count: number) {
   return forms.filter((form) => EntryForm.safeParse(form).success);
 }
 
-it('a downloaded directory that is uploaded again changes nothing, whatever its texts are', async () => {
+it('uploading a downloaded directory changes nothing, whatever its texts are', async () => {
   const { admin, id } = await createTeamWithMembers(node);
   const to = { as: admin, params: { teamId: id } };
   const forms = [

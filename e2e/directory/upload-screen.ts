@@ -16,7 +16,7 @@ export async function openUpload(page: Page, { node, team }: Given): Promise<Loc
   return reopenUpload(page);
 }
 
-/** Opens the upload on a screen that is there already. */
+/** Opens the upload on the current screen. */
 export async function reopenUpload(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Upload CSV' }).click();
   await expect(uploadDialog(page).getByRole('heading', { name: 'Choose a file' })).toBeFocused();
@@ -28,18 +28,18 @@ export function uploadDialog(page: Page): Locator {
 }
 
 export async function chooseFile(page: Page, { name, content }: Chosen): Promise<void> {
-  const coming = page.waitForEvent('filechooser');
+  const fileChooser = page.waitForEvent('filechooser');
   await uploadDialog(page).getByRole('button', { name: 'Choose a CSV file' }).click();
-  await (await coming).setFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+  await (await fileChooser).setFiles({ name, mimeType: '', buffer: Buffer.from(content) });
 }
 
-/** Chooses a file and waits for what it would do. */
+/** Chooses a file and waits for the preview. */
 export async function previewFile(page: Page, file: Chosen): Promise<void> {
   await chooseFile(page, file);
   await expect(uploadDialog(page).getByRole('heading', { name: 'Review changes' })).toBeFocused();
 }
 
-/** Uploads what the preview shows, up to the result. */
+/** Uploads the previewed rows and waits for the result. */
 export async function upload(page: Page, result: string): Promise<void> {
   await uploadDialog(page)
     .getByRole('button', { name: /^Upload \d/ })
@@ -53,7 +53,7 @@ export async function tileCounts(page: Page): Promise<string[]> {
   return (await tiles.allInnerTexts()).map((text) => text.replace(/\s+/, ' '));
 }
 
-/** Drops files on the page as a person does with the mouse. */
+/** Drops files on the page. */
 export async function dropFiles(
   page: Page,
   ...files: { name: string; type: string; content: string }[]

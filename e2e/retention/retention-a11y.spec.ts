@@ -17,7 +17,7 @@ import {
 
 const TOKENS = '/dashboard/service_tokens';
 
-/** Rules, things that they reach, and runs in several states. */
+/** Rules, items that they apply to, and runs in several states. */
 async function seedRetention({ node, team }: Given): Promise<void> {
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
@@ -41,7 +41,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.use({ viewport });
     test.setTimeout(60_000);
 
-    test('on the overview of retention, with its history and its question', async ({ page, node, team }) => {
+    test('on the retention overview, with its history and confirmation', async ({ page, node, team }) => {
       await signIn(page, { node }, team.owner);
       await page.goto('/dashboard/team_settings/retention');
       await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
@@ -55,7 +55,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'run now');
     });
 
-    test('on a form of retention: filled wrongly, asked about, waiting', async ({ page, node, team }) => {
+    test('on a retention form: invalid, confirming, scheduled', async ({ page, node, team }) => {
       await seedRetention({ node, team });
       await signIn(page, { node }, team.owner);
       await openForm(page, 'file_retention');
@@ -74,7 +74,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'waiting');
     });
 
-    test('on a form that loads, and on one that cannot be loaded', async ({ page, node, team, trouble }) => {
+    test('on a form that is loading, and on one that can’t be loaded', async ({ page, node, team, trouble }) => {
       trouble.expect(/ERR_FAILED/);
       await signIn(page, { node }, team.owner);
       await page.route('**/api/v4/admin/teams/*/*retention', () => undefined);
@@ -113,7 +113,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 test.describe('at 360 pixels', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test('no screen of retention scrolls sideways, nor do the dialogs', async ({ page, node, team }) => {
+  test('no retention screen or dialog scrolls sideways', async ({ page, node, team }) => {
     await seedRetention({ node, team });
     await serviceToken(node, team.id, `A service with a name without any gap: ${'x'.repeat(60)}`);
     await signIn(page, { node }, team.owner);
@@ -139,7 +139,7 @@ test.describe('at 360 pixels', () => {
   });
 });
 
-test('a rule is chosen, filled in, saved and called back with the keyboard alone', async ({ page, node, team }) => {
+test('a rule is selected, filled in, saved and canceled with the keyboard alone', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await openForm(page, 'notes_retention');
   await expect(page.getByText('Stored now')).toBeVisible();

@@ -6,7 +6,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('the choices for files read as the spec says, and everything is kept at first', async ({ page }) => {
+test('the choices for files have the specified texts, and everything is kept by default', async ({ page }) => {
   await openForm(page, 'file_retention');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('File Retention');
   await expect(page.getByLabel('Keep all files forever')).toBeChecked();
@@ -18,7 +18,7 @@ test('the choices for files read as the spec says, and everything is kept at fir
   await expect(saveButton(page)).toBeDisabled();
 });
 
-test('the choices for messages read as the spec says, for each kind of channel', async ({ page }) => {
+test('the choices for messages have the specified texts, for each kind of channel', async ({ page }) => {
   await openForm(page, 'message_retention');
   for (const title of ['Public channels', 'Private channels', 'Direct messages']) {
     const setting = getSetting(page, title);
@@ -47,7 +47,7 @@ test('the other forms have the same pattern', async ({ page }) => {
   }
 });
 
-test('a duration is asked for only where one applies', async ({ page }) => {
+test('a duration is required only where one applies', async ({ page }) => {
   await openForm(page, 'message_retention');
   const direct = getSetting(page, 'Direct messages');
   await direct.getByLabel(/mark messages deleted/).check();
@@ -70,7 +70,7 @@ test('a duration is asked for only where one applies', async ({ page }) => {
   ).toBeVisible();
 });
 
-test('a count that cannot be is explained beside it, and nothing is sent', async ({ page }) => {
+test('an invalid count is explained at the field, and nothing is sent', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
   await openForm(page, 'notes_retention');
@@ -97,7 +97,7 @@ test('a count that cannot be is explained beside it, and nothing is sent', async
   await expect(setting.getByRole('alert')).toHaveCount(0);
 });
 
-test('Save is off until something changed, and Reset brings back what is stored', async ({ page, node, team }) => {
+test('Save is disabled until something changed, and Reset restores the saved rule', async ({ page, node, team }) => {
   await setRule(node, team.id, 'completed_tasks', { value: 1, duration: { count: 6, period: 'm' } });
   await openForm(page, 'tasks_retention');
   const setting = getSetting(page, 'Completed tasks');
@@ -114,7 +114,7 @@ test('Save is off until something changed, and Reset brings back what is stored'
   await expect(saveButton(page)).toBeDisabled();
 });
 
-test('beside a setting is what it deletes and what is stored', async ({ page, node, team }) => {
+test('the panel beside a setting shows what it deletes and what is stored', async ({ page, node, team }) => {
   await node.db.updateTable('teams').set({ time_zone: 'Pacific/Auckland' }).where('id', '=', team.id).execute();
   await setRule(node, team.id, 'voicemails', { value: 1, duration: { count: 30, period: 'd' } });
   await seedAgedRecords({ node, team }, 'voicemails', [1, 10, 100]);

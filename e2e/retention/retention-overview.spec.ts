@@ -103,7 +103,7 @@ test('Run now says when nothing is due, and when no rule deletes anything', asyn
 
 test('a running run shows its progress until it has ended', async ({ page, node, team }) => {
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
-  let asked = 0;
+  let requests = 0;
   const run = {
     id: 'r'.repeat(26),
     kind: 'files',
@@ -113,8 +113,8 @@ test('a running run shows its progress until it has ended', async ({ page, node,
   await page.route('**/admin/teams/*/retention', async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
-    asked += 1;
-    if (asked < 3) answer.kinds[0].running = { ...run, scanned: run.scanned + asked };
+    requests += 1;
+    if (requests < 3) answer.kinds[0].running = { ...run, scanned: run.scanned + requests };
     await route.fulfill({ json: answer });
   });
   await page.goto(PATH);

@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('a longer rule is saved at once, without a question', async ({ page, node, team }) => {
+test('a longer rule is saved immediately, without confirmation', async ({ page, node, team }) => {
   await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
   await openForm(page, 'notes_retention');
   await page.getByLabel('Count').fill('60');
@@ -31,7 +31,7 @@ test('a longer rule is saved at once, without a question', async ({ page, node, 
   await expect(page.getByText('Cancel this change')).toHaveCount(0);
 });
 
-test('a rule that only the calendar can compare is saved without a question when it is milder', async ({
+test('a less strict rule in other calendar units is saved without confirmation', async ({
   page,
   node,
   team,
@@ -44,7 +44,7 @@ test('a rule that only the calendar can compare is saved without a question when
   await expect(saveQuestion(page)).toHaveCount(0);
 });
 
-test('a rule that deletes more names what would go and when, and Cancel has the focus', async ({
+test('a stricter rule is confirmed with what it would delete and when, and Cancel has the focus', async ({
   page,
   node,
   team,
@@ -74,7 +74,7 @@ test('a rule that deletes more names what would go and when, and Cancel has the 
   await expect(getSetting(page, 'Public channels').getByLabel('Keep all messages forever')).toBeChecked();
 });
 
-test('a rule that deletes more waits, and the rule of before can be kept', async ({ page, node, team }) => {
+test('a stricter rule is scheduled, and can be canceled', async ({ page, node, team }) => {
   await setRule(node, team.id, 'call_history', { value: 1, duration: { count: 1, period: 'y' } });
   await openForm(page, 'voice_retention');
   const calls = getSetting(page, 'Call history');
@@ -93,12 +93,12 @@ test('a rule that deletes more waits, and the rule of before can be kept', async
   await expect(calls.getByLabel('Count')).toHaveValue('1');
   await expect(calls).not.toContainText('Cancel this change');
   await expect(calls.getByRole('radio', { checked: true })).toBeFocused();
-  // What was entered elsewhere stays, and what waits elsewhere goes on waiting.
+  // Input in other settings is kept, and other scheduled rules stay scheduled.
   await expect(getSetting(page, 'Call recordings').getByLabel('Count')).toBeVisible();
   await expect(getSetting(page, 'Voicemails').getByRole('button', { name: /Cancel this change/ })).toBeVisible();
 });
 
-test('a rule that waits already is not asked about again when another setting is saved', async ({ page }) => {
+test('a scheduled rule is not confirmed again when another setting is saved', async ({ page }) => {
   await openForm(page, 'meeting_retention');
   await limit(getSetting(page, 'Meeting history'), '30');
   await saveStricterRule(page);
@@ -113,7 +113,7 @@ test('a rule that waits already is not asked about again when another setting is
   await expect(notice).toHaveText(begins ?? '');
 });
 
-test('counting that takes long shows itself, and can be left', async ({ page }) => {
+test('a long count is shown, and can be canceled', async ({ page }) => {
   const saved: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && saved.push(new URL(request.url()).pathname));
   await openForm(page, 'notes_retention');
@@ -130,7 +130,7 @@ test('counting that takes long shows itself, and can be left', async ({ page }) 
   expect(saved.filter((path) => path.endsWith('note_retention'))).toEqual([]);
 });
 
-test('what could not be counted is not saved, and can be counted again', async ({ page, trouble }) => {
+test('rules that couldn’t be counted are not saved, and can be counted again', async ({ page, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await openForm(page, 'notes_retention');
   await limit(getSetting(page, 'Archived notes'), '90');
@@ -146,7 +146,7 @@ test('what could not be counted is not saved, and can be counted again', async (
   await expect(question).toContainText('24 hours from now');
 });
 
-test('keeping everything is saved even while nothing can be counted', async ({ page, node, team, trouble }) => {
+test('keeping everything is saved even if nothing can be counted', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
   await page.route('**/retention/preview', (route) => route.abort());
@@ -156,7 +156,7 @@ test('keeping everything is saved even while nothing can be counted', async ({ p
   await expect(page.getByText('Saved Successfully')).toBeVisible();
 });
 
-test('a save that is refused stays beside the form with everything that was entered', async ({ page, trouble }) => {
+test('an error while saving is shown in the form, and the input is kept', async ({ page, trouble }) => {
   trouble.expect(/status of 500/);
   const refusal = { status_code: 500, message: 'The database is away.', id: 'server.failed', request_id: 'x' };
   await page.route('**/file_retention', (route) =>
@@ -173,7 +173,7 @@ test('a save that is refused stays beside the form with everything that was ente
   await expect(saveButton(page)).toBeEnabled();
 });
 
-test('files that users may mark as deleted are saved with the duration, and come back', async ({ page }) => {
+test('marking files as deleted is saved with its duration, and loaded again', async ({ page }) => {
   await openForm(page, 'file_retention');
   await page.getByLabel(/mark files deleted/).check();
   await page.getByLabel('Count').fill('30');
@@ -187,7 +187,7 @@ test('files that users may mark as deleted are saved with the duration, and come
   await expect(page.getByLabel('Count')).toHaveValue('30');
 });
 
-test('leaving with something that is not saved asks first', async ({ page }) => {
+test('leaving with unsaved changes asks first', async ({ page }) => {
   await openForm(page, 'file_retention');
   await page.getByLabel(/only for a set duration/).check();
   await page.getByRole('link', { name: 'Messages' }).click();
@@ -203,18 +203,18 @@ test('leaving with something that is not saved asks first', async ({ page }) => 
   await expect(page).toHaveURL(/notes_retention$/);
 });
 
-test('closing the tab with something that is not saved asks first', async ({ page }) => {
+test('closing the tab with unsaved changes asks first', async ({ page }) => {
   await openForm(page, 'file_retention');
   await page.getByLabel(/only for a set duration/).check();
-  const asked = page.waitForEvent('dialog');
+  const prompt = page.waitForEvent('dialog');
   const closing = page.close({ runBeforeUnload: true });
-  const dialog = await asked;
+  const dialog = await prompt;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.accept();
   await closing;
 });
 
-test('somebody who is no admin any more is moved away, whatever was entered', async ({ page, node, team, trouble }) => {
+test('a user who is no longer an admin is redirected, even with unsaved changes', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 403/);
   await openForm(page, 'notes_retention');
   await limit(getSetting(page, 'Archived notes'), '90');

@@ -23,7 +23,7 @@ export async function openForm(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('radio').first()).toBeVisible();
 }
 
-/** The part of a form that is about one setting, by its heading. */
+/** The section of a setting, by its heading. */
 export function getSetting(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true });
 }
@@ -51,7 +51,7 @@ export async function saveStricterRule(page: Page): Promise<void> {
   await expect(saveQuestion(page)).toBeHidden();
 }
 
-/** Adds items of a kind to the team, one for each age in days. */
+/** Adds items of a kind to the team, one per age in days. */
 export async function seedAgedRecords(
   { node, team }: Given,
   kind: RetentionKind,

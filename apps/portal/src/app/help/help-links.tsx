@@ -9,7 +9,7 @@ export function HelpLinks({ onNavigate }: { onNavigate?: (() => void) | undefine
   const { pathname } = useLocation();
   const section = findGuideSection(pathname);
   return (
-    <div className={classes.foot}>
+    <nav className={classes.foot} aria-label="Help">
       <Link
         to="/guide/$page"
         params={{ page: GUIDE_PAGE }}
@@ -31,6 +31,6 @@ export function HelpLinks({ onNavigate }: { onNavigate?: (() => void) | undefine
       >
         <Icon name="keyboard" size={16} /> Shortcuts
       </button>
-    </div>
+    </nav>
   );
 }
