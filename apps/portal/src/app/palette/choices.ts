@@ -1,5 +1,5 @@
 import type { ListedUser, UserAction } from '@steward/contract/users';
-import { getMenu } from '#features/users/actions/actions.rules.ts';
+import { ACTION_ICONS, getMenu } from '#features/users/actions/actions.rules.ts';
 import type { IconName } from '#platform/page/icon.tsx';
 import type { Searchable } from './match-items.ts';
 
@@ -135,21 +135,12 @@ function here(act: LocalAction, described: ActionDescription): Choice {
   return { id: act, ...described, detail: '', action: { act } };
 }
 
-const USER_ICONS: Record<UserAction, IconName> = {
-  edit: 'edit',
-  resend_invitation: 'mail',
-  cancel_invitation: 'close',
-  view_sessions: 'screen',
-  revoke_sessions: 'leave',
-  send_password_reset: 'key',
-};
-
 /** What can be done to a user who was found, without leaving the screen that is shown. */
-export function userChoices(user: ListedUser, signedInId: string): Choice[] {
-  return (getMenu(user, signedInId) ?? [])
+export function userChoices(user: ListedUser): Choice[] {
+  return (getMenu(user) ?? [])
     .filter(({ refusal }) => refusal === undefined)
     .map(({ name, label }) => ({
-      ...{ id: `${name} ${user.id}`, label, icon: USER_ICONS[name], words: '', detail: '' },
+      ...{ id: `${name} ${user.id}`, label, icon: ACTION_ICONS[name], words: '', detail: '' },
       action: { user, name },
     }));
 }

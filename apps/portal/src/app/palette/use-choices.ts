@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { billingSections } from '#features/billing/sections.ts';
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 import { fullName } from '#workspace/people/initials.ts';
-import { useProtectedSession, useSignedInUser } from '#workspace/session/use-session.ts';
+import { useProtectedSession } from '#workspace/session/use-session.ts';
 import { actionChoices, type Choice, type Places, screenChoices, userChoices } from './choices.ts';
 import { matching } from './match-items.ts';
 import { KINDS, type Recent, readRecents, type SearchResult, toChoice, withRecent } from './search-results.ts';
@@ -19,7 +19,6 @@ export interface ChoiceGroup {
 /** What the palette offers for what is typed, and how a choice is remembered. */
 export function useChoices(places: readonly Places[], text: string) {
   const { teams, currentTeam } = useProtectedSession();
-  const signedInUser = useSignedInUser();
   const results = useSearchResults(currentTeam.id, text);
   const hasTeams = teams.length > 1;
   const screens = useMemo(() => screenChoices(places, billingSections()), [places]);
@@ -35,7 +34,7 @@ export function useChoices(places: readonly Places[], text: string) {
           ...results.found.map(({ kind, results: those, isStale }) => ({
             ...{ heading: KINDS[kind].heading, choices: those.map(toChoice), isStale },
           })),
-          ...(results.isPending ? [] : getUserGroup(found, signedInUser.id)),
+          ...(results.isPending ? [] : getUserGroup(found)),
         ];
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
@@ -51,10 +50,10 @@ export function useChoices(places: readonly Places[], text: string) {
 }
 
 /** What can be done to the first person found; last, so that no row moves when it comes. */
-function getUserGroup(found: readonly SearchResult[], signedInId: string): ChoiceGroup[] {
+function getUserGroup(found: readonly SearchResult[]): ChoiceGroup[] {
   const user = found.find((result) => result.user !== undefined)?.user;
   if (user === undefined) return [];
-  return [{ heading: fullName(user), choices: userChoices(user, signedInId), isStale: false }];
+  return [{ heading: fullName(user), choices: userChoices(user), isStale: false }];
 }
 
 /** What was chosen lately in this tab; gone with the tab, and at the latest with the session. */

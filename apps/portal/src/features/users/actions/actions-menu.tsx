@@ -3,18 +3,9 @@ import '@mantine/core/styles/Menu.layer.css';
 import { Menu } from '@mantine/core';
 import type { UserAction } from '@steward/contract/users';
 import type { ComponentProps, Ref } from 'react';
-import { Icon, type IconName } from '#platform/page/icon.tsx';
-import type { MenuItem } from './actions.rules.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import { ACTION_ICONS, type MenuItem } from './actions.rules.ts';
 import classes from './user-actions.module.css';
-
-const ICONS: Record<UserAction, IconName> = {
-  edit: 'edit',
-  resend_invitation: 'mail',
-  cancel_invitation: 'close',
-  view_sessions: 'screen',
-  revoke_sessions: 'leave',
-  send_password_reset: 'key',
-};
 
 /** Menus and tooltips belong to the landmark of the page. */
 const MAIN_PORTAL = { target: '#main' };
@@ -61,7 +52,7 @@ function Anchor({ label, id, ref }: { label: string; id?: string; ref?: Ref<HTML
 }
 
 function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
-  const icon = <Icon name={ICONS[item.name]} size={16} />;
+  const icon = <Icon name={ACTION_ICONS[item.name]} size={16} />;
   if (item.refusal === undefined) {
     return (
       <Menu.Item leftSection={icon} onClick={onChoose}>

@@ -9,11 +9,10 @@ const USER = {
   abilities: ['edit', 'view_sessions', 'revoke_sessions', 'send_password_reset'],
   refusals: {},
 } as unknown as ListedUser;
-const ADMIN = 'someone-else';
 
 describe('the menu of a row', () => {
   it('has an item for each ability, in the words of the product reference', () => {
-    assert.deepEqual(getMenu(USER, ADMIN), [
+    assert.deepEqual(getMenu(USER), [
       { name: 'edit', label: 'Edit' },
       { name: 'revoke_sessions', label: 'Revoke all sessions' },
       { name: 'send_password_reset', label: 'Send password reset' },
@@ -21,28 +20,29 @@ describe('the menu of a row', () => {
   });
 
   it('is absent when the server allows and explains nothing', () =>
-    assert.equal(getMenu({ ...USER, abilities: [] }, ADMIN), null));
+    assert.equal(getMenu({ ...USER, abilities: [] }), null));
 
   it('shows a refused action with the message of its error', () => {
     const refused = { ...USER, abilities: [], refusals: { edit: 'users.owner_is_locked' } } as ListedUser;
     const refusal = ERRORS['users.owner_is_locked'].message;
-    assert.deepEqual(getMenu(refused, ADMIN), [{ name: 'edit', label: 'Edit', refusal }]);
+    assert.deepEqual(getMenu(refused), [{ name: 'edit', label: 'Edit', refusal }]);
   });
 
-  it('lists sessions for the signed-in user only', () => {
-    const names = (signedInId: string) => getMenu(USER, signedInId)?.map(({ name }) => name);
-    assert.ok(names(USER.id)?.includes('view_sessions'));
-    assert.ok(!names(ADMIN)?.includes('view_sessions'));
+  it('lists sessions only for the account that the server says is one’s own', () => {
+    const names = (refusals: ListedUser['refusals']) => getMenu({ ...USER, refusals })?.map(({ name }) => name);
+    assert.ok(names({ revoke_sessions: 'users.own_account' })?.includes('view_sessions'));
+    assert.ok(!names({ revoke_sessions: 'users.deactivated' })?.includes('view_sessions'));
+    assert.ok(!names({})?.includes('view_sessions'));
   });
 
   it('has the actions of the invitation after Edit', () => {
     const pending = { ...USER, abilities: ['cancel_invitation', 'resend_invitation', 'edit'] } as ListedUser;
-    const labels = getMenu(pending, ADMIN)?.map(({ label }) => label);
+    const labels = getMenu(pending)?.map(({ label }) => label);
     assert.deepEqual(labels, ['Edit', 'Resend invitation', 'Cancel invitation']);
   });
 
   it('follows the abilities and never the roles', () => {
     const owner = { ...USER, roles: ['team_owner', 'zendesk'], type: 1, delete_at: 5 } as unknown as ListedUser;
-    assert.deepEqual(getMenu(owner, ADMIN), getMenu(USER, ADMIN));
+    assert.deepEqual(getMenu(owner), getMenu(USER));
   });
 });

@@ -1,5 +1,6 @@
 import { ERRORS } from '@steward/contract/api/errors';
 import type { ListedUser, UserAction } from '@steward/contract/users';
+import type { IconName } from '#platform/page/icon.tsx';
 
 /** One item of the menu. `refusal` says why it can't be chosen now, in the words of the server. */
 export interface MenuItem {
@@ -18,15 +19,24 @@ const LABELS: Record<UserAction, string> = {
   send_password_reset: 'Send password reset',
 };
 
+export const ACTION_ICONS: Record<UserAction, IconName> = {
+  edit: 'edit',
+  resend_invitation: 'mail',
+  cancel_invitation: 'close',
+  view_sessions: 'screen',
+  revoke_sessions: 'leave',
+  send_password_reset: 'key',
+};
+
 /** Why a Zendesk row has no menu. */
 export const NO_ACTIONS = ERRORS['users.zendesk_has_no_actions'].message;
 
 /** The menu of a row, as the server allows it; `null` when there is nothing to show. */
-export function getMenu({ id, abilities, refusals }: ListedUser, signedInId: string): MenuItem[] | null {
+export function getMenu({ abilities, refusals }: ListedUser): MenuItem[] | null {
   const items: MenuItem[] = [];
   for (const name of Object.keys(LABELS) as UserAction[]) {
-    // Other people's sessions are part of the question whether to revoke them.
-    if (name === 'view_sessions' && id !== signedInId) continue;
+    // Other people's sessions are listed in the dialog that revokes them. One's own can't be revoked that way.
+    if (name === 'view_sessions' && refusals.revoke_sessions !== 'users.own_account') continue;
     const refusal = refusals[name];
     if (abilities.includes(name)) items.push({ name, label: LABELS[name] });
     else if (refusal !== undefined) items.push({ name, label: LABELS[name], refusal: ERRORS[refusal].message });

@@ -12,15 +12,14 @@ const Hint = lazyComponent(async () => (await import('#platform/feedback/hint.ts
 
 interface UserActionsProps {
   person: ListedUser;
-  signedInId: string;
   onAction: (action: UserAction, person: ListedUser) => void;
 }
 
 /** The menu of a row. Without one, an icon explains why to mouse, keyboard and screen reader. */
-export function UserActions({ person, signedInId, onAction }: UserActionsProps) {
+export function UserActions({ person, onAction }: UserActionsProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const items = getMenu(person, signedInId);
+  const items = getMenu(person);
   if (items === null) return <NoActions />;
 
   const label = `Actions for ${fullName(person)}`;

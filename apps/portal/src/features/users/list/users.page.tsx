@@ -111,7 +111,7 @@ function useColumns(open: (action: UserAction, person: ListedUser) => void): rea
         header: 'Actions',
         headerHidden: true,
         width: '2.25rem',
-        cell: (person) => <UserActions person={person} signedInId={id} onAction={open} />,
+        cell: (person) => <UserActions person={person} onAction={open} />,
       },
     ],
     [id, open],
