@@ -99,7 +99,7 @@ for (const screen of ['Audit Log', 'Billing', 'Default Channels']) {
     await setOffline(page, true);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'An Error Occurred!' })).toBeVisible();
-    await expect(page.getByText('This screen could not be loaded.')).toBeVisible();
+    await expect(page.getByText("Couldn't load this page.")).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('Northwind');
     await expect(page.getByRole('main')).toHaveCount(1);
     await page.context().setOffline(false);

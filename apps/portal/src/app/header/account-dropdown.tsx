@@ -1,11 +1,14 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
-import { Group, Menu, useMantineColorScheme } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Group, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { Link } from '@tanstack/react-router';
+import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
 import { fullName } from '#workspace/people/initials.ts';
-import classes from './account-menu.module.css';
 import { Presence } from './presence.tsx';
 
 const SCHEMES = [
@@ -27,15 +30,19 @@ export function AccountDropdown({ user, onClose }: { user: User; onClose: () => 
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <span className={classes.anchor} aria-hidden="true">
-          Account
-        </span>
+        <MenuAnchor label="Account" />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label className={classes.who}>
-          <span className={classes.whoName}>{fullName(user)}</span>
-          <span className={classes.email}>{user.email}</span>
-          <Presence status={user.status} />
+        <Menu.Label>
+          <Stack gap={2} py={4} align="flex-start">
+            <Text c="var(--mantine-color-text)" fw={500} maw="100%" style={{ overflowWrap: 'anywhere' }}>
+              {fullName(user)}
+            </Text>
+            <Text fz={13} mb={4} maw="100%" truncate>
+              {user.email}
+            </Text>
+            <Presence status={user.status} />
+          </Stack>
         </Menu.Label>
         <Menu.Divider />
         <ThemeChoice />

@@ -1,11 +1,11 @@
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { fullName } from '#workspace/people/initials.ts';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useSignedInUser } from '#workspace/session/use-session.ts';
-import classes from './account-menu.module.css';
+import classes from './header.module.css';
 import { Presence } from './presence.tsx';
 
 // A menu comes with the code that places it, which no first load needs.
@@ -28,10 +28,10 @@ export function AccountMenu() {
     setOpened(true);
   };
   return (
-    <div className={classes.place}>
+    <Box pos="relative">
       <UnstyledButton
         ref={button}
-        className={classes.target}
+        className={classes.control}
         aria-haspopup="menu"
         aria-expanded={opened}
         onPointerEnter={AccountDropdown.preload}
@@ -40,8 +40,10 @@ export function AccountMenu() {
         onKeyDown={openByArrow}
         onClick={() => setOpened(!opened)}
       >
-        <Presence status={user.status} />
-        <span className={classes.name}>{fullName(user)}</span>
+        <span className={hidden.unseenOnPhone}>
+          <Presence status={user.status} />
+        </span>
+        <span className={`${classes.name} ${hidden.unseenOnPhone}`}>{fullName(user)}</span>
         <PersonAvatar person={user} />
         <span className={hidden.unseen}>, account</span>
       </UnstyledButton>
@@ -50,6 +52,6 @@ export function AccountMenu() {
           <AccountDropdown user={user} onClose={close} />
         </Suspense>
       )}
-    </div>
+    </Box>
   );
 }

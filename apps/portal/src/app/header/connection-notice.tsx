@@ -1,7 +1,8 @@
+import '@mantine/core/styles/Group.layer.css';
+import { Box, Group } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { type Connection, connection, subscribeToConnection } from '#platform/api/connection.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './connection-notice.module.css';
 
 const TEXTS: Record<Connection, string | undefined> = {
   online: undefined,
@@ -13,13 +14,27 @@ const TEXTS: Record<Connection, string | undefined> = {
 export function ConnectionNotice() {
   const text = TEXTS[useSyncExternalStore(subscribeToConnection, connection)];
   return (
-    <div role="status" className={classes.place}>
+    // Above dialogs too: saving in one may fail because of this. It doesn't block presses on what is below.
+    <Box role="status" pos="fixed" inset="auto 16px 16px" style={{ zIndex: 500, pointerEvents: 'none' }}>
       {text !== undefined && (
-        <p className={classes.notice}>
+        <Group
+          gap={8}
+          wrap="nowrap"
+          w="fit-content"
+          mx="auto"
+          px={14}
+          py={8}
+          bd="1px solid var(--hairline)"
+          bdrs={24}
+          bg="var(--warning-soft)"
+          c="var(--warning)"
+          fw={500}
+          style={{ boxShadow: 'var(--lift)' }}
+        >
           <Icon name="offline" size={16} />
           {text}
-        </p>
+        </Group>
       )}
-    </div>
+    </Box>
   );
 }

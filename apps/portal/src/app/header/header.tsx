@@ -1,4 +1,5 @@
-import { ActionIcon } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import { ActionIcon, Box, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
@@ -15,18 +16,26 @@ const PLACES = [...NAVIGATION, HELP];
 /** Where the admin is, in which team, and as whom. */
 export function Header({ onMenu }: { onMenu: () => void }) {
   return (
-    <header className={classes.header}>
-      <ActionIcon className={classes.menu} variant="subtle" color="gray" size={44} aria-label="Menu" onClick={onMenu}>
+    <Group
+      renderRoot={(props) => <header {...props} />}
+      className={classes.header}
+      wrap="nowrap"
+      gap={8}
+      px={{ base: 8, sm: 12 }}
+    >
+      <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" size={44} aria-label="Menu" onClick={onMenu}>
         <Icon name="menu" size={20} />
       </ActionIcon>
-      <Link to="/" className={classes.brand}>
+      <Link to="/" className={classes.control}>
         <img src="/favicon.svg" alt="" width="24" height="24" />
-        <span className={classes.brandName}>Welcome to Admin</span>
+        <Box component="span" fw={600} className={hidden.unseenOnPhone ?? ''}>
+          Welcome to Admin
+        </Box>
       </Link>
       <TeamSwitch />
       <PaletteButton places={PLACES} />
       <AccountMenu />
-    </header>
+    </Group>
   );
 }
 
@@ -40,8 +49,13 @@ function TeamSwitch() {
   }
 
   return (
-    <Link to="/switchTeam" className={classes.team} onClick={open} title="Switch team">
-      <span className={classes.teamName}>{team.display_name}</span>
+    <Link
+      to="/switchTeam"
+      className={`${classes.control} ${classes.framed} ${classes.team}`}
+      onClick={open}
+      title="Switch team"
+    >
+      <span className={classes.name}>{team.display_name}</span>
       <Icon name="swap" size={16} />
       <span className={hidden.unseen}>, switch team</span>
     </Link>

@@ -1,8 +1,10 @@
+import { Box, UnstyledButton } from '@mantine/core';
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
+import hidden from '#platform/page/visually-hidden.module.css';
 import type { Places } from '../palette/choices.ts';
-import classes from './palette-button.module.css';
+import classes from './header.module.css';
 import { hasCommandKey, isShortcut } from './shortcut.ts';
 import { useTypeAhead } from './use-type-ahead.ts';
 
@@ -40,24 +42,43 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
   }, []);
   return (
     <>
-      <button
+      <UnstyledButton
         ref={button}
-        type="button"
-        className={classes.button}
+        className={`${classes.control} ${classes.framed}`}
         aria-haspopup="dialog"
         aria-keyshortcuts={withCommand ? 'Meta+K' : 'Control+K'}
         onPointerEnter={Palette.preload}
         onClick={open}
       >
-        <Icon name="search" size={16} />
-        <span className={classes.word}>Search</span>
-        <span className={classes.keys} aria-hidden="true">
-          {withCommand ? '⌘ K' : 'Ctrl K'}
-        </span>
-      </button>
+        <ButtonFace keys={withCommand ? '⌘ K' : 'Ctrl K'} />
+      </UnstyledButton>
       <Suspense fallback={null}>
         {wasOpened && <Palette {...{ opened, places, ahead, restoreFocus }} onClose={() => setOpened(false)} />}
       </Suspense>
+    </>
+  );
+}
+
+function ButtonFace({ keys }: { keys: string }) {
+  return (
+    <>
+      <Icon name="search" size={16} />
+      <Box component="span" c="dimmed" className={hidden.unseenOnPhone ?? ''}>
+        Search
+      </Box>
+      <Box
+        component="span"
+        visibleFrom="sm"
+        aria-hidden="true"
+        ml={8}
+        px={5}
+        fz={12}
+        c="dimmed"
+        bd="1px solid var(--hairline)"
+        bdrs={5}
+      >
+        {keys}
+      </Box>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { User } from '@steward/contract/users';
-import classes from './account-menu.module.css';
+import classes from './header.module.css';
 
 const STATUS_WORDS: Record<User['status'], string> = {
   online: 'Online',

@@ -2,18 +2,18 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connected, connection } from '#platform/api/connection.ts';
 import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
-import { PageError, useTitle } from '#platform/page/page.tsx';
+import { CenteredMain, PageError, useTitle } from '#platform/page/page.tsx';
 import { useSession } from '#workspace/session/use-session.ts';
 import { isMissingCode } from './missing-code.ts';
 
-const NOT_LOADED = new Error('This screen could not be loaded. It is tried again as soon as there is a connection.');
+const NOT_LOADED = new Error("Couldn't load this page. We'll retry when you're back online.");
 
-/** What is shown when a screen could not be drawn. */
+/** Shown when a screen fails to load or render. */
 export function BrokenPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   const isMissing = isMissingCode(error);
   useTitle(ERROR_TITLE);
-  // The browser keeps what it could not fetch as missing, so that only a page that is loaded again finds it.
+  // The browser remembers a failed import, so only a reloaded page can fetch it.
   useEffect(() => {
     if (isMissing && connection() === 'offline') void reload();
   }, [isMissing]);
@@ -24,8 +24,8 @@ export function BrokenPage({ error }: ErrorComponentProps) {
       onRetry={() => void (isMissing ? reload() : router.invalidate())}
     />
   );
-  // The shell has a place for the content already; without a session there is no shell.
-  return useSession() === null ? <main>{notice}</main> : notice;
+  // Inside the shell there is a <main> already; without a session there is no shell.
+  return useSession() === null ? <CenteredMain>{notice}</CenteredMain> : notice;
 }
 
 async function reload(): Promise<void> {

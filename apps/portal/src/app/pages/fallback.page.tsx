@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { CenteredMain } from '#platform/page/page.tsx';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
 import { useSession } from '#workspace/session/use-session.ts';
-import classes from './fallback.module.css';
 
 export const Route = createFileRoute('/_protected/_shell/$')({ component: FallbackPage });
 
@@ -9,8 +9,8 @@ export const Route = createFileRoute('/_protected/_shell/$')({ component: Fallba
 function FallbackPage() {
   if (useSession() !== null) return <NotFoundScreen />;
   return (
-    <main className={classes.alone}>
+    <CenteredMain>
       <NotFoundScreen />
-    </main>
+    </CenteredMain>
   );
 }

@@ -1,7 +1,7 @@
+import classes from '#platform/page/page.module.css';
 import { Skeletons } from '#platform/page/page.tsx';
-import classes from './pending.module.css';
 
-/** Stands where a screen will be while its code is still on the way: a title, a sentence, then the thing itself. */
+/** Shown while the code of a screen loads: bars for a title, a sentence, the controls and the content. */
 export function PendingPage() {
   return (
     <div className={classes.page} aria-busy="true">

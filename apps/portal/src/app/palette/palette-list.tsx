@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Text } from '@mantine/core';
 import { Spotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
@@ -85,13 +87,13 @@ function Row({ id, choice: { icon, label, detail }, isActive, onHighlight, onCho
       onClick={onChoose}
     >
       <Icon name={icon} size={16} />
-      <bdi className={classes.label} title={label}>
+      <Text component="bdi" className={classes.label ?? ''} miw="40%" truncate title={label}>
         {label}
-      </bdi>
+      </Text>
       {detail !== '' && (
-        <bdi className={classes.detail} title={detail}>
+        <Text component="bdi" className={classes.detail ?? ''} fz={13} ta="end" truncate title={detail}>
           {detail}
-        </bdi>
+        </Text>
       )}
     </Spotlight.Action>
   );

@@ -1,4 +1,5 @@
-import { CloseButton, Loader } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import { CloseButton, Group, Loader } from '@mantine/core';
 import { Spotlight } from '@mantine/spotlight';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -109,7 +110,7 @@ function Foot({ text, isEmpty, isPending, isDelayed, failed }: FootProps) {
   return (
     <>
       {isEmpty && (isDelayed || !isPending) && (
-        <Spotlight.Empty className={classes.empty ?? ''}>
+        <Spotlight.Empty py={32} style={{ overflowWrap: 'anywhere' }}>
           {isPending ? (
             'Searching…'
           ) : (
@@ -121,22 +122,33 @@ function Foot({ text, isEmpty, isPending, isDelayed, failed }: FootProps) {
       )}
       <div role="status">
         {failed.length > 0 && (
-          <p className={classes.failed}>
+          <Group gap={8} wrap="nowrap" px={16} py={12} fz={13} c="var(--warning)">
             <Icon name="warning" size={16} /> Couldn’t search {new Intl.ListFormat('en').format(failed)}. Keep typing to
             try again.
-          </p>
+          </Group>
         )}
       </div>
-      <Spotlight.Footer className={classes.keys ?? ''} aria-hidden="true">
-        <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> move
-        </span>
-        <span>
-          <kbd>Enter</kbd> choose
-        </span>
-        <span>
-          <kbd>Esc</kbd> close
-        </span>
+      <Spotlight.Footer
+        className={classes.keys ?? ''}
+        visibleFrom="sm"
+        px={16}
+        py={8}
+        fz={12}
+        c="dimmed"
+        aria-hidden="true"
+        style={{ borderColor: 'var(--hairline)' }}
+      >
+        <Group gap={16}>
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> move
+          </span>
+          <span>
+            <kbd>Enter</kbd> choose
+          </span>
+          <span>
+            <kbd>Esc</kbd> close
+          </span>
+        </Group>
       </Spotlight.Footer>
     </>
   );

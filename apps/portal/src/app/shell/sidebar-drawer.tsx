@@ -2,9 +2,9 @@ import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Drawer.layer.css';
-import { Drawer } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import { Drawer, Group } from '@mantine/core';
 import { useOpenAfterMount } from '#platform/dialogs/open-after-mount.ts';
-import classes from './sidebar.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 /** The sidebar of a narrow screen. */
@@ -18,12 +18,14 @@ export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: (
       transitionProps={{ duration: 120 }}
     >
       <Drawer.Overlay backgroundOpacity={0.45} />
-      <Drawer.Content className={classes.drawer ?? ''}>
+      <Drawer.Content bg="var(--surface-raised)">
         <Drawer.Body p={0}>
-          <div className={classes.drawerHead}>
-            <Drawer.Title className={classes.drawerTitle ?? ''}>Menu</Drawer.Title>
-            <Drawer.CloseButton aria-label="Close menu" size={36} />
-          </div>
+          <Group justify="space-between" h="var(--header-height)" pl={22} pr={6}>
+            <Drawer.Title fz="lg" fw={600}>
+              Menu
+            </Drawer.Title>
+            <Drawer.CloseButton aria-label="Close menu" size={44} />
+          </Group>
           <Sidebar onNavigate={onClose} />
         </Drawer.Body>
       </Drawer.Content>

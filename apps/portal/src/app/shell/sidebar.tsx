@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Stack.layer.css';
+import { Box, Stack, UnstyledButton } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
@@ -15,14 +17,14 @@ interface NavigateProps {
 export function Sidebar({ onNavigate }: NavigateProps) {
   return (
     <>
-      <nav aria-label="Main" className={classes.nav}>
+      <Stack renderRoot={(props) => <nav {...props} />} aria-label="Main" gap={12} p={12}>
         <ul className={classes.list}>
           <Item item={{ to: '/', label: 'Home', icon: 'home' }} onNavigate={onNavigate} />
         </ul>
         {NAVIGATION.map((group) => (
           <Group key={group.label} group={group} onNavigate={onNavigate} />
         ))}
-      </nav>
+      </Stack>
       <HelpLinks onNavigate={onNavigate} />
     </>
   );
@@ -41,17 +43,19 @@ function Group({ group, onNavigate }: NavigateProps & { group: NavGroup }) {
   };
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className={classes.group}>
-        <button type="button" className={classes.toggle} aria-expanded={!isClosed} onClick={toggle}>
+      <Box component="h2" id={id} m={0} fz={12} fw={500}>
+        <UnstyledButton className={classes.toggle} fz="inherit" aria-expanded={!isClosed} onClick={toggle}>
           {group.label}
           <Icon name="chevron" size={14} />
-        </button>
-      </h2>
-      <ul className={classes.list} hidden={isClosed}>
-        {group.items.map((item) => (
-          <Item key={item.to} item={item} onNavigate={onNavigate} />
-        ))}
-      </ul>
+        </UnstyledButton>
+      </Box>
+      {!isClosed && (
+        <ul className={classes.list}>
+          {group.items.map((item) => (
+            <Item key={item.to} item={item} onNavigate={onNavigate} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

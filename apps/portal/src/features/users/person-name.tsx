@@ -1,14 +1,15 @@
+import { Box } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { fullName } from '#workspace/people/initials.ts';
 
-/** Who somebody is, as far as it takes to name them. */
+/** What it takes to name a person. */
 export type NamedPerson = Pick<User, 'first_name' | 'last_name' | 'email'>;
 
-/** Somebody's name and address, for a dialog about them. */
+/** The name and email of the person a dialog is about. */
 export function Named({ person }: { person: NamedPerson }) {
   const name = fullName(person);
   return (
-    <strong>
+    <Box component="strong" c="var(--mantine-color-text)" fw={500}>
       <bdi>{name}</bdi>
       {name !== person.email && (
         <>
@@ -18,6 +19,6 @@ export function Named({ person }: { person: NamedPerson }) {
           </span>
         </>
       )}
-    </strong>
+    </Box>
   );
 }

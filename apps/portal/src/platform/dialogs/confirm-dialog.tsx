@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
 import { Dialog } from './dialog.tsx';
@@ -7,45 +8,45 @@ import { ignoreRepeat } from './ignore-repeat.ts';
 
 interface ConfirmationProps {
   onClose: () => void;
-  /** The spec's sentence, as it stands. */
+  /** Where the product reference gives the sentence, exactly that. */
   question: string;
-  /** What will happen, to whom and how many; says so when it cannot be undone. */
+  /** What will happen, to whom and how many; says so when it can't be undone. */
   detail?: ReactNode;
   confirmLabel: string;
-  /** Label of the button that changes nothing; Cancel unless given. */
+  /** Label of the button that changes nothing. */
   cancelLabel?: string;
   danger?: boolean;
-  /** The change is under way: nothing can be pressed twice or closed over it. */
+  /** The change is in progress: nothing can be pressed again, and the dialog can't be closed. */
   pending?: boolean;
   onConfirm: () => void;
-  /** What the answer is about, between the question and its buttons. */
+  /** More content between the question and its buttons. */
   children?: ReactNode;
 }
 
 interface ConfirmDialogProps extends ConfirmationProps {
   opened: boolean;
   title: string;
-  /** Off when what opened the dialog goes away together with it. */
+  /** Off when the opener disappears together with the dialog. */
   returnFocus?: boolean;
 }
 
-/** Asks before something happens. Cancel has the focus, so a stray Enter does nothing. */
-export function ConfirmDialog({ opened, title, returnFocus = true, ...asked }: ConfirmDialogProps) {
-  const { onClose, pending = false } = asked;
+/** Asks for confirmation. Cancel has the focus, so a stray Enter does nothing. */
+export function ConfirmDialog({ opened, title, returnFocus = true, ...confirmation }: ConfirmDialogProps) {
+  const { onClose, pending = false } = confirmation;
   return (
     <Dialog opened={opened} onClose={onClose} title={title} closable={!pending} returnFocus={returnFocus}>
-      <Confirmation {...asked} />
+      <Confirmation {...confirmation} />
     </Dialog>
   );
 }
 
-/** The question and its answers, for a dialog that goes on after them. */
+/** The question and its buttons, for a dialog that shows more after the answer. */
 export function Confirmation(props: ConfirmationProps) {
   const { onClose, question, detail, confirmLabel, cancelLabel = 'Cancel', onConfirm, children } = props;
   const { danger = false, pending = false } = props;
   return (
     <>
-      <p className={classes.question}>{question}</p>
+      <Text fw={500}>{question}</Text>
       {detail !== undefined && <div className={classes.detail}>{detail}</div>}
       {children}
       <DialogButtons>

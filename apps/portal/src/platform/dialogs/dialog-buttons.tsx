@@ -1,7 +1,12 @@
+import '@mantine/core/styles/Group.layer.css';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './dialog.module.css';
 
-/** The answers to a dialog, at its end. */
+/** The buttons at the end of a dialog. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-  return <div className={classes.buttons}>{children}</div>;
+  return (
+    <Group justify="flex-end" gap={8} mt={24}>
+      {children}
+    </Group>
+  );
 }

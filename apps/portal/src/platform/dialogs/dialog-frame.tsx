@@ -7,7 +7,7 @@ import classes from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
 import { useOpenAfterMount } from './open-after-mount.ts';
 
-/** What `Dialog` draws. */
+/** What `Dialog` renders, loaded with the first dialog. */
 export function DialogFrame(props: DialogProps) {
   const { opened, onClose, title, closable = true, width = 440, returnFocus = true, children } = props;
   return (
@@ -19,7 +19,7 @@ export function DialogFrame(props: DialogProps) {
       returnFocus={returnFocus}
       centered
       size={width}
-      // A wide dialog needs all of a phone.
+      // A wide dialog needs the whole width of a phone.
       {...(width > 600 && { xOffset: 'min(5vw, 8px)' })}
       radius="lg"
       padding={0}
@@ -27,8 +27,10 @@ export function DialogFrame(props: DialogProps) {
     >
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content classNames={{ content: classes.content ?? '' }}>
-        <Modal.Body className={classes.body ?? ''}>
-          <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
+        <Modal.Body p={24} pos="relative">
+          <Modal.Title mb={12} fz="lg" fw={600} lh={1.4}>
+            {title}
+          </Modal.Title>
           {children}
         </Modal.Body>
       </Modal.Content>

@@ -1,4 +1,4 @@
-import { Button, CloseButton } from '@mantine/core';
+import { Box, Button, CloseButton } from '@mantine/core';
 import { ALERT_MS } from '@steward/contract/api/limits';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
@@ -14,12 +14,12 @@ import {
 } from './alert-list.ts';
 import classes from './alerts.module.css';
 
-/** Shows a message until it is dismissed or 4 seconds are over (spec §4). */
+/** Shows a message until it is dismissed, for 4 seconds at most. */
 export function showAlert(message: AlertMessage): void {
   addAlert(message);
 }
 
-/** The place where messages appear; rendered once, above everything else. Errors interrupt a screen reader, successes wait. */
+/** Where messages appear; rendered once, above everything else. Errors interrupt a screen reader, successes wait. */
 export function Alerts() {
   const alerts = useSyncExternalStore(subscribeToAlerts, shownAlerts);
   return (
@@ -31,7 +31,7 @@ export function Alerts() {
             <AlertCard alert={alert} />
           </div>
         ))}
-      <div role="status" className={classes.successes}>
+      <div role="status" className={classes.cards}>
         {alerts
           .filter(({ kind }) => kind === 'success')
           .map((alert) => (
@@ -47,17 +47,17 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
   const title = alert.title ?? (kind === 'error' ? ERROR_TITLE : undefined);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
-  const held = hovered || focused;
+  const isHeld = hovered || focused;
   const Mark = kind === 'error' ? TriangleAlert : Check;
 
   useEffect(() => {
-    if (held) return;
+    if (isHeld) return;
     const timer = setTimeout(() => dismissAlert(key), ALERT_MS);
     return () => clearTimeout(timer);
-  }, [held, key]);
+  }, [isHeld, key]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the message; nothing is done by it
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps the message open
     <div
       className={classes.card}
       data-kind={kind}
@@ -66,18 +66,16 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <span className={classes.mark}>
-        <Mark size={18} strokeWidth={1.75} aria-hidden="true" />
-      </span>
-      <div className={classes.words}>
-        {title !== undefined && <p className={classes.title}>{title}</p>}
-        <p className={classes.text}>{text}</p>
+      <Mark className={classes.mark} size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        {title !== undefined && <div className={classes.title}>{title}</div>}
+        <div>{text}</div>
         {file !== undefined && (
           <FileLink file={file.content} fileName={file.name}>
             {file.label}
           </FileLink>
         )}
-      </div>
+      </Box>
       {action !== undefined && (
         <Button
           size="compact-sm"

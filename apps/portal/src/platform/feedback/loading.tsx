@@ -1,10 +1,10 @@
-import classes from './loading.module.css';
+import { CenteredMain } from '#platform/page/page.tsx';
 
-/** The whole screen while it is not known yet who is asking. */
+/** The whole screen while the session is being checked. */
 export function Loading() {
   return (
-    <main className={classes.centre}>
+    <CenteredMain>
       <p role="status">Loading...</p>
-    </main>
+    </CenteredMain>
   );
 }

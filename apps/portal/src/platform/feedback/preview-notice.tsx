@@ -1,15 +1,22 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './preview-notice.module.css';
 
-/** Says that a screen only shows how something will look, and what is not behind it yet. */
+/** Says that a screen is a preview, and what isn't available yet. */
 export function PreviewNotice({ children }: { children: ReactNode }) {
   return (
-    <div role="note" className={classes.notice}>
-      <span className={classes.mark}>
-        <Icon name="info" />
-      </span>
-      <p className={classes.text}>{children}</p>
-    </div>
+    <Paper role="note" withBorder maw={640} p={12} bg="var(--surface-quiet)">
+      <Group gap={10} wrap="nowrap" align="flex-start">
+        <Text span c="dimmed" lh={0} pt={1}>
+          <Icon name="info" />
+        </Text>
+        <Text miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+      </Group>
+    </Paper>
   );
 }

@@ -1,26 +1,33 @@
-import classes from './progress.module.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Box, Text } from '@mantine/core';
 
 interface ProgressBarProps {
-  /** What is under way, read out as its name. */
+  /** What is in progress, read out as its name. */
   label: string;
   value: number;
-  /** 0 while it is not known. */
+  /** 0 while it is unknown. */
   max: number;
-  /** The same in words, shown below. */
+  /** The progress in words, shown below the bar. */
   text: string;
 }
 
-/** How far something is, as a bar and in words. */
+/** Progress as the browser's own bar and in words. */
 export function ProgressBar({ label, value, max, text }: ProgressBarProps) {
   return (
-    <div className={classes.progress}>
-      <progress
-        className={classes.bar}
+    <div>
+      <Box
+        component="progress"
+        display="block"
+        w="100%"
+        h={8}
+        style={{ accentColor: 'var(--mantine-primary-color-filled)' }}
         aria-label={label}
         aria-valuetext={text}
         {...(max > 0 && { value: Math.min(value, max), max })}
       />
-      <p className={classes.text}>{text}</p>
+      <Text fz={13} c="dimmed" mt={8} className="figures">
+        {text}
+      </Text>
     </div>
   );
 }

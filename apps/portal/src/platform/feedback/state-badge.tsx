@@ -1,9 +1,9 @@
 import classes from './state-badge.module.css';
 
-/** How a state is to be taken; the word says it too. */
-export type Tone = 'quiet' | 'active' | 'warning' | 'danger' | 'undone';
+/** What a state means at a glance; the word says it too. */
+export type Tone = 'quiet' | 'active' | 'info' | 'success' | 'warning' | 'danger' | 'undone';
 
-/** How something stands, in a word. */
+/** The state of something, in a word. */
 export function StateBadge({ tone, word }: { tone: Tone; word: string }) {
   return (
     <span className={classes.badge} data-tone={tone}>

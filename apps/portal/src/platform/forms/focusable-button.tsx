@@ -1,16 +1,15 @@
-import { Button, Loader } from '@mantine/core';
+import { Box, Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './focusable-button.module.css';
 
 interface FocusableButtonProps {
-  /** What the command palette knows the button by. */
+  /** Name of the button in the command palette. */
   command?: string;
   type?: 'button' | 'submit';
   /** 'default' where the view has another primary button, or none. */
   variant?: 'filled' | 'default';
-  /** There is nothing to press it for now. */
+  /** It can't be pressed now. */
   isDisabled: boolean;
-  /** What it does is under way. */
+  /** Its action is in progress. */
   isBusy?: boolean;
   leftSection?: ReactNode;
   onPress?: () => void;
@@ -18,8 +17,8 @@ interface FocusableButtonProps {
 }
 
 /**
- * A button that cannot be pressed now and then, and keeps the focus all the same: a disabled one loses it, and whoever
- * works by keyboard has to begin at the top of the page again.
+ * A button that keeps the focus while it can't be pressed. A disabled button loses it, and keyboard users would have to
+ * start again at the top of the page.
  */
 export function FocusableButton({
   command,
@@ -44,13 +43,14 @@ export function FocusableButton({
         else onPress?.();
       }}
     >
-      <span className={classes.words} data-busy={isBusy || undefined}>
+      {/* As wide as before, and still read out. */}
+      <Box component="span" {...(isBusy && { opacity: 0 })}>
         {props.children}
-      </span>
+      </Box>
       {isBusy && (
-        <span className={classes.turning}>
+        <Box component="span" pos="absolute" inset={0} display="grid" style={{ placeContent: 'center' }}>
           <Loader size={16} color="currentColor" aria-hidden="true" />
-        </span>
+        </Box>
       )}
     </Button>
   );

@@ -1,27 +1,28 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Stack, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import classes from './form-dialog.module.css';
 
 interface FormDialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
   submitLabel: string;
-  /** Something was entered that closing would lose. */
+  /** Closing would lose what was entered. */
   isDirty: boolean;
   /** There is nothing to save yet. */
   isIdle?: boolean;
   isSaving: boolean;
-  /** Why saving failed, shown until it is tried again. */
+  /** Why saving failed, shown until the next attempt. */
   failure: string | undefined;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   children: ReactNode;
 }
 
-/** A dialog with a form: nothing that was typed is lost without a question, and a refusal stays beside the fields. */
+/** A dialog with a form. It asks before discarding what was entered, and shows why saving failed beside the fields. */
 export function FormDialog(props: FormDialogProps) {
   const { opened, onClose, isDirty, isSaving, failure } = props;
   const isUnsaved = opened && isDirty;
@@ -33,9 +34,12 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <>
       <Dialog opened={opened} onClose={close} title={props.title} closable={!isSaving && !isConfirming}>
-        <form noValidate className={classes.form} onSubmit={props.onSubmit}>
-          {props.children}
-          {failure !== undefined && <p className={classes.failure}>{failure}</p>}
+        <form noValidate onSubmit={props.onSubmit}>
+          <Stack gap={20} style={{ overflowWrap: 'anywhere' }}>
+            {props.children}
+            {/* The alert closes after 4 seconds; the reason stays beside the fields. */}
+            {failure !== undefined && <Text c="var(--danger)">{failure}</Text>}
+          </Stack>
           <DialogButtons>
             <Button variant="default" disabled={isSaving} onClick={close}>
               Cancel

@@ -1,31 +1,29 @@
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
-import classes from './page.module.css';
+import { Notice } from './page.tsx';
 
 interface EmptyStateProps {
   icon?: IconName;
   title: string;
-  /** The heading of the whole screen, when there is no other. */
+  /** The screen has no other heading. */
   isWholeScreen?: boolean;
-  /** What this is, and why there is nothing yet. */
+  /** What would be here, and why there is nothing yet. */
   children?: ReactNode;
-  /** The one next thing to do. */
+  /** The one next step. */
   action?: ReactNode;
 }
 
-/** What a screen shows when there is nothing to show. */
+/** Shown when a screen or a list is empty. */
 export function EmptyState({ icon, title, isWholeScreen = false, children, action }: EmptyStateProps) {
-  const Heading = isWholeScreen ? 'h1' : 'h2';
   return (
-    <div className={classes.notice}>
-      {icon !== undefined && (
-        <span className={classes.quiet}>
-          <Icon name={icon} size={24} />
-        </span>
+    <Notice icon={icon && <Icon name={icon} size={24} />} title={title} isWholeScreen={isWholeScreen}>
+      {children !== undefined && (
+        <Box maw={440} mb={8}>
+          {children}
+        </Box>
       )}
-      <Heading className={classes.noticeTitle}>{title}</Heading>
-      {children !== undefined && <div className={classes.noticeText}>{children}</div>}
       {action}
-    </div>
+    </Notice>
   );
 }

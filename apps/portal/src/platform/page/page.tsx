@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
@@ -11,24 +11,61 @@ const SKELETON_DELAY_MS = 200;
 
 interface PageProps {
   title: string;
-  /** One sentence on what the screen is for. */
+  /** One sentence that says what the screen is for. */
   description?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** The frame of every screen inside the shell: title, one sentence, controls, then the thing itself. */
+/** The frame of every screen in the shell: title, description, actions, then the content. */
 export function Page({ title, description, actions, children }: PageProps) {
   useTitle(title);
   return (
     <div className={classes.page}>
       <header className={classes.head}>
         <div>
-          <h1 className={classes.title}>{title}</h1>
-          {description !== undefined && <p className={classes.description}>{description}</p>}
+          <Box component="h1" m={0} fz={22} fw={600} lh={1.3} lts="-0.015em">
+            {title}
+          </Box>
+          {description !== undefined && (
+            // The name of a team may be one long word.
+            <Box component="p" maw={640} m={0} mt={4} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {description}
+            </Box>
+          )}
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </header>
+      {children}
+    </div>
+  );
+}
+
+/** A screen outside the shell with nothing but a message in its center. */
+export function CenteredMain({ children }: { children: ReactNode }) {
+  return (
+    <Box component="main" display="grid" mih="100dvh" c="dimmed" style={{ placeContent: 'center' }}>
+      {children}
+    </Box>
+  );
+}
+
+interface NoticeProps {
+  icon: ReactNode;
+  title: string;
+  isWholeScreen: boolean;
+  role?: 'alert';
+  children: ReactNode;
+}
+
+/** An icon, a heading and a few lines in the center of a screen or of a list. */
+export function Notice({ icon, title, isWholeScreen, role, children }: NoticeProps) {
+  return (
+    <div className={classes.notice} role={role}>
+      {icon}
+      <Box component={isWholeScreen ? 'h1' : 'h2'} m={0} c="var(--mantine-color-text)" fz="lg" fw={600}>
+        {title}
+      </Box>
       {children}
     </div>
   );
@@ -43,33 +80,39 @@ export function useTitle(title: string): void {
 
 interface PageErrorProps {
   failure: unknown;
-  /** There is no other heading on the screen. */
+  /** The screen has no other heading. */
   isWholeScreen?: boolean;
   onRetry?: () => void;
 }
 
-/** What a screen shows when its content could not be fetched: the cause, and a way to try again. */
+/** Shown when the content of a screen couldn't be loaded: the cause, and a button to try again. */
 export function PageError({ failure, isWholeScreen = false, onRetry }: PageErrorProps) {
-  const Heading = isWholeScreen ? 'h1' : 'h2';
   const requestId = failure instanceof Failure ? failure.request_id : '';
   return (
-    <div className={classes.notice} role="alert">
-      <span className={classes.danger}>
-        <TriangleAlert size={24} strokeWidth={1.75} aria-hidden="true" />
-      </span>
-      <Heading className={classes.noticeTitle}>{ERROR_TITLE}</Heading>
-      <p className={classes.noticeText}>{getFailureMessage(failure)}</p>
-      {requestId !== '' && <p className={classes.reference}>Reference: {requestId}</p>}
+    <Notice
+      icon={<TriangleAlert size={24} strokeWidth={1.75} color="var(--danger)" aria-hidden="true" />}
+      title={ERROR_TITLE}
+      isWholeScreen={isWholeScreen}
+      role="alert"
+    >
+      <Box component="p" maw={440} m={0} mb={8}>
+        {getFailureMessage(failure)}
+      </Box>
+      {requestId !== '' && (
+        <Box component="p" m={0} mb={8} ff="monospace" fz={12}>
+          Reference: {requestId}
+        </Box>
+      )}
       {onRetry !== undefined && (
         <Button variant="default" leftSection={<RotateCw size={16} aria-hidden="true" />} onClick={onRetry}>
           Retry
         </Button>
       )}
-    </div>
+    </Notice>
   );
 }
 
-/** True once something has been awaited for longer than 200 ms. */
+/** True after waiting for longer than 200 ms. */
 export function useDelayed(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -88,7 +131,7 @@ interface SkeletonsProps {
   width?: string;
 }
 
-/** Grey bars in the shape of what is coming; they keep their place from the start and become visible after 200 ms. */
+/** Gray bars in the shape of the content that is loading. They take their place at once and become visible after 200 ms. */
 export function Skeletons({ rows = 3, height = 40, width = '100%' }: SkeletonsProps) {
   const late = useDelayed(true);
   return (

@@ -10,16 +10,16 @@ import { useDebouncedSearch } from './debounced-search.ts';
 import classes from './search-box.module.css';
 
 interface SearchBoxProps {
-  /** What is being searched for now. */
+  /** The current search. */
   value: string;
   onSearch: (text: string) => void;
   label: string;
   placeholder: string;
-  /** The search is under way. */
+  /** The search is running. */
   busy: boolean;
 }
 
-/** A search that runs one second after the last key, at once on Enter, and ends with the clear icon. */
+/** A search field. It searches one second after the last key or at once on Enter; the clear icon ends the search. */
 export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchBoxProps) {
   const { text, waiting, type, search } = useDebouncedSearch(value, onSearch);
   const input = useRef<HTMLInputElement>(null);
@@ -62,16 +62,16 @@ export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchB
   );
 }
 
-/** The key that leads here. */
+/** The shortcut that focuses the field. */
 function Hint() {
   return (
-    <Kbd className={classes.hint} size="xs" aria-hidden="true">
+    <Kbd className={classes.hint ?? ''} c="dimmed" size="xs" aria-hidden="true">
       /
     </Kbd>
   );
 }
 
-/** A ring that closes while the idle second passes. */
+/** A ring that closes during the second before the search. */
 function PendingRing() {
   return (
     <svg className={classes.ring} viewBox="0 0 16 16" width={16} height={16} aria-hidden="true" data-pending>

@@ -1,8 +1,7 @@
 import { createFileRoute, type ErrorComponentProps, Outlet, redirect, useRouter } from '@tanstack/react-router';
 import { Failure, UNREACHABLE } from '#platform/api/failure.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
-import { PageError } from '#platform/page/page.tsx';
-import classes from './protected.module.css';
+import { CenteredMain, PageError } from '#platform/page/page.tsx';
 import { canSignInWithCookie, expire, signInWithCookie } from './session.ts';
 import { currentSession } from './session-state.ts';
 import { useSessionWatch } from './session-watch.ts';
@@ -61,8 +60,8 @@ function ProtectedLayout() {
 function Unreachable({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
-    <main className={classes.centre}>
+    <CenteredMain>
       <PageError failure={error} isWholeScreen onRetry={() => void router.invalidate()} />
-    </main>
+    </CenteredMain>
   );
 }

@@ -1,4 +1,6 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { SWITCH_TEAM_RELOAD_MS } from '@steward/contract/api/limits';
 import { useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
@@ -29,7 +31,9 @@ export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: Switc
 
   return (
     <Dialog opened={opened} onClose={onClose} title="SWITCH TEAM" closable={chosenId === undefined}>
-      <p className={classes.lead}>Teams you manage as an admin or owner.</p>
+      <Text c="dimmed" mb={12}>
+        Teams you manage as an admin or owner.
+      </Text>
       <ul className={classes.list}>
         {teams.map((team) => (
           <li key={team.id}>
@@ -40,19 +44,25 @@ export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: Switc
               disabled={chosenId !== undefined}
               onClick={() => choose(team)}
             >
-              <span className={classes.name}>{team.display_name}</span>
-              <span className={classes.role}>{team.roles.includes('team_owner') ? 'Owner' : 'Admin'}</span>
-              <span className={classes.mark}>{(chosenId ?? currentTeam.id) === team.id && <Icon name="check" />}</span>
+              <Text span flex={1} miw={0} fw={500} style={{ overflowWrap: 'anywhere' }}>
+                {team.display_name}
+              </Text>
+              <Text span fz={12} opacity={0.8}>
+                {team.roles.includes('team_owner') ? 'Owner' : 'Admin'}
+              </Text>
+              <Text span w={18} lh={0}>
+                {(chosenId ?? currentTeam.id) === team.id && <Icon name="check" />}
+              </Text>
             </UnstyledButton>
           </li>
         ))}
       </ul>
-      <div className={classes.foot}>
+      <Group justify="space-between" mt={16}>
         <span role="status">{chosenId !== undefined && 'Switching…'}</span>
         <Button variant="default" onClick={onClose} disabled={chosenId !== undefined}>
           Cancel
         </Button>
-      </div>
+      </Group>
     </Dialog>
   );
 }

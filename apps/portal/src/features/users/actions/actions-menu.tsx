@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
-import { Menu } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Menu, Text } from '@mantine/core';
 import type { UserAction } from '@steward/contract/users';
-import type { ComponentProps, Ref } from 'react';
+import type { ComponentProps } from 'react';
+import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { ACTION_ICONS, type MenuItem } from './actions.rules.ts';
-import classes from './user-actions.module.css';
 
 /** Menus and tooltips belong to the landmark of the page. */
 const MAIN_PORTAL = { target: '#main' };
@@ -31,7 +32,7 @@ export function ActionsMenu({ label, items, onChoose, onClose }: ActionsMenuProp
       portalProps={MAIN_PORTAL}
     >
       <Menu.Target>
-        <Anchor label={label} />
+        <MenuAnchor label={label} />
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (
@@ -39,15 +40,6 @@ export function ActionsMenu({ label, items, onChoose, onClose }: ActionsMenuProp
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Positions and names the menu. The button stays outside of it and keeps its focus. */
-function Anchor({ label, id, ref }: { label: string; id?: string; ref?: Ref<HTMLSpanElement> }) {
-  return (
-    <span ref={ref} id={id} className={classes.anchor} aria-hidden="true">
-      {label}
-    </span>
   );
 }
 
@@ -61,9 +53,11 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
     );
   }
   return (
-    <Menu.Item component={RefusedItem} leftSection={icon} closeMenuOnClick={false} className={classes.refused}>
+    <Menu.Item component={RefusedItem} leftSection={icon} closeMenuOnClick={false} c="dimmed">
       {item.label}
-      <span className={classes.reason}>{item.refusal}</span>
+      <Text fz={12} lh={1.35} mt={2}>
+        {item.refusal}
+      </Text>
     </Menu.Item>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, UnstyledButton } from '@mantine/core';
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
@@ -34,10 +35,9 @@ export function UserActions({ person, onAction }: UserActionsProps) {
     onAction(action, person);
   };
   return (
-    <span className={classes.place}>
-      <button
+    <Box pos="relative">
+      <UnstyledButton
         ref={button}
-        type="button"
         className={classes.button}
         aria-label={label}
         aria-haspopup="menu"
@@ -47,13 +47,13 @@ export function UserActions({ person, onAction }: UserActionsProps) {
         onClick={() => setOpened(!opened)}
       >
         <Icon name="dots" />
-      </button>
+      </UnstyledButton>
       {opened && (
         <Suspense fallback={null}>
           <ActionsMenu label={label} items={items} onChoose={choose} onClose={close} />
         </Suspense>
       )}
-    </span>
+    </Box>
   );
 }
 
@@ -68,7 +68,7 @@ function NoActions() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard
         tabIndex={0}
         aria-label={`No actions. ${NO_ACTIONS}`}
-        className={classes.none}
+        className={classes.button}
         onPointerEnter={() => setShown(true)}
         onPointerLeave={() => setShown(false)}
         onFocus={() => setShown(true)}

@@ -1,6 +1,9 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
-import { Radio, TextInput } from '@mantine/core';
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
 import { type ListedUser, PROFILE_FIELDS } from '@steward/contract/users';
@@ -11,7 +14,6 @@ import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { useSaveUser } from './save-user.queries.ts';
-import classes from './user-dialog.module.css';
 import {
   fieldErrors,
   getFormValues,
@@ -20,6 +22,9 @@ import {
   type UserValues,
   validateUser,
 } from './users.form.ts';
+
+/** A field that can be read and copied, but not edited. */
+const LOCKED = { input: { background: 'var(--surface-quiet)', color: 'var(--mantine-color-dimmed)' } };
 
 interface UserDialogProps {
   /** The user to edit; `null` adds one. */
@@ -92,27 +97,27 @@ function Fields({ form, person }: { form: UserFormApi; person: ListedUser | null
         maxLength={EMAIL_MAX}
         autoComplete="off"
         readOnly={person !== null}
-        {...(person !== null && { className: classes.locked ?? '' })}
+        {...(person !== null && { styles: LOCKED })}
         data-autofocus={person === null || undefined}
         description={person === null ? "We'll send an invitation to this address." : "The email can't be changed."}
         {...form.getInputProps('email')}
       />
       <Radio.Group label="Account Type" required {...form.getInputProps('account_type')}>
-        <div className={classes.types}>
+        <Stack gap={12} mt={8}>
           <Radio
             value="2"
             label="Team User"
             description={`Can use ${team.display_name}'s workspace. No access to this portal.`}
           />
           <Radio value="1" label="Team Admin" description="Can also manage the team in the admin portal." />
-        </div>
+        </Stack>
       </Radio.Group>
       {losesAccess && (
-        <p className={classes.warning} role="alert">
+        <Text role="alert" mt={-8} px={12} py={8} bdrs={8} bg="var(--warning-soft)" c="var(--warning)">
           You're changing your own role. You'll lose access to this team's admin portal immediately.
-        </p>
+        </Text>
       )}
-      <div className={classes.names}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
         {PROFILE_FIELDS.map((name, at) => (
           <TextInput
             key={name}
@@ -123,7 +128,7 @@ function Fields({ form, person }: { form: UserFormApi; person: ListedUser | null
             {...form.getInputProps(name)}
           />
         ))}
-      </div>
+      </SimpleGrid>
     </>
   );
 }

@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
@@ -7,7 +10,6 @@ import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { failedInvitationsQueryOptions } from './failed-invitations.queries.ts';
-import classes from './invitation.module.css';
 import { CancelDialog, type Invitee, ResendDialog } from './invitation-dialogs.tsx';
 
 interface FailedDialogProps {
@@ -25,25 +27,39 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
   return (
     <>
       <Dialog opened={opened} onClose={onClose} title="Undelivered invitations" width={600} closable={!current.opened}>
-        <ul className={classes.list}>
-          {data?.records.map(({ user_id, email, failed_at, error }) => {
+        <Paper
+          component="ul"
+          withBorder={data?.records.length !== 0}
+          m={0}
+          p={0}
+          mah="50dvh"
+          style={{ overflowY: 'auto', listStyle: 'none' }}
+        >
+          {data?.records.map(({ user_id, email, failed_at, error }, at) => {
             const person = { id: user_id, email, first_name: '', last_name: '' };
             return (
-              <li key={user_id} className={classes.failed}>
-                <div className={classes.what}>
+              <Group
+                key={user_id}
+                renderRoot={(props) => <li {...props} />}
+                gap="8px 16px"
+                align="flex-start"
+                p={12}
+                {...(at > 0 && { style: { borderTop: '1px solid var(--hairline)' } })}
+              >
+                <Text component="div" flex="1 1 220px" miw={0} style={{ overflowWrap: 'anywhere' }}>
                   <strong>
                     <bdi>{email}</bdi>
                   </strong>
-                  <p className={classes.text}>
+                  <Text c="dimmed">
                     <Timestamp at={failed_at} />
                     {error !== '' && (
                       <>
                         : “<bdi>{error}</bdi>”
                       </>
                     )}
-                  </p>
-                </div>
-                <div className={classes.buttons}>
+                  </Text>
+                </Text>
+                <Group gap={8}>
                   <Button
                     size="compact-sm"
                     variant="default"
@@ -60,21 +76,23 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
                   >
                     Cancel invitation
                   </Button>
-                </div>
-              </li>
+                </Group>
+              </Group>
             );
           })}
-        </ul>
-        <p role="status" className={classes.text}>
+        </Paper>
+        <Text role="status" c="dimmed">
           {data?.records.length === 0 && 'All invitations have been delivered.'}
-        </p>
+        </Text>
         <DialogButtons>
           <Button ref={done} variant="default" data-autofocus onClick={onClose}>
             Close
           </Button>
         </DialogButtons>
       </Dialog>
-      {current.about !== null && <Answer key={current.time} person={current.about} opened={current.opened} onClose={close} />}
+      {current.about !== null && (
+        <Answer key={current.time} person={current.about} opened={current.opened} onClose={close} />
+      )}
     </>
   );
 }

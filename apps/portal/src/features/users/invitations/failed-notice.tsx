@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import { Button, Group } from '@mantine/core';
 import type { FailedInvitation } from '@steward/contract/users/invitations';
 import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './failed-notice.module.css';
 
 /** Most invitations that the call returns. */
 const MANY = 100;
@@ -24,7 +24,17 @@ export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
   if (isListed && hasAnnounced === undefined) setHasAnnounced(count > 0);
   if (!hasAnnounced) return null;
   return (
-    <p className={classes.notice} data-over={count === 0 || undefined}>
+    <Group
+      gap={10}
+      mih={46}
+      mb={-8}
+      px={12}
+      py={8}
+      bdrs={8}
+      {...(count === 0
+        ? { bg: 'var(--surface-hover)', c: 'dimmed' }
+        : { bg: 'var(--warning-soft)', c: 'var(--warning)' })}
+    >
       <Icon name={count === 0 ? 'check' : 'mail'} size={16} />
       <span role="status">{getText(count)}</span>
       {count > 0 && (
@@ -32,7 +42,7 @@ export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
           Show
         </Button>
       )}
-    </p>
+    </Group>
   );
 }
 

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Stack, Text } from '@mantine/core';
 import { INVITATION_HOURS } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
 import type { Invitation } from '@steward/contract/users/invitations';
@@ -14,7 +16,6 @@ import { Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { Named, type NamedPerson } from '../person-name.tsx';
-import classes from './invitation.module.css';
 import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
 import {
   invitationQueryOptions,
@@ -42,21 +43,21 @@ export function ResendDialog({ person, opened, onClose }: InvitationDialogProps)
   useRefreshWhenNotPending(invited, isOver ? error : null);
   return (
     <Dialog opened={opened} onClose={onClose} title="Resend invitation" closable={!resend.isPending}>
-      <div className={classes.words}>
+      <Stack gap={12} style={{ overflowWrap: 'anywhere' }}>
         {data !== undefined && <StatusText invitation={data} />}
         {data === undefined && error === null && <Skeletons rows={1} height={40} />}
         {error !== null && (
-          <p className={classes.text} role="alert">
+          <Text c="dimmed" role="alert">
             {isOver ? refusalText(error) : `Couldn't load the invitation status: ${getFailureMessage(error)}`}
-          </p>
+          </Text>
         )}
         {!isOver && (
-          <p className={classes.text}>
+          <Text c="dimmed">
             We'll email <Named person={person} /> a new link, valid for {INVITATION_HOURS} hours. Earlier links keep
             working until one is used.
-          </p>
+          </Text>
         )}
-      </div>
+      </Stack>
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={resend.isPending} onClick={onClose}>
           {isOver ? 'Close' : 'Cancel'}
@@ -119,9 +120,9 @@ function useRefreshWhenNotPending({ teamId, userId }: { teamId: string; userId: 
 function StatusText({ invitation }: { invitation: Invitation }) {
   const { mail } = getStatus(invitation, Date.now());
   return (
-    <p className={classes.status} data-failed={mail === 'failed' || undefined}>
+    <Text px={12} py={10} bdrs={8} bg={mail === 'failed' ? 'var(--warning-soft)' : 'var(--surface-hover)'}>
       <MailText invitation={invitation} /> {mail !== 'failed' && <LinkText invitation={invitation} />}
-    </p>
+    </Text>
   );
 }
 

@@ -1,9 +1,11 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
-import { Button, Checkbox, Popover } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import { Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
+import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';
 import { countFilters, FILTERS, type UsersSearch, withFilter } from './filters.ts';
-import classes from './user-filters.module.css';
 
 interface FiltersPanelProps {
   search: UsersSearch;
@@ -17,25 +19,25 @@ export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPane
   return (
     <Popover opened onChange={(opened) => !opened && onClose()} position="bottom-start" width={260} trapFocus>
       <Popover.Target>
-        <span className={classes.anchor} aria-hidden="true" />
+        <MenuAnchor />
       </Popover.Target>
       <Popover.Dropdown aria-label="Filters">
-        <div className={classes.choices}>
+        <Stack gap={12}>
           {FILTERS.map(({ name, label }) => (
             <Checkbox
               key={name}
               label={label}
               checked={search[name] === 1}
               onChange={(event) => onChange(withFilter(search, name, event.currentTarget.checked))}
-              classNames={name === 'deactivated_accounts' ? { root: classes.apart ?? '' } : {}}
+              {...(name === 'deactivated_accounts' && { pt: 12, style: { borderTop: '1px solid var(--hairline)' } })}
             />
           ))}
-        </div>
-        <div className={classes.foot}>
+        </Stack>
+        <Group justify="flex-end" mt={12}>
           <Button variant="subtle" size="compact-sm" disabled={countFilters(search) === 0} onClick={onReset}>
             Reset
           </Button>
-        </div>
+        </Group>
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,22 +1,23 @@
 import type { User } from '@steward/contract/users';
-import { accountKind } from '@steward/contract/users/roles';
+import { type AccountKind, accountKind } from '@steward/contract/users/roles';
+import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { SkeletonBar } from '#platform/tables/data-table.tsx';
 import { fullName } from '#workspace/people/initials.ts';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import classes from './user-cells.module.css';
 
-/** Avatar, full name, email. Names are other people's text: isolated, cut to one line, never markup. */
+/** Avatar, full name and email. Names are untrusted text: isolated, and cut to one line. */
 export function NameCell({ person, isSelf }: { person: User; isSelf: boolean }) {
   const name = fullName(person);
   return (
     <div className={classes.person} data-off={person.delete_at > 0 || undefined}>
-      <PersonAvatar person={person} size={36} />
+      <PersonAvatar person={person} size={32} />
       <div className={classes.words}>
         <div className={classes.line}>
           <bdi className={classes.name} title={name}>
             {name}
           </bdi>
-          {isSelf && <span className={classes.badge}>You</span>}
+          {isSelf && <StateBadge tone="quiet" word="You" />}
         </div>
         <bdi className={classes.email} title={person.email}>
           {name === person.email ? 'No name yet' : person.email}
@@ -26,19 +27,20 @@ export function NameCell({ person, isSelf }: { person: User; isSelf: boolean }) 
   );
 }
 
-/** Derived account kind, and in a word whether the person is deactivated (spec §3). */
+const TONES: Partial<Record<AccountKind, Tone>> = {
+  'Team Owner': 'active',
+  'Team Admin': 'info',
+  'Pending Invitee': 'warning',
+  Zendesk: 'success',
+};
+
+/** The account kind, and whether the person is deactivated. */
 export function KindCell({ person }: { person: User }) {
   const kind = accountKind(person);
   return (
     <span className={classes.badges}>
-      <span className={classes.badge} data-kind={kind}>
-        {kind}
-      </span>
-      {person.delete_at > 0 && (
-        <span className={classes.badge} data-kind="Deactivated">
-          Deactivated
-        </span>
-      )}
+      <StateBadge tone={TONES[kind] ?? 'quiet'} word={kind} />
+      {person.delete_at > 0 && <StateBadge tone="undone" word="Deactivated" />}
     </span>
   );
 }

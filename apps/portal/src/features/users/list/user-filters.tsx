@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { countFilters, type UsersSearch, withoutFilters } from './filters.ts';
-import classes from './user-filters.module.css';
 
 // A panel comes with the code that places it, which no first load needs.
 const FiltersPanel = lazyComponent(async () => (await import('./filters-panel.tsx')).FiltersPanel);
@@ -26,7 +25,7 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
   // The open panel closes at a press beside it; a press on its own button must not close it first and then open it.
   const keepOpen = (event: SyntheticEvent) => opened && event.stopPropagation();
   return (
-    <span className={classes.place}>
+    <Box component="span" pos="relative">
       <Button
         ref={button}
         variant="default"
@@ -53,15 +52,25 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
           />
         </Suspense>
       )}
-    </span>
+    </Box>
   );
 }
 
 function Count({ active }: { active: number }) {
   return (
-    <span className={classes.count}>
+    <Box
+      component="span"
+      className="figures"
+      miw={20}
+      px={5}
+      bdrs={6}
+      bg="var(--mantine-primary-color-filled)"
+      c="var(--mantine-primary-color-contrast)"
+      fz={12}
+      lh="20px"
+    >
       {active}
       <span className={hidden.unseen}> active</span>
-    </span>
+    </Box>
   );
 }

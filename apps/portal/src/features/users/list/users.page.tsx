@@ -14,6 +14,7 @@ import { SearchBox } from '#platform/search/search-box.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { UserActions } from '../actions/user-actions.tsx';
@@ -44,14 +45,17 @@ function UsersPage() {
       title="Manage Users"
       description={`Manage members, roles, invitations and active sessions for ${team.display_name}.`}
       actions={
-        <Button
-          ref={add}
-          data-command="add user"
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={() => dialogs.open('add')}
-        >
-          Add User
-        </Button>
+        <>
+          <HistoryLink actions={['users']} />
+          <Button
+            ref={add}
+            data-command="add user"
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => dialogs.open('add')}
+          >
+            Add User
+          </Button>
+        </>
       }
     >
       <FailedNotice failed={failed} isListed={list.data !== undefined} onShow={() => dialogs.open('failed')} />

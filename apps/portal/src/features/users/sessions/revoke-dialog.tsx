@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Text } from '@mantine/core';
 import { revokeSessions, type User } from '@steward/contract/users';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +13,6 @@ import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { Named } from '../person-name.tsx';
 import { SessionList, type SessionsResult } from './session-list.tsx';
 import { SessionReceipt } from './session-receipt.tsx';
-import classes from './sessions.module.css';
 import { type Holder, type Receipt, sessionsQueryOptions, useRevokeSession } from './sessions.queries.ts';
 
 interface SessionsDialogProps {
@@ -88,9 +88,9 @@ export function OwnSessionsDialog({ person, opened, onClose }: SessionsDialogPro
   const ending = useRevokeSession(holder);
   return (
     <Dialog opened={opened && isReady} onClose={onClose} title="Your sessions" width={WIDTH}>
-      <p className={classes.text}>
+      <Text c="dimmed">
         Sign out of any session you don't recognize. To end this one, choose Sign out from the account menu.
-      </p>
+      </Text>
       <SessionList sessions={sessions} ending={ending} isBusy={ending.endingId !== undefined} />
       <DialogButtons>
         <Button variant="default" data-autofocus onClick={onClose}>

@@ -1,8 +1,12 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
 import { useEffect, useId, useRef } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import unseen from '#platform/page/visually-hidden.module.css';
@@ -32,28 +36,33 @@ export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
   const { ended } = ending;
   const left = records?.filter((session) => !ended.some((gone) => gone.id === session.id)).length;
   return (
-    <section className={classes.section} aria-labelledby={id}>
-      <h3 id={id} className={classes.title}>
+    <Stack renderRoot={(props) => <section {...props} />} gap={8} mt={20} aria-labelledby={id}>
+      <Text component="h3" id={id} fz={13} fw={600}>
         {left === undefined ? 'Active sessions' : formatCount(left)}
-      </h3>
-      <div className={classes.place}>
+      </Text>
+      <div>
         {records === undefined && failure === null && <Skeletons rows={2} height={48} />}
         {records === undefined && failure !== null && (
-          <p className={classes.problem}>
+          <Group justify="space-between" p={12} bdrs={8} bg="var(--surface-hover)" c="dimmed">
             Couldn't load active sessions: {getFailureMessage(failure)}
             <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
               Retry
             </Button>
-          </p>
+          </Group>
         )}
         {records !== undefined && records.length > 0 && <Rows sessions={records} ending={ending} isBusy={isBusy} />}
       </div>
-      <p role="status" className={ending.failure === undefined ? unseen.unseen : classes.problem}>
+      <Text
+        role="status"
+        {...(ending.failure === undefined
+          ? { className: unseen.unseen ?? '' }
+          : { p: 12, bdrs: 8, bg: 'var(--surface-hover)', c: 'dimmed' })}
+      >
         {ending.failure !== undefined
           ? `Couldn't sign out this session: ${getFailureMessage(ending.failure)}`
           : formatEndedSessions(ended)}
-      </p>
-    </section>
+      </Text>
+    </Stack>
   );
 }
 
@@ -67,11 +76,11 @@ function Rows({ sessions, ending, isBusy }: { sessions: readonly Session[] } & O
         return (
           <li key={session.id} className={classes.session} data-id={session.id} data-ended={isEnded || undefined}>
             <DeviceIcon device={session.device} />
-            <SessionDetails session={session} />
+            <SessionDetails device={session.device} address={session.address} lastSeenAt={session.last_seen_at} />
             {isEnded ? (
-              <span className={classes.over}>Signed out</span>
+              <SignedOut />
             ) : session.is_current ? (
-              <span className={classes.badge}>This device</span>
+              <StateBadge tone="active" word="This device" />
             ) : (
               <Button
                 size="compact-sm"
@@ -113,23 +122,44 @@ function useFocusAfterEnd(ended: readonly Session[], endingId: string | undefine
 /** A phone or a screen, by the name of the device. */
 export function DeviceIcon({ device }: { device: string }) {
   return (
-    <span className={classes.icon}>
+    <Text span c="dimmed" lh={0}>
       <Icon name={/iOS|Android/.test(device) ? 'phone' : 'screen'} />
-    </span>
+    </Text>
   );
 }
 
-function SessionDetails({ session: { device, address, last_seen_at } }: { session: Session }) {
+/** The device and its address; `lastSeenAt` as well while the session is active. */
+export function SessionDetails({
+  device,
+  address,
+  lastSeenAt,
+}: {
+  device: string;
+  address: string;
+  lastSeenAt?: number;
+}) {
   return (
-    <div className={classes.words}>
-      <span className={classes.device}>{device}</span>
-      <span className={classes.where}>
-        <bdi>{address}</bdi>{' '}
-        <span className={classes.when}>
-          Last active <TimeAgo at={last_seen_at} />
-        </span>
-      </span>
-    </div>
+    <Text component="div" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+      <Text component="strong" fw={500}>
+        {device}
+      </Text>
+      <Group gap="0 12px" fz={13} c="dimmed" className="figures">
+        <bdi>{address}</bdi>
+        {lastSeenAt !== undefined && (
+          <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+            Last active <TimeAgo at={lastSeenAt} />
+          </Text>
+        )}
+      </Group>
+    </Text>
+  );
+}
+
+export function SignedOut() {
+  return (
+    <Text span fz={13} c="dimmed">
+      Signed out
+    </Text>
   );
 }
 

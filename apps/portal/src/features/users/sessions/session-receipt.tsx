@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { Named, type NamedPerson } from '../person-name.tsx';
-import { DeviceIcon } from './session-list.tsx';
+import { DeviceIcon, SessionDetails, SignedOut } from './session-list.tsx';
 import classes from './sessions.module.css';
 import type { Receipt } from './sessions.queries.ts';
 
@@ -19,21 +20,16 @@ export function SessionReceipt({ person, receipt, onClose }: SessionReceiptProps
   useEffect(() => close.current?.focus(), []);
   return (
     <>
-      <p className={classes.text}>
+      <Text c="dimmed" mb={16} style={{ overflowWrap: 'anywhere' }}>
         <Named person={person} /> was signed out of {receipt.length === 1 ? '1 device' : `${receipt.length} devices`}:
-      </p>
+      </Text>
       <ul className={classes.list} aria-label="Revoked sessions">
         {receipt.map(({ device, address }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two of its lines may be equal
           <li key={at} className={classes.session}>
             <DeviceIcon device={device} />
-            <div className={classes.words}>
-              <span className={classes.device}>{device}</span>
-              <span className={classes.where}>
-                <bdi>{address}</bdi>
-              </span>
-            </div>
-            <span className={classes.over}>Signed out</span>
+            <SessionDetails device={device} address={address} />
+            <SignedOut />
           </li>
         ))}
       </ul>
