@@ -26,21 +26,21 @@ const router = createRouter({
 });
 
 declare module '@tanstack/react-router' {
-  /** What travels with a step in the tab's history: never in the address, so that no link can carry it. */
+  /** State of an entry in the tab's history. It's never in the URL, so that no link can set it. */
   interface HistoryState {
-    /** The own path to go to after sign-in. */
+    /** The path of this portal to go to after sign-in. */
     from?: string;
-    /** A calm line above the sign-in form, such as after a sign-up. */
+    /** A notice above the sign-in form, such as after a sign-up. */
     notice?: string;
     /** Why the sign-in by cookie failed. */
     error?: string;
-    /** One answer of a wizard is being corrected; the next step is the one that was left. */
+    /** One step of a wizard is being corrected; the next step is the one that was left. */
     isDetour?: boolean;
     /** The integration whose triggers are opened. */
     integrationId?: string;
     /** The command that the palette runs on the next screen as soon as it is rendered. */
     command?: string;
-    /** What an admin should look at after the step; sentences of the server, no secrets. */
+    /** Warnings of the server to show on the next screen; no secrets. */
     warnings?: readonly string[];
   }
   interface Register {

@@ -7,7 +7,7 @@ export interface NavItem {
   icon: IconName;
   /** The section of the admin guide about it and its further screens. */
   guide?: string;
-  /** There is no screen for it yet: the link is dimmed and leads to the fallback screen. */
+  /** It has no screen yet: the link is dimmed and leads to the fallback screen. */
   isAhead?: boolean;
   /** How the paths of its further screens begin: no links lead there, and it is marked while one of them is the screen. */
   within?: readonly string[];

@@ -15,7 +15,7 @@ export function lazyComponent<Props>(load: () => Promise<ComponentType<Props>>) 
     fetched ??= loadComponent();
     return fetched;
   };
-  // Whoever shows the part learns of a failure; until then it is nobody's trouble.
+  // A failure is reported when the component is rendered; a failed preload is ignored.
   const preload = () => void loadOnce().catch(() => (fetched = undefined));
   return Object.assign(lazy(loadOnce), { preload });
 }

@@ -8,7 +8,7 @@ import { useSignedInUser } from '#workspace/session/use-session.ts';
 import classes from './header.module.css';
 import { Presence } from './presence.tsx';
 
-// A menu comes with the code that places it, which no first load needs.
+// A menu needs the positioning library, so it stays out of the first load.
 const AccountDropdown = lazyComponent(async () => (await import('./account-dropdown.tsx')).AccountDropdown);
 
 /** The signed-in person: status, name and picture, with the menu behind them. */
@@ -20,7 +20,7 @@ export function AccountMenu() {
     setOpened(false);
     button.current?.focus();
   };
-  // The open menu closes at a press beside it; a press on its own button must not close it first and then open it.
+  // The open menu closes on a press outside; a press on its own button must not close it first and then open it.
   const keepOpen = (event: SyntheticEvent) => opened && event.stopPropagation();
   const openByArrow = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;

@@ -10,7 +10,7 @@ const TEXTS: Record<Connection, string | undefined> = {
   unreachable: 'Can’t reach the server. Reconnecting automatically…',
 };
 
-/** Says that there is no connection; it goes away when there is one again. */
+/** Reports a lost connection until it is back. */
 export function ConnectionNotice() {
   const text = TEXTS[useSyncExternalStore(subscribeToConnection, connection)];
   return (

@@ -21,7 +21,7 @@ test('other keys held with it, a held key and an input method are something else
   }
 });
 
-test('the letter counts, and the place only where the keyboard has no Latin letters', () => {
+test('the key is matched by its letter, and by its position only on keyboards without Latin letters', () => {
   assert.ok(isShortcut({ ...NONE, ctrlKey: true, key: 'K' }, false));
   assert.ok(isShortcut({ ...NONE, ctrlKey: true, key: 'л' }, false));
   assert.ok(!isShortcut({ ...NONE, ctrlKey: true, key: 't' }, false));
@@ -34,7 +34,7 @@ test('Apple platforms have a command key', () => {
   ]);
 });
 
-test('a letter, a sign and a backspace type; keys with a name and shortcuts do not', () => {
+test('letters, symbols and Backspace are typed; named keys and shortcuts are not', () => {
   assert.equal(getTypedText({ ...NONE, key: 'K', shiftKey: true }, 'ta'), 'taK');
   assert.equal(getTypedText({ ...NONE, key: ' ' }, 'a'), 'a ');
   assert.equal(getTypedText({ ...NONE, key: 'Backspace' }, 'ab'), 'a');

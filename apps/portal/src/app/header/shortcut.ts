@@ -1,4 +1,4 @@
-/** What a key press tells about the keys. */
+/** The part of a keyboard event that is used. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'
@@ -16,7 +16,7 @@ export function isShortcut(pressed: KeyPress, withCommand: boolean): boolean {
   return (withCommand ? metaKey && !ctrlKey : ctrlKey && !metaKey) && isLetterK(pressed);
 }
 
-/** What a text is after a key press; undefined where the press types nothing. */
+/** The text after a key press; undefined if the key types nothing. */
 export function getTypedText(
   { key, ctrlKey, metaKey, altKey, isComposing }: KeyPress,
   text: string,
@@ -26,7 +26,7 @@ export function getTypedText(
   return [...key].length === 1 ? text + key : undefined;
 }
 
-/** On a keyboard without Latin letters the key is known by its place. */
+/** On a keyboard without Latin letters the key is identified by its position. */
 function isLetterK({ key, code }: KeyPress): boolean {
   return /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK';
 }

@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 import { getTypedText, type KeyPress } from './shortcut.ts';
 
-/** What was typed before the palette was there to take it, and whether it is by now. */
+/** Text typed before the palette was ready to receive it, and whether it is ready now. */
 export interface TypeAheadState {
   text: string;
   isReady: boolean;
 }
 
-/** Who opens the palette by its keys types on at once, and the first time its code is still on its way. */
+/** Keeps what is typed right after the shortcut: the first time, the palette's code is still loading. */
 export function useTypeAhead(opened: boolean): {
   ahead: TypeAheadState;
   take: (event: KeyboardEvent & KeyPress) => void;

@@ -3,8 +3,8 @@ import { connection } from '#platform/api/connection.ts';
 const NAME = 'MissingCode';
 
 /**
- * Marks what is thrown when code cannot be fetched. The router loads the whole page again for messages that it knows,
- * which helps where a newer release has taken the code's place; without a connection it would leave nothing at all.
+ * Marks the errors of failed imports. The router reloads the whole page for messages that it knows, which helps after a
+ * newer release has replaced the code; without a connection a reload would leave an empty page.
  */
 export function markMissingCode(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
@@ -13,7 +13,7 @@ export function markMissingCode(): void {
   });
 }
 
-/** Whether a screen is not there because its code could not be fetched. */
+/** Whether a screen is missing because its code couldn't be loaded. */
 export function isMissingCode(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === NAME;
 }

@@ -3,7 +3,7 @@ import { ACTION_ICONS, getMenu } from '#features/users/actions/actions.rules.ts'
 import type { IconName } from '#platform/page/icon.tsx';
 import type { Searchable } from './match-items.ts';
 
-/** A button on another screen that the palette presses; the button has the same name in `data-command`. */
+/** A button on a screen that the palette presses; the button has the same name in `data-command`. */
 export type Command =
   | 'add user'
   | 'download users'
@@ -13,10 +13,10 @@ export type Command =
   | 'run retention'
   | 'add token';
 
-/** What is done without leaving the screen. */
+/** Actions that don't leave the screen. */
 export type LocalAction = 'switch team' | 'shortcuts' | 'light' | 'dark' | 'auto';
 
-/** What choosing does: a screen is shown, perhaps with a search or a command, or something is done here. */
+/** The effect of a choice: it opens a screen, possibly with a search or a command, or runs an action here. */
 export type PaletteAction =
   | { to: string; search?: string; command?: Command }
   | { act: LocalAction }
@@ -26,7 +26,7 @@ export type PaletteAction =
 export interface Choice extends Searchable {
   id: string;
   icon: IconName;
-  /** Where it belongs, or what tells it from its like. */
+  /** Where it belongs, or what distinguishes it from similar ones. */
   detail: string;
   action: PaletteAction;
   /** It is below another screen, and is offered only as a search result. */
@@ -135,7 +135,7 @@ function here(act: LocalAction, described: ActionDescription): Choice {
   return { id: act, ...described, detail: '', action: { act } };
 }
 
-/** What can be done to a user who was found, without leaving the screen that is shown. */
+/** The available actions on a user, run without leaving the current screen. */
 export function userChoices(user: ListedUser): Choice[] {
   return (getMenu(user) ?? [])
     .filter(({ refusal }) => refusal === undefined)

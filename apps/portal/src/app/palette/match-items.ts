@@ -63,7 +63,7 @@ function getMatchScore(wanted: string, word: string): number {
   return wanted.length > 2 && word.includes(wanted) ? 3 : Number.POSITIVE_INFINITY;
 }
 
-/** Allows one typo from four letters on and two from eight on; the first letter must be right. */
+/** Allows one typo in words of four characters or more, two in words of eight or more; the first character must match. */
 function getTypoScore(wanted: string, word: string): number {
   const fit = getMatchScore(wanted, word);
   if (fit < Number.POSITIVE_INFINITY || wanted.length < 4 || wanted[0] !== word[0]) return fit;
@@ -73,10 +73,10 @@ function getTypoScore(wanted: string, word: string): number {
 /** How many letters to change, add or remove until `word` starts with `wanted`. */
 function countTypos(wanted: string, word: string): number {
   let row = Array.from({ length: word.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...wanted].entries()) {
+  for (const [at, character] of [...wanted].entries()) {
     const next = [at + 1];
     for (let to = 1; to <= word.length; to += 1) {
-      const changed = (row[to - 1] ?? 0) + (word[to - 1] === letter ? 0 : 1);
+      const changed = (row[to - 1] ?? 0) + (word[to - 1] === character ? 0 : 1);
       next.push(Math.min(changed, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
     }
     row = next;

@@ -21,11 +21,11 @@ export function PaletteList({ id, groups, active, onHighlight, onChoose }: Palet
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const row = active >= 0 ? view.current?.querySelector('[aria-selected="true"]') : undefined;
-    // The heading above the first row belongs into view with it.
+    // Show the heading above the first row as well.
     if (active === 0) view.current?.scrollTo(0, 0);
     else row?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  // Spotlight hands these on to its scroll area.
+  // Spotlight passes these to its scroll area.
   const scrolling = {
     viewportRef: view,
     viewportProps: { id: `${id}-rows`, role: 'listbox', 'aria-label': 'Results', tabIndex: -1 },
@@ -78,7 +78,7 @@ interface RowProps {
 function Row({ id, choice: { icon, label, detail }, isActive, onHighlight, onChoose }: RowProps) {
   return (
     <Spotlight.Action
-      // Spotlight keeps an id to itself, which the field has to name, and would select a `data-action` by position.
+      // Spotlight doesn't render the id that the field references, and would select a `data-action` by position.
       renderRoot={(props) => <div {...props} data-action={undefined} id={id} />}
       role="option"
       aria-selected={isActive}

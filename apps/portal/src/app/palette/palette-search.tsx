@@ -20,14 +20,14 @@ interface PaletteSearchProps {
   onClose: () => void;
 }
 
-/** The field and what it finds. The focus stays in the field, which names the row that the keys have reached. */
+/** The field and its results. The focus stays in the field, which references the selected row. */
 export function PaletteSearch({ text, ahead, offered, onChoose, onClose }: PaletteSearchProps) {
   const { groups, failed, isPending } = offered;
   const listId = useId();
   const isDelayed = useDelayed(isPending);
   const { choices, active, select, forget, onKeyDown } = useSelection(groups, onChoose);
   const reached = choices[active];
-  // The text of the last time is there to be typed over; what was typed a moment ago is not.
+  // The previous text is selected, to be typed over; text typed while the palette was loading is not.
   const greet = (field: HTMLInputElement) => {
     if (ahead.text === '') field.select();
     else field.setSelectionRange(field.value.length, field.value.length);
@@ -67,8 +67,8 @@ export function PaletteSearch({ text, ahead, offered, onChoose, onClose }: Palet
 }
 
 /**
- * Which row the keys have reached: the first one until they move, and nothing that was found for another text. It is kept
- * by id, because results arrive one group after another; Spotlight's own selection only knows positions.
+ * The selected row: the first one until the arrow keys move it, and never a result for another text. It is kept by id,
+ * because results arrive one group after another; Spotlight's own selection only knows positions.
  */
 function useSelection(groups: readonly ChoiceGroup[], onChoose: (choice: Choice) => void) {
   const [id, setId] = useState<string>();

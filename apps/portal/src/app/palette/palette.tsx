@@ -24,7 +24,7 @@ interface PaletteProps {
   places: readonly Places[];
   ahead: TypeAheadState;
   onClose: () => void;
-  /** Gives the focus back to where it was before the palette was opened. */
+  /** Restores the focus to where it was before the palette opened. */
   restoreFocus: () => void;
 }
 
@@ -32,7 +32,7 @@ const UserDialogs = lazyComponent(async () => (await import('#features/users/act
 
 const [store, spotlight] = createSpotlight();
 
-/** Every screen, every action, and people, entries and channels by name. What was typed is still there the next time. */
+/** Finds screens, actions, and people, entries and channels by name. The text is kept for the next time. */
 export function Palette({ opened, places, ahead, onClose, restoreFocus }: PaletteProps) {
   const [text, setText] = useState(ahead.text);
   const offered = useChoices(places, opened ? text : '');
@@ -79,7 +79,7 @@ export function Palette({ opened, places, ahead, onClose, restoreFocus }: Palett
   );
 }
 
-/** What was chosen is done once the palette has gone: no dialog opens beside another. */
+/** Runs the choice after the palette has closed, so that no dialog opens on top of another. */
 function useChosen(opened: boolean, onClosed: (choice: Choice | null) => void) {
   const chosen = useRef<Choice>(null);
   const finish = useEffectEvent(() => {

@@ -12,7 +12,7 @@ interface Means {
   openUserDialog: (name: UserAction, user: ListedUser) => void;
 }
 
-/** Runs what was chosen. */
+/** Runs the chosen action. */
 export function useRunAction({ restoreFocus, openUserDialog }: Means): (action: PaletteAction) => void {
   const navigate = useNavigate();
   const router = useRouter();
@@ -26,7 +26,7 @@ export function useRunAction({ restoreFocus, openUserDialog }: Means): (action: 
     } else {
       void navigate({ to, search: search === undefined ? {} : { search }, state });
     }
-    // Another screen takes the focus when it is there.
+    // Another screen takes the focus when it appears.
     if (isHere && command === undefined) document.getElementById('main')?.focus({ preventScroll: true });
   };
   return (action) => {
@@ -64,18 +64,18 @@ export function useCommand(): void {
   }, [command]);
 }
 
-/** Tells when an element has come, after everything that happens when a screen appears; until the returned function is called. */
-function waitForElement(selector: string, tell: (element: HTMLElement) => void): () => void {
+/** Calls back when an element appears, after the effects of the new screen; until the returned function is called. */
+function waitForElement(selector: string, onFound: (element: HTMLElement) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const check = () => {
     const found = document.querySelector<HTMLElement>(selector);
     if (found === null || timer !== undefined) return;
     watcher.disconnect();
-    timer = setTimeout(() => tell(found));
+    timer = setTimeout(() => onFound(found));
   };
-  const watcher = new MutationObserver(look);
+  const watcher = new MutationObserver(check);
   watcher.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-command'] });
-  look();
+  check();
   return () => {
     watcher.disconnect();
     clearTimeout(timer);

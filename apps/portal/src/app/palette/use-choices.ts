@@ -12,11 +12,11 @@ import { useSearchResults } from './use-search-results.ts';
 export interface ChoiceGroup {
   heading: string;
   choices: readonly Choice[];
-  /** They belong to what was typed before. */
+  /** They are results for the previous text. */
   isStale: boolean;
 }
 
-/** What the palette offers for what is typed, and how a choice is remembered. */
+/** The choices for the typed text, and a function that remembers the chosen one. */
 export function useChoices(places: readonly Places[], text: string) {
   const { teams, currentTeam } = useProtectedSession();
   const results = useSearchResults(currentTeam.id, text);
@@ -49,14 +49,14 @@ export function useChoices(places: readonly Places[], text: string) {
   };
 }
 
-/** What can be done to the first person found; last, so that no row moves when it comes. */
+/** Actions on the first user found; the last group, so that no row moves when it appears. */
 function getUserGroup(found: readonly SearchResult[]): ChoiceGroup[] {
   const user = found.find((result) => result.user !== undefined)?.user;
   if (user === undefined) return [];
   return [{ heading: fullName(user), choices: userChoices(user), isStale: false }];
 }
 
-/** What was chosen lately in this tab; gone with the tab, and at the latest with the session. */
+/** Recent choices of this tab; they end with the tab or with the session. */
 function useRecents(teamId: string) {
   const kept = tabStorage(`palette.${teamId}`);
   const [list, setList] = useState(() => readRecents(kept.read()));
@@ -77,7 +77,7 @@ function getRecentChoices(recents: readonly Recent[], known: ReadonlyMap<string,
   return choices.filter((choice) => choice !== undefined);
 }
 
-/** Nothing is typed: recent choices first, and none listed twice. */
+/** The choices while nothing is typed: recent ones first, none listed twice. */
 function atRest(recent: readonly Choice[], { actions, screens }: Record<'actions' | 'screens', Choice[]>) {
   const isNew = ({ id }: Choice) => !recent.some((choice) => choice.id === id);
   return [
@@ -87,7 +87,7 @@ function atRest(recent: readonly Choice[], { actions, screens }: Record<'actions
   ];
 }
 
-/** The group with the better match comes first. */
+/** Puts the group with the better match first. */
 function rankGroups(text: string, lists: Record<string, readonly Choice[]>): ChoiceGroup[] {
   const all = matching(text, Object.values(lists).flat());
   return Object.entries(lists)

@@ -49,14 +49,14 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** True from the first time that `value` was, so that what it opens can still close with its own motion. */
+/** True from the first time `value` is true, so that what it opens can close with its transition. */
 function useHasBeenTrue(value: boolean): boolean {
   const [wasTrue, setWasTrue] = useState(value);
   if (value && !wasTrue) setWasTrue(true);
   return wasTrue || value;
 }
 
-/** After a step to another screen the keyboard and the screen reader start at its beginning. */
+/** Moves the focus to the start of each new screen, for keyboards and screen readers. */
 function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
   const { pathname } = useLocation();
   const shownPath = useRef(pathname);

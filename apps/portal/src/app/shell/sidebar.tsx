@@ -30,7 +30,7 @@ export function Sidebar({ onNavigate }: NavigateProps) {
   );
 }
 
-/** Labels of the groups that this browser keeps closed. */
+/** Labels of the groups that are collapsed in this browser. */
 const closedGroups = stored('sidebar.closed');
 
 function Group({ group, onNavigate }: NavigateProps & { group: NavGroup }) {

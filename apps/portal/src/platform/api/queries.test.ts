@@ -22,7 +22,7 @@ test('the next page follows the key until there is no key, no record, or the sam
   assert.equal(nextKey(page([1], 'a'), [], 'a'), undefined);
 });
 
-test('what is cached is told apart by endpoint, kind and what is sent', () => {
+test('cache keys differ by endpoint, kind and input', () => {
   const sent = { params: { teamId: 't' }, query: { search: 'kim' } };
   const keys = [
     queryOptionsFor(listUsers, sent),

@@ -55,7 +55,7 @@ export function nextKey(page: ListPage<unknown>, _pages?: unknown, sentKey?: str
   return page.last_key === sentKey ? undefined : page.last_key;
 }
 
-/** All records, from the last page that asked to replace what came before it. */
+/** All records, starting with the last page that replaces the previous ones. */
 export function joinPages<Item>(data: InfiniteData<ListPage<Item>, unknown>): Listed<Item> {
   const replacedAt = data.pages.findLastIndex((page) => page.reset === true);
   const pages = data.pages.slice(Math.max(replacedAt, 0));

@@ -5,7 +5,7 @@ import { isTransientError } from './query-client.ts';
 
 const refusal = (status_code: number) => new Failure({ status_code, message: 'No.', id: 'x' });
 
-test('only what may pass by itself is tried again', () => {
+test('only transient failures are retried', () => {
   assert.ok(isTransientError(unreachable()));
   assert.ok(isTransientError(refusal(503)));
   for (const status_code of [400, 401, 403, 404, 409, 429, 500]) assert.ok(!isTransientError(refusal(status_code)));

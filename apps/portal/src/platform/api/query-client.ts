@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
       gcTime: 5 * 60_000,
       retry: (count, thrown) => count < RETRIES && isTransientError(thrown),
     },
-    // Without a connection a change fails at once: one that waits would be made whenever there is one again, unasked.
+    // Without a connection a change fails at once. A queued one would run unexpectedly when the connection is back.
     mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -6,7 +6,7 @@ import { withRetry } from './with-retry.ts';
 const NEVER = new AbortController().signal;
 
 describe('trying again', () => {
-  it('goes on until the server is reached', async (test) => {
+  it('retries until the server is reached', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     let failures = 3;
     const attempt = mock.fn(async () => {

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { preloadDialog } from './dialog.tsx';
 
-/** Asks before something that was entered is lost, also when somebody goes Back or closes the tab. */
+/** Asks before unsaved input is lost, also on Back and when the tab is closed. */
 export function useDiscardPrompt(isUnsaved: boolean) {
-  const [asking, setConfirming] = useState(false);
+  const [isAsking, setConfirming] = useState(false);
   const leaving = useBlocker({
     shouldBlockFn: () => isUnsaved,
     enableBeforeUnload: isUnsaved,
@@ -16,16 +16,16 @@ export function useDiscardPrompt(isUnsaved: boolean) {
     if (isUnsaved) preloadDialog();
   }, [isUnsaved]);
   return {
-    isConfirming: asking || leaving.status === 'blocked',
+    isConfirming: isAsking || leaving.status === 'blocked',
     ask: () => setConfirming(true),
     stay: () => {
       setConfirming(false);
       leaving.reset?.();
     },
-    /** Lets go of what was entered, and goes on to wherever somebody was going. */
-    leave: (letGo: () => void) => {
+    /** Discards the input and continues the blocked navigation. */
+    leave: (discard: () => void) => {
       setConfirming(false);
-      letGo();
+      discard();
       leaving.proceed?.();
     },
   };
@@ -33,7 +33,7 @@ export function useDiscardPrompt(isUnsaved: boolean) {
 
 interface DiscardDialogProps {
   opened: boolean;
-  /** What it asks about is still there; when it goes, the focus belongs to what had opened that. */
+  /** The form is still open. When it closes, the focus belongs to whatever opened the form. */
   isKept: boolean;
   question?: string;
   onKeepPrevious: () => void;

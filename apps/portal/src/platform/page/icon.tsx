@@ -43,7 +43,7 @@ import {
   X,
 } from 'lucide-react';
 
-/** Icons by what they mean here; each of them stands beside a word. */
+/** Icons by their meaning here; each is shown beside a word. */
 const ICONS = {
   people: Users,
   book: BookUser,

@@ -6,7 +6,7 @@ export function productName(): string {
   return named === '' || named.startsWith('__') ? DEFAULT_NAME : named;
 }
 
-/** Name of the product as it stands in file names. */
+/** Name of the product in file names. */
 export function productSlug(): string {
   return toSlug(productName());
 }

@@ -41,8 +41,8 @@ test('what is kept in the tab is in its storage under our name, and gone when it
 test('a reload finds it again', () => {
   const storage = fakeStorage();
   setStorage(() => storage);
-  storage.setItem('steward.draft', 'of before');
-  assert.equal(tabStorage('draft').read(), 'of before');
+  storage.setItem('steward.draft', 'old draft');
+  assert.equal(tabStorage('draft').read(), 'old draft');
 });
 
 test('leaving takes everything of ours out of the tab, also what this page never read', () => {

@@ -23,8 +23,8 @@ export function stored(name: string, storage: () => Storage = () => localStorage
 const held = new Map<string, string>();
 
 /**
- * A text that survives a reload and ends with the tab, or with `clearTabStorage`: what somebody is still typing, the token of a
- * link they are following. A browser that refuses storage keeps it as long as the page.
+ * A text that survives a reload and ends with the tab, or with `clearTabStorage`: unfinished input, or the token of an
+ * opened link. A browser that refuses storage keeps it as long as the page.
  */
 export function tabStorage(name: string): Stored {
   const { read, write, clear } = stored(name, () => sessionStorage);

@@ -5,11 +5,11 @@ import classes from './card.module.css';
 
 interface CardProps {
   title: string;
-  /** Room for more than a sign-in; such a card keeps its top in place when what is in it changes. */
+  /** Wider than a sign-in; the top of such a card stays in place when its content changes. */
   isWide?: boolean;
-  /** Stands above the title. */
+  /** Shown above the title. */
   lead?: ReactNode;
-  /** The title takes the focus when it appears, so that it is read out: there is no field that would. */
+  /** Focuses the title when it appears, so that it is read out: no field would take the focus. */
   isTitleFocused?: boolean;
   children: ReactNode;
 }
@@ -38,7 +38,7 @@ function focusHeading(heading: HTMLElement | null): void {
   heading?.focus();
 }
 
-/** What went wrong with the form, read out at once. */
+/** An error of the form, announced immediately. */
 export function FormError({ children }: { children: ReactNode }) {
   return (
     <p className={classes.error} role="alert">
@@ -47,7 +47,7 @@ export function FormError({ children }: { children: ReactNode }) {
   );
 }
 
-/** A calm line above a form. */
+/** A notice above a form. */
 export function FormNotice({ children }: { children: ReactNode }) {
   return (
     <p className={classes.notice} role="status">

@@ -17,6 +17,6 @@ test('initials come from the names, then from the email', () => {
   assert.equal(getInitials(person('', '', '')), '?');
 });
 
-test('a letter with marks or a joined sign stays whole', () => {
+test('a letter with diacritics and a joined emoji stay whole', () => {
   assert.equal(getInitials(person('e\u0301va', '👩‍🚀 Star')), 'E\u0301👩‍🚀');
 });

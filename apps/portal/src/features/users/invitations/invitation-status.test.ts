@@ -6,7 +6,7 @@ const NOW = 1_000;
 const SENT = { sent_at: 1, expires_at: NOW + 1, mail: 'sent', error: '' } as const;
 
 describe('how an invitation stands', () => {
-  it('says what became of the mail and of the link, each for itself', () => {
+  it('reports the state of the email and of the link separately', () => {
     assert.deepEqual(getStatus(SENT, NOW), { mail: 'sent', link: 'works' });
     assert.deepEqual(getStatus({ ...SENT, mail: 'failed' }, NOW), { mail: 'failed', link: 'works' });
     assert.deepEqual(getStatus({ ...SENT, mail: 'waiting' }, NOW), { mail: 'waiting', link: 'works' });
@@ -17,7 +17,7 @@ describe('how an invitation stands', () => {
     assert.equal(getStatus({ ...SENT, expires_at: null }, NOW).link, 'none');
   });
 
-  it('claims nothing about a mail that nobody remembers', () => {
+  it('reports an email without a record as unknown', () => {
     assert.equal(getStatus({ ...SENT, sent_at: null, mail: null }, NOW).mail, 'unknown');
   });
 

@@ -5,7 +5,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { countFilters, type UsersSearch, withoutFilters } from './filters.ts';
 
-// A panel comes with the code that places it, which no first load needs.
+// The panel needs the positioning library, so it stays out of the first load.
 const FiltersPanel = lazyComponent(async () => (await import('./filters-panel.tsx')).FiltersPanel);
 
 interface UserFiltersProps {
@@ -22,7 +22,7 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
     setOpened(false);
     button.current?.focus();
   };
-  // The open panel closes at a press beside it; a press on its own button must not close it first and then open it.
+  // The open panel closes on a press outside; a press on its own button must not close it first and then open it.
   const keepOpen = (event: SyntheticEvent) => opened && event.stopPropagation();
   return (
     <Box component="span" pos="relative">

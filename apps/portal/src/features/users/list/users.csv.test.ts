@@ -42,7 +42,7 @@ describe('the file of people', () => {
     );
   });
 
-  it('writes the header alone when there is nobody', async () => {
+  it('writes only the header when there are no users', async () => {
     assert.equal((await makeFile()).length, 1);
   });
 

@@ -50,7 +50,7 @@ function personRow(person: User, apps: readonly string[]): string {
   return `${row}\r\n`;
 }
 
-/** An app that was first seen later is off for everybody before: `,0` goes in at its place among the last cells. */
+/** An app that first appears later is off in all earlier rows: `,0` is inserted at its position among the last cells. */
 async function widen(chunk: Chunk, apps: readonly string[]): Promise<string> {
   const text = await chunk.text.text();
   const places = apps.map((app) => chunk.apps.indexOf(app));

@@ -31,7 +31,7 @@ export function useRevokeSession(holder: Holder) {
     setFailure(undefined);
     mutate(
       { params: holder, body: { session_id: session.id } },
-      // A session that no longer exists is gone, whoever ended it.
+      // A session that no longer exists has ended, no matter who ended it.
       { onSuccess: done, onError: (why) => (why.id === 'record.not_found' ? done() : setFailure(why)) },
     );
   };
