@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** A browser that is there, and the environment it has to be started with. */
+/** An available browser, and the environment to start it with. */
 interface Chromium {
   executablePath: string;
   env: Record<string, string>;
@@ -38,7 +38,7 @@ export async function chromium(
   if (installed !== undefined) return { executablePath: installed, env };
   if (process.platform !== 'linux') throw new Error('No Chromium was found: name one with CHROMIUM_PATH.');
   const packed = await unpacked();
-  // It brings the libraries and the fonts that a bare machine lacks.
+  // It includes the libraries and fonts that a minimal machine lacks.
   const LD_LIBRARY_PATH = [join(packed, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
   return {
     executablePath: join(packed, 'chromium'),
@@ -46,7 +46,7 @@ export async function chromium(
   };
 }
 
-/** Unpacks the packaged browser beside the packages, once for each version of it; two that do so at once do no harm. */
+/** Unpacks the packaged browser beside the packages, once for each version of it; concurrent runs are safe. */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(require.resolve('@sparticuz/chromium')));
   const { version } = require(join(home, 'package.json')) as { version: string };
@@ -56,13 +56,13 @@ async function unpacked(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(`${place}-`);
   await unpackInto(unfinished, join(home, 'bin'));
-  // Somebody else's is as good as ours.
+  // Another process was faster; its copy is the same.
   await rename(unfinished, place).catch(() => rm(unfinished, { recursive: true, force: true }));
   return place;
 }
 
 async function unpackInto(directory: string, packed: string): Promise<void> {
-  // The package unpacks to the temporary directory, where a file of that name may be anybody's.
+  // The package unpacks to the temporary directory, where a file of that name may belong to another user.
   const before = process.env.TMPDIR;
   process.env.TMPDIR = directory;
   try {

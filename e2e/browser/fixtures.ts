@@ -15,14 +15,14 @@ interface Fixtures {
   another: (options?: BrowserContextOptions) => Promise<Page>;
 }
 
-/** What a test is given to make its world with. */
+/** What the seeding helpers need. */
 export interface Given {
   node: TestApp;
   team: Team;
 }
 
 interface WorkerFixtures {
-  /** A real server with the built portal, on a database of its own; mails land in its inbox. */
+  /** A real server with the built portal, on its own database; emails are collected in its inbox. */
   node: TestApp;
 }
 

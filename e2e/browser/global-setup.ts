@@ -10,7 +10,7 @@ const DIST = join(import.meta.dirname, '../../apps/portal/dist');
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await buildPortal();
-  // A copy: whoever builds the portal again meanwhile would take its files away from pages that are open.
+  // A copy: another build during the tests would remove the files of open pages.
   const portal = await mkdtemp(join(tmpdir(), 'steward-portal-'));
   await cp(DIST, portal, { recursive: true });
   process.env.STEWARD_E2E_PORTAL = portal;

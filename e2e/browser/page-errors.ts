@@ -1,6 +1,6 @@
 import type { ConsoleMessage, Page } from '@playwright/test';
 
-/** What went wrong in the pages of a test without anybody having expected it. */
+/** Unexpected errors in the pages of a test. */
 export interface Trouble {
   /** Lines that this test provokes: a refused call, say, is a line in the console. */
   expect(line: RegExp): void;

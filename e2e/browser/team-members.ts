@@ -10,21 +10,21 @@ import { removePersonSessions } from '@steward/server/src/workspace/sessions/ses
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
 
-/** A team with an owner who is signed in somewhere. */
+/** A team with an owner who has a session. */
 export interface Team {
   id: string;
   name: string;
   owner: factories.SignedInPerson;
 }
 
-/** Makes a team of its own for a test. */
+/** Creates a team for a test. */
 export async function makeTeam(node: TestApp, name = 'Northwind'): Promise<Team> {
   const id = await factories.team(node, name);
   const names = { first_name: 'Olivia', last_name: 'Owner' };
   return { id, name, owner: await factories.signedIn(node, { team: id, kind: 'owner', ...names }) };
 }
 
-/** Somebody as the list shows them, with nothing special about them. */
+/** An ordinary member of the list. */
 function anybody(): PersonInsert {
   const id = newId();
   return {
@@ -54,7 +54,7 @@ export async function addMember(node: TestApp, teamId: string, special: Partial<
   await inTransaction(node.db, (trx) => bulkInsertPeople(trx, teamId, [{ ...anybody(), ...special }]));
 }
 
-/** Makes somebody another kind of member, as if an owner had done it elsewhere. */
+/** Changes a person's account kind, as if an owner had done it elsewhere. */
 export async function setAccountKind(
   node: TestApp,
   { teamId, personId, kind }: { teamId: string; personId: string; kind: keyof typeof factories.ROLES },
@@ -67,7 +67,7 @@ export async function signOutEverywhere(node: TestApp, personId: string): Promis
   await inTransaction(node.db, (trx) => removePersonSessions(trx, personId));
 }
 
-/** Deactivates somebody, as if it had been done elsewhere. */
+/** Deactivates a person, as if it had been done elsewhere. */
 export async function deactivate(node: TestApp, personId: string): Promise<void> {
   await inTransaction(node.db, (trx) => saveDeactivated(trx, personId, true));
 }

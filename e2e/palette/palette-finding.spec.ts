@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('a screen is found whatever the accents and with a slip, and Enter goes there', async ({ page }) => {
+test('a screen is found despite accents and a typo, and Enter opens it', async ({ page }) => {
   await page.goto('/');
   await openPalette(page, 'rétencion');
   await expect(reached(page)).toHaveText(/^Retention/);
@@ -27,7 +27,7 @@ test('a screen is found whatever the accents and with a slip, and Enter goes the
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('every screen of the sidebar and those below it are there, and lead there', async ({ page }) => {
+test('every screen of the sidebar and its subscreens are listed and open', async ({ page }) => {
   test.setTimeout(60_000);
   await page.goto('/');
   const links = page.getByRole('navigation', { name: 'Main' }).locator('a:not([data-ahead])');
@@ -57,7 +57,7 @@ test('every screen of the sidebar and those below it are there, and lead there',
   await expect(page).toHaveURL('/dashboard/billing/payment_method');
 });
 
-test('people, entries and channels are found by name, and lead to their screens', async ({ page, node, team }) => {
+test('people, entries and channels are found by name and open their screens', async ({ page, node, team }) => {
   await createSearchableRecords({ node, team });
   await page.goto('/');
   await openPalette(page, 'quill');
@@ -84,14 +84,14 @@ test('another team’s people are not found', async ({ page, node }) => {
   await expect(palette(page).getByText('Nothing found for “quill”.')).toBeVisible();
 });
 
-test('an answer for what was typed before never takes the place of a newer one', async ({ page, node, team }) => {
+test('a result for an earlier text never replaces a newer one', async ({ page, node, team }) => {
   await person(node, { team: team.id, first_name: 'Ann', last_name: 'Early' });
   await person(node, { team: team.id, first_name: 'Xaver', last_name: 'Late' });
   await page.goto('/');
   const release = await holdCalls(page, '**/admin/teams/*/users?search=ann*');
-  const asked = page.waitForRequest(/users\?search=ann/);
+  const request = page.waitForRequest(/users\?search=ann/);
   await openPalette(page, 'ann');
-  await asked;
+  await request;
   await paletteField(page).fill('xaver');
   await expect(choice(page, /Xaver Late/)).toBeVisible();
   await expect(choice(page, /Ann Early/)).toHaveCount(0);
@@ -101,7 +101,7 @@ test('an answer for what was typed before never takes the place of a newer one',
   await expect(choice(page, /Ann Early/)).toHaveCount(0);
 });
 
-test('Enter does not choose what was found for another text', async ({ page, node, team }) => {
+test('Enter doesn’t choose a result for another text', async ({ page, node, team }) => {
   await person(node, { team: team.id, first_name: 'Xaver', last_name: 'First' });
   await page.goto('/');
   await openPalette(page, 'xaver');
@@ -116,7 +116,7 @@ test('Enter does not choose what was found for another text', async ({ page, nod
   await expect(palette(page).getByText('Nothing found for “xaverz”.')).toBeVisible();
 });
 
-test('what cannot be searched is said, and the rest is still found', async ({ page, node, team, trouble }) => {
+test('a failed search is reported, and the others still show results', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await createSearchableRecords({ node, team });
   await page.goto('/');

@@ -29,7 +29,7 @@ export function reached(page: Page): Locator {
   return palette(page).locator('[role="option"][aria-selected="true"]');
 }
 
-/** Opens the palette by its keys, and types. */
+/** Opens the palette by its shortcut, and types. */
 export async function openPalette(page: Page, text = ''): Promise<void> {
   await expect(page.getByRole('banner')).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -37,7 +37,7 @@ export async function openPalette(page: Page, text = ''): Promise<void> {
   if (text !== '') await page.keyboard.type(text);
 }
 
-/** Somebody, an entry and a channel that are found by one word, quill. */
+/** A user, an entry and a channel that match one word, quill. */
 export async function createSearchableRecords({ node, team }: Given): Promise<void> {
   await person(node, { team: team.id, first_name: 'Zara', last_name: 'Quill', email: `zara.${team.id}@example.test` });
   await seedEntries({ node, team }, { name: 'Quill Supplies', phone_number: '5551234567' });

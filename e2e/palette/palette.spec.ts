@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('its code comes when it is opened, by its button or its keys, and the focus goes back', async ({ page }) => {
+test('its code is loaded when it opens, by its button or its shortcut, and the focus returns', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
   await page.goto('/users/users');
@@ -38,7 +38,7 @@ test('its code comes when it is opened, by its button or its keys, and the focus
   await expect(searchBox(page)).toBeFocused();
 });
 
-test('what is typed while its code is still on its way is not lost', async ({ page }) => {
+test('text typed while its code loads isn’t lost', async ({ page }) => {
   const arrive = Promise.withResolvers<void>();
   await page.route(/palette.*\.js/, async (route) => {
     await arrive.promise;
@@ -55,7 +55,7 @@ test('what is typed while its code is still on its way is not lost', async ({ pa
   await expect(paletteField(page)).toHaveValue('audit log');
 });
 
-test('the arrows go round, Home and End go to the ends, and the field names the row', async ({ page }) => {
+test('the arrows wrap around, Home and End go to the ends, and the field references the row', async ({ page }) => {
   await page.goto('/');
   await openPalette(page, 'retention');
   await expect(palette(page).getByRole('status').first()).toHaveText(/^\d+ results$/);
@@ -77,11 +77,7 @@ test('the arrows go round, Home and End go to the ends, and the field names the 
   await expect(palette(page).getByRole('status').first()).toHaveText(`${count} results`);
 });
 
-test('what was typed is there again and selected; after a choice the recent ones come first', async ({
-  page,
-  node,
-  team,
-}) => {
+test('the text is kept and selected; after a choice the recent ones come first', async ({ page, node, team }) => {
   await createSearchableRecords({ node, team });
   await page.goto('/');
   await openPalette(page, 'zara');
@@ -111,7 +107,7 @@ test('what was typed is there again and selected; after a choice the recent ones
   expect(kept).toEqual([]);
 });
 
-test('a user who was found is edited without leaving the screen', async ({ page, node, team }) => {
+test('a found user is edited without leaving the screen', async ({ page, node, team }) => {
   await createSearchableRecords({ node, team });
   await page.goto('/dashboard/audit_log');
   await openPalette(page, 'zara quill');
@@ -122,7 +118,7 @@ test('a user who was found is edited without leaving the screen', async ({ page,
   await expect(page).toHaveURL('/dashboard/audit_log');
 });
 
-test('commands open what they are for, once, and the focus goes back to the button', async ({ page }) => {
+test('commands run once, and the focus returns to the button', async ({ page }) => {
   test.setTimeout(60_000);
   await page.goto('/');
   for (const [text, path, dialog, button] of [
@@ -147,7 +143,7 @@ test('commands open what they are for, once, and the focus goes back to the butt
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a command on the screen that is shown keeps its search', async ({ page }) => {
+test('a command on the current screen keeps its search', async ({ page }) => {
   await page.goto('/users/users?search=olivia');
   await openPalette(page, 'add user');
   await page.keyboard.press('Enter');
@@ -168,7 +164,7 @@ test('a file is downloaded from anywhere', async ({ page }) => {
   }
 });
 
-test('the theme is chosen and the focus comes back; a team is switched where there is another', async ({
+test('the theme is changed and the focus returns; the team can be switched if there is another', async ({
   page,
   node,
   team,
@@ -188,9 +184,9 @@ test('the theme is chosen and the focus comes back; a team is switched where the
   await expect(page.getByRole('dialog', { name: 'SWITCH TEAM' })).toBeVisible();
 });
 
-test('another dialog keeps the keyboard, and unsaved changes are asked about', async ({ page }) => {
+test('it doesn’t open over another dialog, and unsaved changes are confirmed', async ({ page }) => {
   await page.goto('/users/users');
-  // Once its code is there it would open at the very key press.
+  // Once its code is loaded it would open at this key press.
   await openPalette(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add User' }).click();

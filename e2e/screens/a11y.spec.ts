@@ -23,7 +23,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.goto('/login');
       await expectAccessible(page, 'sign-in');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByLabel('Email').fill('nobody@example.test');
+      await page.getByLabel('Email').fill('unknown@example.test');
       await page.getByLabel('Password', { exact: true }).fill('not the password');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await expect(page.getByRole('alert')).toContainText('Your password is incorrect');
@@ -78,7 +78,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByRole('button', { name: /^Filters/ }).click();
       await expect(page.getByRole('checkbox')).toHaveCount(4);
       await expectAccessible(page, 'filters');
-      await page.goto('/users/users?search=nobody');
+      await page.goto('/users/users?search=no-match');
       await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible();
       await expectAccessible(page, 'empty');
       await page.route(list, (route) => route.abort());
@@ -134,7 +134,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.unroute(list);
       await expect(entries(page)).toHaveCount(2);
       await expectAccessible(page, 'entries');
-      await page.goto('/users/company_directory?search=nobody');
+      await page.goto('/users/company_directory?search=no-match');
       await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
       await expectAccessible(page, 'nothing found');
       await page.route(list, (route) => route.abort());

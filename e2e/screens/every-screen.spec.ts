@@ -25,7 +25,7 @@ function listPaths(branch: Branch): string[] {
   ]);
 }
 
-/** Widths, keyboard and names of one screen; each fault is reported, and what comes after it is still looked at. */
+/** Checks the layout, tab order and titles of one screen. Problems are collected: the remaining checks still run. */
 async function checkScreen(page: Page, screen: EveryScreen, team: Team): Promise<void> {
   const { route, title } = screen;
   await page.setViewportSize(NARROW);
@@ -43,24 +43,24 @@ function isInShell(screen: EveryScreen): boolean {
   return TEAM_SCREENS.includes(screen) && screen.isBehindDialog !== true;
 }
 
-/** Colours of the screen in view, and what moves on it for somebody who asked for less. */
+/** Checks the contrast of the current screen, and that nothing moves with reduced motion. */
 async function checkColors(page: Page, { route }: EveryScreen): Promise<void> {
   await page.setViewportSize(WIDE);
   await expectAccessible(page, route);
   const moving = await page.evaluate(() =>
     document
       .getAnimations()
-      // A colour that fades is no motion.
+      // A fading color isn't motion.
       .filter((animation) => !(animation instanceof CSSTransition && /color/.test(animation.transitionProperty)))
       .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 80)),
   );
-  expect.soft(moving, `${route}: what moves for those who asked for less`).toEqual([]);
+  expect.soft(moving, `${route}: what moves with reduced motion`).toEqual([]);
 }
 
 test('the list of screens has every route of the portal', () => {
   const listed = new Set(
     [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) =>
-      // One route with a parameter.
+      // A single route with a parameter.
       route.endsWith('_retention') ? '/dashboard/team_settings/{$group}_retention' : route,
     ),
   );
@@ -70,7 +70,7 @@ test('the list of screens has every route of the portal', () => {
 test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes nothing is wrong', () => {
   test.setTimeout(180_000);
 
-  test('on the screens for somebody who is not signed in', async ({ page, team, trouble }) => {
+  test('on the screens outside the shell', async ({ page, team, trouble }) => {
     trouble.expect(/status of 400.*signup_check/);
     for (const screen of OPEN_SCREENS) {
       await checkScreen(page, screen, team);
@@ -96,7 +96,7 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
     });
   }
 
-  test('on the screens of a team that has nothing yet', async ({ page, node, team }) => {
+  test('on the screens of an empty team', async ({ page, node, team }) => {
     await signIn(page, { node }, team.owner);
     for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst))
       await checkScreen(page, screen, team);

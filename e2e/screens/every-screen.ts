@@ -4,17 +4,17 @@ import type { Team } from '../browser/team-members.ts';
 import { credentialsPath } from '../integrations/helpdesk-screen.ts';
 import { RETENTION_PATHS } from '../retention/retention-screen.ts';
 
-/** A screen of the portal, as somebody comes to it who types its address. */
+/** A screen of the portal, opened by its URL. */
 export interface EveryScreen {
-  /** Its path in the table of routes. */
+  /** Its path in the route table. */
   route: string;
-  /** Where it is opened, when that differs from its path. */
+  /** The URL to open, if it differs from the path. */
   address?: string | ((team: Team) => string);
-  /** The title of the document, without the name of the product. */
+  /** The document title, without the product name. */
   title: string;
-  /** It looks otherwise while the team has made nothing. */
+  /** It looks different for an empty team. */
   isEmptyAtFirst?: boolean;
-  /** A team that has connected a help desk is led on to another screen. */
+  /** With a connected help desk it redirects to another screen. */
   isOfEmptyTeam?: boolean;
   /** Its heading is behind the dialog that it opens. */
   isBehindDialog?: boolean;
@@ -31,15 +31,15 @@ const RETENTION_TITLES = [
   'Voice Retention',
 ];
 
-/** Screens for somebody who is not signed in. */
+/** Screens that need no sign-in. */
 export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/login', title: 'Sign in' },
   { route: '/logout', title: 'Sign in' },
   { route: '/permission_error', title: 'No access' },
   { route: '/forgot_password', title: 'Forgot Password' },
-  { route: '/reset_password', address: '/reset_password?token=nobody-has-this', title: 'Choose a new password' },
+  { route: '/reset_password', address: '/reset_password?token=unknown-token', title: 'Choose a new password' },
   { route: '/signup', title: 'Name your team' },
-  { route: '/signup_confirm', address: '/signup_confirm?token=nobody-has-this', title: 'Sign-up' },
+  { route: '/signup_confirm', address: '/signup_confirm?token=unknown-token', title: 'Sign-up' },
 ];
 
 /** Screens of a team, in the order of the routes. */
@@ -72,7 +72,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '$', address: '/no/such/place', title: 'Page not found' },
 ];
 
-/** Opens a screen by its address, and waits until all of it is there. */
+/** Opens a screen by its URL, and waits until it has loaded. */
 export async function openScreen(page: Page, screen: EveryScreen, team: Team): Promise<void> {
   const { route, address = route, isBehindDialog = false } = screen;
   await page.goto(typeof address === 'function' ? address(team) : address);

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
 
-test('every answer of a visit carries the headers that keep a page safe', async ({ page, node, team }) => {
+test('every response of a visit has the security headers', async ({ page, node, team }) => {
   const missing: string[] = [];
   let pages = 0;
   page.on('response', async (response) => {
@@ -32,7 +32,7 @@ test('the color scheme is known before the first paint, without a request of its
   page.on('response', async (response) => {
     if (response.request().resourceType() === 'script') blocking.push(new URL(response.url()).pathname);
   });
-  // Without the portal's own code, only what is written into the page can have chosen.
+  // Without the portal's own code, only the inline script can have chosen.
   await page.route('**/assets/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
   await page.addInitScript(() => localStorage.setItem('steward.colour-scheme', 'dark'));
   await page.goto('/login');
@@ -56,7 +56,7 @@ test('a script that got into the page anyway would not run', async ({ page, trou
   expect(ran).toBe(false);
 });
 
-test('the portal asks nobody but its own server', async ({ page, node, team }) => {
+test('the portal sends requests only to its own server', async ({ page, node, team }) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(`${node.url}/`) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());

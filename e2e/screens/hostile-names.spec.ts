@@ -26,7 +26,7 @@ for (const viewport of [
   test.describe(`at ${viewport.width} pixels`, () => {
     test.use({ viewport });
 
-    test('names that try something are shown as text and break nothing', async ({ page, node, team }) => {
+    test('hostile names are shown as text and break nothing', async ({ page, node, team }) => {
       for (const [at, name] of NAMES.entries()) {
         await addMember(node, team.id, {
           first_name: name,
@@ -53,9 +53,9 @@ for (const viewport of [
       expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
     });
 
-    test('entries that try something are shown as text and lead nowhere', async ({ page, node, team }) => {
-      const tries = NAMES.map((name, at) => ({ name, phone_number: name, sms: name, email: `n${at}@example.test` }));
-      await seedEntries({ node, team }, ...tries, { name: 'Link', email: 'javascript:globalThis.pwned=1' });
+    test('hostile entries are shown as text and lead nowhere', async ({ page, node, team }) => {
+      const hostile = NAMES.map((name, at) => ({ name, phone_number: name, sms: name, email: `n${at}@example.test` }));
+      await seedEntries({ node, team }, ...hostile, { name: 'Link', email: 'javascript:globalThis.pwned=1' });
       await signIn(page, { node }, team.owner);
       await page.goto('/users/company_directory');
       await expect(entries(page)).toHaveCount(NAMES.length + 1);

@@ -2,28 +2,28 @@ import type { Page } from '@playwright/test';
 
 /** Below this a target is too small to hit (WCAG 2.5.8). Pixels. */
 const SMALLEST = 24;
-/** Boxes that touch by less are neighbours. Pixels. */
+/** Boxes that overlap by no more than this are adjacent. Pixels. */
 const SLACK = 1;
 const TO_PRESS = 'a[href], button, input, select, textarea, summary, [role="menuitem"], [role="switch"], [role="tab"]';
 
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
-/** Something to press, with the part of it that is seen, and what it floats with over the page. */
+/** A control, the visible part of it, and the layer that it floats in. */
 interface Target {
   element: Element;
-  /** A box to tick is pressed by its words as well. */
+  /** Includes the label of a checkbox, which can be pressed too. */
   whole: Element;
   box: Box;
   layer: Element | undefined;
 }
 
 /**
- * What is wrong with how the page, or the dialog over it, is laid out at its size now: it is wider than the screen,
- * something leaves the screen, what is to be pressed lies on something else or is smaller than 24 pixels (but for a link
- * in a line of text). Each fault is one line.
+ * Layout problems of the page, or of the open dialog, at the current size: the page is wider than the screen, something
+ * is outside of the screen, or a control overlaps another or is smaller than 24 pixels (except links within text). One
+ * line per problem.
  */
 export function findLayoutProblems(page: Page): Promise<string[]> {
-  // Sent as text, all of them together: a function alone would not find the others in the page.
+  // Sent together as text: a single function wouldn't find the others in the page.
   const constants = `const [SMALLEST, SLACK, TO_PRESS] = ${JSON.stringify([SMALLEST, SLACK, TO_PRESS])};`;
   return page.evaluate(`(() => { ${constants} ${IN_PAGE.map(String).join('\n')} return findProblemsInPage(); })()`);
 }
@@ -42,7 +42,7 @@ function above(element: Element): Element[] {
   return element.parentElement === null ? [] : [element.parentElement, ...above(element.parentElement)];
 }
 
-/** What the eye sees of a box: what reaches beyond something that cuts it off is not there. */
+/** The visible part of a box: what its ancestors clip is removed. */
 function clipBox({ left, top, right, bottom }: Box, holders: readonly Element[]): Box {
   const seen = { left, top, right, bottom };
   for (const holder of holders) {
@@ -56,7 +56,7 @@ function clipBox({ left, top, right, bottom }: Box, holders: readonly Element[])
   return seen;
 }
 
-/** What an element stays in view with, while the page moves below. */
+/** The fixed or sticky layer that contains an element. */
 function findLayer(element: Element): Element | undefined {
   return [element, ...above(element)].find((one) => /fixed|sticky/.test(getComputedStyle(one).position));
 }
@@ -88,7 +88,7 @@ function meet(one: Box, other: Box): boolean {
   return across > SLACK && down > SLACK;
 }
 
-/** What belongs into a field, such as the eye of a password, lies on it on purpose. */
+/** Buttons inside a field, such as the eye of a password, overlap it on purpose. */
 function isOneField(one: Element, other: Element): boolean {
   const holders = above(one).slice(0, 3);
   return [one, other].some((element) => element.matches('input, textarea')) && holders.some((of) => of.contains(other));
@@ -121,7 +121,7 @@ function overlaps(targets: readonly Target[]): string[] {
     targets.slice(at + 1).flatMap((other) => {
       const isInside = one.element.contains(other.element) || other.element.contains(one.element);
       if (isInside || one.layer !== other.layer || isOneField(one.element, other.element)) return [];
-      return meet(one.box, other.box) ? [`${getName(one.element)} lies on ${getName(other.element)}`] : [];
+      return meet(one.box, other.box) ? [`${getName(one.element)} overlaps ${getName(other.element)}`] : [];
     }),
   );
 }
@@ -144,7 +144,7 @@ function checkTexts(root: Element, targets: readonly Target[]): string[] {
       const box = clipBox(line, [holder, ...above(holder)]);
       if (isOut(box, holder)) faults.push(`the text “${words.slice(0, 40)}” leaves the screen`);
       const below = near.find((target) => meet(box, target.box));
-      if (below) faults.push(`the text “${words.slice(0, 40)}” lies on ${getName(below.element)}`);
+      if (below) faults.push(`the text “${words.slice(0, 40)}” overlaps ${getName(below.element)}`);
     }
   }
   return faults;

@@ -14,7 +14,7 @@ import {
 
 const notice = (page: Page) => page.getByText('You’re offline. Reconnecting automatically…');
 
-/** Loses the connection, or gives it back. */
+/** Cuts or restores the connection. */
 async function setOffline(page: Page, isOffline: boolean): Promise<void> {
   await page.context().setOffline(isOffline);
   await expect(notice(page)).toHaveCount(isOffline ? 1 : 0);
@@ -25,7 +25,7 @@ test.beforeEach(async ({ page, node, team, trouble }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('what was loaded stays in view, and a search waits for the connection', async ({ page, node, team }) => {
+test('loaded content stays in view, and a search waits for the connection', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Bob Ray' });
   await page.goto('/users/company_directory');
   await expect(entries(page)).toHaveCount(2);
@@ -40,7 +40,7 @@ test('what was loaded stays in view, and a search waits for the connection', asy
   await expect(entryRow(page, 'Ann Lee')).toBeVisible();
 });
 
-test('an entry that cannot be saved is still in its dialog, and is added once', async ({ page }) => {
+test('an entry that can’t be saved stays in its dialog, and is added once', async ({ page }) => {
   await page.goto('/users/company_directory');
   await page.getByRole('button', { name: 'Add Entry' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add Entry' });
@@ -56,11 +56,7 @@ test('an entry that cannot be saved is still in its dialog, and is added once', 
   await expect(entryRow(page, 'Kept Name')).toHaveCount(1);
 });
 
-test('what was asked for without a connection is not done behind the back of whoever gave it up', async ({
-  page,
-  node,
-  team,
-}) => {
+test('a request that was abandoned offline isn’t sent later', async ({ page, node, team }) => {
   await seedEntries({ node, team }, { name: 'Ann Lee' });
   await page.goto('/users/company_directory');
   await page.getByRole('button', { name: 'Delete Ann Lee' }).click();
@@ -76,7 +72,7 @@ test('what was asked for without a connection is not done behind the back of who
   await expect(entryRow(page, 'Ann Lee')).toBeVisible();
 });
 
-test('a rule that cannot be saved is still in its form, and is saved later', async ({ page }) => {
+test('a rule that can’t be saved stays in its form, and is saved later', async ({ page }) => {
   await openForm(page, 'notes_retention');
   const setting = getSetting(page, 'Archived notes');
   await limit(setting, '90');
@@ -93,7 +89,7 @@ test('a rule that cannot be saved is still in its form, and is saved later', asy
 });
 
 for (const screen of ['Audit Log', 'Billing', 'Default Channels']) {
-  test(`a screen that was never opened says so and comes by itself: ${screen}`, async ({ page }) => {
+  test(`a screen that hasn’t been loaded says so and loads automatically: ${screen}`, async ({ page }) => {
     await page.goto('/users/users');
     await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
     await setOffline(page, true);
@@ -107,7 +103,7 @@ for (const screen of ['Audit Log', 'Billing', 'Default Channels']) {
   });
 }
 
-test('the palette waits for its code, and what was typed on the screen stays', async ({ page }) => {
+test('the palette waits for its code, and input on the screen stays', async ({ page }) => {
   await openForm(page, 'notes_retention');
   const setting = getSetting(page, 'Archived notes');
   await limit(setting, '90');

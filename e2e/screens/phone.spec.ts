@@ -7,9 +7,9 @@ import { people, personRow } from '../users/users-screen.ts';
 const SCREENS = [
   '/',
   '/users/users',
-  '/users/users?search=nobody',
+  '/users/users?search=no-match',
   '/users/company_directory',
-  '/users/company_directory?search=nobody',
+  '/users/company_directory?search=no-match',
   '/dashboard/files',
   '/dashboard/billing/settings',
   '/dashboard/billing/history',
@@ -44,7 +44,7 @@ test.describe('at 360 pixels', () => {
     }
   });
 
-  test('the sidebar is a drawer that closes when a link is followed, and gives the focus back', async ({
+  test('the sidebar is a drawer that closes when a link is followed, and restores the focus', async ({
     page,
     node,
     team,
@@ -100,7 +100,7 @@ test.describe('at 360 pixels', () => {
     await expect(entryRow(page, 'Entry 0150')).toBeVisible();
   });
 
-  test('everything to press is at least 24 pixels in both directions', async ({ page, node, team }) => {
+  test('every control is at least 24 pixels in both directions', async ({ page, node, team }) => {
     await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '112', email: 'ann@example.com' });
     await signIn(page, { node }, team.owner);
     await page.goto('/users/users');

@@ -4,7 +4,7 @@ import { addMembers } from '../browser/team-members.ts';
 import { buildEntries, seedEntries } from '../directory/directory-screen.ts';
 import { SIZES } from './accessible.ts';
 
-/** 400 ms to an answer, 50 KB a second: a phone in a train. */
+/** 400 ms latency, 50 KB a second: a phone on a train. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
 /** Above this a page is felt to jump (Core Web Vitals). */
 const FELT = 0.1;
@@ -18,13 +18,13 @@ const SCREENS = [
   { path: '/dashboard/team_settings/message_retention', title: 'Message Retention', viewport: SIZES.phone },
 ];
 
-/** A move of what stands on the page. */
+/** A layout shift. */
 interface Shift {
   value: number;
   moved: string[];
 }
 
-/** Notes each move of what stands on the page that nobody caused by pressing something. */
+/** Records each layout shift without recent input. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -40,7 +40,7 @@ async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** What the browser reports of a move; not yet among the types of the DOM. */
+/** The browser's report of a shift; not yet in the DOM types. */
 interface LayoutShift {
   value: number;
   hadRecentInput: boolean;
@@ -52,7 +52,7 @@ for (const { path, title, viewport } of SCREENS) {
     test.use({ viewport });
     test.setTimeout(60_000);
 
-    test(`${title} does not jump while it comes`, async ({ page, context, node, team }) => {
+    test(`${title} doesn’t jump while it loads`, async ({ page, context, node, team }) => {
       await addMembers(node, team.id, 60);
       await seedEntries({ node, team }, ...buildEntries(60));
       await signIn(page, { node }, team.owner);

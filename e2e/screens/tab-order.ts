@@ -1,21 +1,20 @@
 import type { Page } from '@playwright/test';
 
-/** What the page keeps between two stops. */
+/** State kept in the page between two stops. */
 interface Kept {
   held?: HTMLElement;
   look?: string;
 }
 
-/** How far to walk, and the words of the first stop where they matter. */
+/** Number of steps, and the expected text of the first stop. */
 interface Walk {
   steps: number;
   first: string | undefined;
 }
 
 /**
- * Walks through the page with Tab, and answers what is wrong on the way: a stop does not show that it has the keyboard,
- * lies under something else or outside the view, or is where the walk ends. Asks for less motion, since what fades in
- * looks like nothing at first.
+ * Tabs through the page and returns the problems: a stop without a visible focus, a covered stop, one outside of the
+ * view, or a focus trap. Reduces motion, because a focus ring that fades in is invisible at first.
  */
 export async function checkTabOrder(page: Page, { steps, first }: Walk): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -27,11 +26,11 @@ export async function checkTabOrder(page: Page, { steps, first }: Walk): Promise
   const faults: string[] = [];
   for (let step = 0; step < steps; step += 1) {
     await page.keyboard.press('Tab');
-    // Sent as text, all of them together: a function alone would not find the others in the page.
+    // Sent together as text: a single function wouldn't find the others in the page.
     const found = await page.evaluate<Stop>(`(() => { ${IN_PAGE.map(String).join('\n')} return checkTabStop(); })()`);
     faults.push(...found.faults);
     if (step === 0 && first !== undefined && found.words !== first) faults.push(`Tab begins at “${found.words}”`);
-    // Behind the last stop are the browser's own buttons.
+    // After the last stop come the browser's own buttons.
     if (found.isEnd) break;
   }
   return [...new Set(faults)];
@@ -39,7 +38,7 @@ export async function checkTabOrder(page: Page, { steps, first }: Walk): Promise
 
 const IN_PAGE: readonly unknown[] = [checkTabStop, getName, getStyleSnapshot, isDay, checkPosition];
 
-/** What one stop says of itself and of the one before. */
+/** The problems of one stop, compared with the previous one. */
 interface Stop {
   faults: string[];
   words: string;
@@ -68,7 +67,7 @@ function getName(element: Element): string {
   return `${element.tagName.toLowerCase()} “${(words || element.getAttribute('role') || '').slice(0, 40)}”`;
 }
 
-/** How it is drawn, with three around it: the mark may be a frame's around a field, or lie over a whole tile. */
+/** The styles of an element and three around it: the focus ring may belong to a frame or cover a whole tile. */
 function getStyleSnapshot(element: Element): string {
   const around: Element[] = [];
   for (let one: Element | null = element; one !== null && around.length < 4; one = one.parentElement) around.push(one);

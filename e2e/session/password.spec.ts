@@ -6,10 +6,10 @@ import { readStorage } from '../signup/signup-screen.ts';
 
 const NEW_PASSWORD = 'quiet river under stones';
 
-async function askForLink(page: Page, email: string): Promise<void> {
+async function requestLink(page: Page, email: string): Promise<void> {
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot Password' }).click();
-  // The screen before has a field of the same name.
+  // The previous screen has a field of the same name.
   await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send link' }).click();
@@ -22,7 +22,7 @@ async function choosePassword(page: Page, password: string, again = password): P
   await page.getByRole('button', { name: 'Save password' }).click();
 }
 
-test('a forgotten password is replaced by mail, from the form to the next sign-in', async ({
+test('a forgotten password is reset by email, from the form to the next sign-in', async ({
   page,
   node,
   team,
@@ -35,7 +35,7 @@ test('a forgotten password is replaced by mail, from the form to the next sign-i
   await elsewhere.goto('/users/users');
   await expect(elsewhere.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
 
-  await askForLink(page, team.owner.email);
+  await requestLink(page, team.owner.email);
   const mail = await node.inbox.next(team.owner.email);
   const link = `/reset_password?token=${extractMailToken(mail)}`;
   expect(mail.text).toContain(link);
@@ -65,7 +65,7 @@ test('the token of a link leaves the address bar, the history and the referrer a
   const token = 'a'.repeat(43);
   const referrers: Promise<string | null>[] = [];
   page.on('request', (request) => {
-    // The last ones may still be under way when the test ends.
+    // The last requests may still be pending when the test ends.
     if (!request.isNavigationRequest()) referrers.push(request.headerValue('referer').catch(() => null));
   });
   await page.goto('/login');
@@ -83,14 +83,9 @@ test('the token of a link leaves the address bar, the history and the referrer a
   await expect(page).toHaveURL('/reset_password');
 });
 
-test('a reload keeps the link, in this tab alone, until it is used or refused', async ({
-  page,
-  node,
-  team,
-  trouble,
-}) => {
+test('a reload keeps the link in this tab until it is used or refused', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 400/);
-  await askForLink(page, team.owner.email);
+  await requestLink(page, team.owner.email);
   const token = extractMailToken(await node.inbox.next(team.owner.email));
   await page.goto(`/reset_password?token=${token}`);
   expect((await readStorage(page)).tab).toContain(token);
@@ -107,16 +102,16 @@ test('a reload keeps the link, in this tab alone, until it is used or refused', 
   await expect(page.getByText('Open the link in your email again')).toBeVisible();
 });
 
-test('an address that nobody has gets the same answer, and no mail', async ({ page, node, team }) => {
-  await askForLink(page, 'nobody.at.all@example.test');
+test('an unknown address gets the same response, and no email', async ({ page, node, team }) => {
+  await requestLink(page, 'unknown.address@example.test');
   const unknown = await page.getByRole('status').allTextContents();
-  await askForLink(page, team.owner.email);
+  await requestLink(page, team.owner.email);
   const known = await page.getByRole('status').allTextContents();
   expect(known.map((text) => text.replace(team.owner.email, '…'))).toEqual(
-    unknown.map((text) => text.replace('nobody.at.all@example.test', '…')),
+    unknown.map((text) => text.replace('unknown.address@example.test', '…')),
   );
   await node.inbox.next(team.owner.email);
-  expect(node.inbox.waiting('nobody.at.all@example.test')).toEqual([]);
+  expect(node.inbox.waiting('unknown.address@example.test')).toEqual([]);
 });
 
 test('a short password is refused before anything is sent', async ({ page }) => {

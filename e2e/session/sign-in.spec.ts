@@ -4,7 +4,7 @@ import { picture } from '../browser/picture.ts';
 
 const REFUSED = /status of 401/;
 
-test('a wrong password shows the returned error and the line of the spec, and keeps the email', async ({
+test('a wrong password shows the returned error and the specified line, and keeps the email', async ({
   page,
   team,
   trouble,
@@ -18,14 +18,14 @@ test('a wrong password shows the returned error and the line of the spec, and ke
   await expect(page).toHaveURL('/login');
 });
 
-test('an unknown address is refused with the very same words', async ({ page, trouble }) => {
+test('an unknown address is refused with the same message', async ({ page, trouble }) => {
   trouble.expect(REFUSED);
   await page.goto('/login');
-  await typePassword(page, { email: 'nobody@example.test', password: 'not the password' });
+  await typePassword(page, { email: 'unknown@example.test', password: 'not the password' });
   await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
 });
 
-test('the button says that the request runs, and cannot be pressed twice', async ({ page, team }) => {
+test('the button shows that the request is running, and can’t be pressed twice', async ({ page, team }) => {
   let calls = 0;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ test('the button says that the request runs, and cannot be pressed twice', async
   expect(calls).toBe(1);
 });
 
-test('a right password leads to Manage Users', async ({ page, team }) => {
+test('a correct password leads to Manage Users', async ({ page, team }) => {
   await page.goto('/login');
   await typePassword(page, team.owner);
   await expect(page).toHaveURL('/users/users');
@@ -54,7 +54,7 @@ test('a right password leads to Manage Users', async ({ page, team }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('somebody who had to sign in first gets to the page they came for', async ({ page, team }) => {
+test('sign-in returns to the page that was requested first', async ({ page, team }) => {
   await page.goto('/users/users?search=olivia&member=1');
   await expect(page).toHaveURL('/login');
   await typePassword(page, team.owner);
@@ -78,7 +78,7 @@ for (const from of [
   });
 }
 
-test('somebody who manages several teams is asked which one, and sees only those', async ({ page, node, team }) => {
+test('an admin of several teams chooses one, and sees only those', async ({ page, node, team }) => {
   const [south, elsewhere] = [await anotherTeam(node, 'Southwind'), await anotherTeam(node, 'Elsewhere')];
   await join(node, south, team.owner.id, 'admin');
   await join(node, elsewhere, team.owner.id, 'member');
@@ -110,7 +110,7 @@ test('a member who already has a session is refused on every protected address',
   await expect(page.getByText('Northwind')).toHaveCount(0);
 });
 
-test('the sign-in form tells somebody who is signed in that they are', async ({ page, node, team }) => {
+test('the sign-in page says when the user is already signed in', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/login');
   await expect(page.getByText('You are already logged in.')).toBeVisible();
@@ -118,7 +118,7 @@ test('the sign-in form tells somebody who is signed in that they are', async ({ 
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
 });
 
-test('a reload signs in by cookie and says Loading... until the server answers', async ({ page, node, team }) => {
+test('a reload signs in by cookie and shows Loading... until the server responds', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ test('a reload signs in by cookie and says Loading... until the server answers',
   await expect(page.getByText('Loading...')).toHaveCount(0);
 });
 
-test('the user-id cookie alone signs nobody in', async ({ page, node, team, trouble }) => {
+test('the user-id cookie alone doesn’t sign in', async ({ page, node, team, trouble }) => {
   trouble.expect(REFUSED);
   await page.context().addCookies([{ url: node.url, name: 'steward_user', value: team.owner.id }]);
   await page.goto('/users/users');
@@ -144,7 +144,7 @@ test('the user-id cookie alone signs nobody in', async ({ page, node, team, trou
   expect(await page.context().cookies()).toEqual([]);
 });
 
-test('a server that does not answer costs nobody the session', async ({ page, node, team, trouble }) => {
+test('an unreachable server doesn’t end the session', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_CONNECTION_REFUSED/);
   await signIn(page, { node }, team.owner);
   await page.route('**/users/cookie_login', (route) => route.abort('connectionrefused'));

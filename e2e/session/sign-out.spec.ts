@@ -9,7 +9,7 @@ async function chooseSignOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/login');
 }
 
-/** The poll asks every 30 seconds. */
+/** The poll runs every 30 seconds. */
 async function waitForPoll(page: Page): Promise<void> {
   await page.clock.fastForward(30_000);
 }

@@ -6,7 +6,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('another team is stored, and shown after the page has loaded again', async ({ page }) => {
+test('another team is stored, and shown after the reload', async ({ page }) => {
   await page.goto('/users/users');
   await page.getByRole('link', { name: /Northwind/ }).click();
   const loaded = page.waitForEvent('load');
@@ -22,7 +22,7 @@ test('another team is stored, and shown after the page has loaded again', async 
   await expect(page.getByRole('banner')).toContainText('Southwind');
 });
 
-test('the page loads again 100 ms after the choice, not before', async ({ page }) => {
+test('the page reloads 100 ms after the choice, not before', async ({ page }) => {
   await page.clock.install();
   await page.goto('/users/users');
   await page.getByRole('link', { name: /Northwind/ }).click();
@@ -34,7 +34,7 @@ test('the page loads again 100 ms after the choice, not before', async ({ page }
   await choice.click();
   await expect(page.getByText('Switching…')).toBeVisible();
   await page.clock.runFor(99);
-  // A reload that had begun would have been asked for before this, or would end it.
+  // An earlier reload would have been requested before this, or would interrupt it.
   await page.evaluate(() => fetch('/favicon.svg', { cache: 'no-store' }).then((answer) => answer.text()));
   expect(loads).toEqual([]);
   const loaded = page.waitForEvent('load');
@@ -43,7 +43,7 @@ test('the page loads again 100 ms after the choice, not before', async ({ page }
   expect(loads).toHaveLength(1);
 });
 
-test('the team that is current already only closes the dialog', async ({ page }) => {
+test('choosing the current team only closes the dialog', async ({ page }) => {
   await page.goto('/users/users');
   await page.getByRole('link', { name: /Northwind/ }).click();
   const dialog = page.getByRole('dialog', { name: 'SWITCH TEAM' });

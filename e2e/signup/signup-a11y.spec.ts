@@ -55,7 +55,7 @@ for (const [size, viewport] of Object.entries({ ...SIZES, narrow: { width: 360, 
       await looksRight(page, 'done');
     });
 
-    test('on the screen of a mailed link', async ({ page, node, team, trouble }) => {
+    test('on the screen of an emailed link', async ({ page, node, team, trouble }) => {
       trouble.expect(/status of 400/);
       const invited = { team: team.id, pending: true, first_name: '', last_name: 'Invited' };
       const { id: personId } = await person(node, { ...invited, email: `${size}.${LONG.slice(10)}` });
@@ -72,7 +72,7 @@ for (const [size, viewport] of Object.entries({ ...SIZES, narrow: { width: 360, 
       await button(page, 'Join team').click();
       await expect(page.getByText('First name is required.')).toBeVisible();
       await looksRight(page, 'final details, wrong');
-      await page.goto('/signup_confirm?token=nobody-has-this');
+      await page.goto('/signup_confirm?token=unknown-token');
       await expect(page.getByRole('alert')).toBeVisible();
       await looksRight(page, 'refused');
     });

@@ -4,14 +4,14 @@ import { addLink } from '@steward/server/src/workspace/sessions/links.store.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { askForTeam, button, finish, NEW_PASSWORD, newAddress, readStorage, title } from './signup-screen.ts';
+import { button, finish, NEW_PASSWORD, newAddress, readStorage, requestTeam, title } from './signup-screen.ts';
 
 const VERIFIED = 'Email Verified Successfully. You can now login into your Steward Admin account';
 const COMPLETED = 'SignUp Completed Successfully. You can now login into your Steward Admin account';
 const OVER =
   'Something went Wrong. Error: This link has expired or was already used. If you already finished, sign in; otherwise request a new one.';
 
-/** Somebody who was invited and has not answered, with the token of the mail. */
+/** An invitee who hasn't accepted, with the token of the email. */
 async function invite({ node, team }: Given): Promise<{ email: string; token: string }> {
   const invited = { team: team.id, pending: true, first_name: 'Ivy', last_name: 'Invited' };
   const { id: personId, email } = await person(node, invited);
@@ -27,9 +27,9 @@ function countCalls(page: Page, path: string): { count: number } {
   return seen;
 }
 
-test('a new owner follows the link, gives name and password, and is let in to the new team', async ({ page, node }) => {
+test('a new owner follows the link, enters name and password, and gets into the new team', async ({ page, node }) => {
   const owner_email = newAddress();
-  const token = await askForTeam(page, node, { owner_email, team_name: 'Brand New', invitees: ['kim@example.test'] });
+  const token = await requestTeam(page, node, { owner_email, team_name: 'Brand New', invitees: ['kim@example.test'] });
   const checks = countCalls(page, '/signup_check');
   const held = Promise.withResolvers<void>();
   await page.route('**/api/v4/signup_check', async (route) => {
@@ -61,9 +61,9 @@ test('a new owner follows the link, gives name and password, and is let in to th
   await expect(page.getByRole('row', { name: /Nora New/ })).toBeVisible();
 });
 
-test('the token is in this tab alone, until it is used', async ({ page, node, context }) => {
+test('the token is kept in this tab only, until it is used', async ({ page, node, context }) => {
   const owner_email = newAddress();
-  const token = await askForTeam(page, node, { owner_email });
+  const token = await requestTeam(page, node, { owner_email });
   const referrers: Promise<string | null>[] = [];
   page.on('request', (request) => {
     if (!request.isNavigationRequest()) referrers.push(request.headerValue('referer').catch(() => null));
@@ -92,8 +92,8 @@ test('the token is in this tab alone, until it is used', async ({ page, node, co
   for (const secret of [token, owner_email, NEW_PASSWORD]) expect(tab + local).not.toContain(secret);
 });
 
-test('a reload asks again and locks nobody out', async ({ page, node }) => {
-  const token = await askForTeam(page, node, { owner_email: newAddress() });
+test('a reload checks the link again and doesn’t lock anyone out', async ({ page, node }) => {
+  const token = await requestTeam(page, node, { owner_email: newAddress() });
   const checks = countCalls(page, '/signup_check');
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page.getByLabel('First name')).toBeVisible();
@@ -104,8 +104,8 @@ test('a reload asks again and locks nobody out', async ({ page, node }) => {
   await expect(page).toHaveURL('/login');
 });
 
-test('an owner with an account is told to sign in, and finds the new team', async ({ page, node, team }) => {
-  const token = await askForTeam(page, node, { owner_email: team.owner.email, team_name: 'Second Team' });
+test('an owner with an account signs in, and finds the new team', async ({ page, node, team }) => {
+  const token = await requestTeam(page, node, { owner_email: team.owner.email, team_name: 'Second Team' });
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page).toHaveURL('/login');
   await expect(page.getByText(VERIFIED)).toBeVisible();
@@ -119,7 +119,7 @@ test('an owner who is signed in already sees the new team among theirs at once',
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
-  const token = await askForTeam(page, node, { owner_email: team.owner.email, team_name: 'Third Team' });
+  const token = await requestTeam(page, node, { owner_email: team.owner.email, team_name: 'Third Team' });
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page.getByText('You are already logged in.')).toBeVisible();
   await expect(page.getByText(VERIFIED)).toBeVisible();
@@ -128,7 +128,7 @@ test('an owner who is signed in already sees the new team among theirs at once',
   await expect(page.getByRole('dialog').getByRole('button', { name: /Third Team/ })).toBeVisible();
 });
 
-test('somebody invited by a mail of before finds their name filled in, and joins', async ({ page, node, team }) => {
+test('an older invitation link shows the name filled in, and works', async ({ page, node, team }) => {
   const { email, token } = await invite({ node, team });
   await page.goto(`/reset_password?token=${token}&invitation=1`);
   await expect(page).toHaveURL('/signup_confirm');
@@ -183,14 +183,14 @@ test('a password that the server refuses is refused beside its field, and the ne
   await expect(page.getByText(COMPLETED)).toBeVisible();
 });
 
-test('what is sent twice at once finishes once', async ({ page, node, team }) => {
+test('a form that is submitted twice finishes once', async ({ page, node, team }) => {
   const { token } = await invite({ node, team });
   const calls = countCalls(page, '/signup_final');
   await page.goto(`/signup_confirm?token=${token}`);
   for (const field of ['Password', 'Re-enter password']) {
     await page.getByLabel(field, { exact: true }).fill(NEW_PASSWORD);
   }
-  // Both before the button can have been drawn as busy.
+  // Both before the button shows that it is busy.
   await page.locator('form').evaluate((form: HTMLFormElement) => {
     form.requestSubmit();
     form.requestSubmit();
@@ -199,7 +199,7 @@ test('what is sent twice at once finishes once', async ({ page, node, team }) =>
   expect(calls.count).toBe(1);
 });
 
-test('a link that was used meanwhile says so, and where to sign in', async ({ page, node, team, another, trouble }) => {
+test('a link that has been used says so, and where to sign in', async ({ page, node, team, another, trouble }) => {
   trouble.expect(/status of 400/);
   const { token } = await invite({ node, team });
   await page.goto(`/signup_confirm?token=${token}`);
@@ -228,7 +228,7 @@ test('a link that was refused is forgotten, and without one nothing is shown', a
   expect((await page.locator('#root').innerText()).trim()).toBe('');
 });
 
-test('without a connection the link is kept, and trying again works', async ({ page, node, team, trouble }) => {
+test('without a connection the link is kept, and a retry works', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   const { token } = await invite({ node, team });
   await page.route('**/api/v4/signup_check', (route) => route.abort());
@@ -239,7 +239,7 @@ test('without a connection the link is kept, and trying again works', async ({ p
   await expect(page.getByLabel('First name')).toBeVisible();
 });
 
-test('another mode than those that are known is no dead end', async ({ page }) => {
+test('an unknown mode isn’t a dead end', async ({ page }) => {
   await page.route('**/api/v4/signup_check', (route) => route.fulfill({ json: { mode: '3' } }));
   await page.goto('/signup_confirm?token=whatever');
   await expect(
@@ -247,11 +247,7 @@ test('another mode than those that are known is no dead end', async ({ page }) =
   ).toBeVisible();
 });
 
-test('signing out forgets links that were not used, and a team that was not asked for', async ({
-  page,
-  node,
-  team,
-}) => {
+test('signing out clears unused links and an unfinished team', async ({ page, node, team }) => {
   const { token } = await invite({ node, team });
   await signIn(page, { node }, team.owner);
   await page.goto(`/signup_confirm?token=${token}`);

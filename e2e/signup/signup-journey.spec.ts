@@ -10,10 +10,10 @@ import { personRow } from '../users/users-screen.ts';
 import { fillDetails } from './signup-details.ts';
 
 const BOUNCING = 'bounce@example.test';
-/** Whether the mail server knows the last of them. */
+/** Whether the mail server accepts the last invitee. */
 const mailbox = { isThere: false };
 
-/** Everything as it is outside: mails go by SMTP to a real server. */
+/** As in production: emails go by SMTP to a real server. */
 const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
   post: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
@@ -37,7 +37,7 @@ const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
 const OWNER = { email: 'ada.founder@example.test', password: 'seven lanterns by the lake' };
 const COLLEAGUE = { email: 'ben.colleague@example.test', password: 'gravel under bicycle tires' };
 
-/** Path and query of the link in the newest mail to somebody, once it came; the address before it is the public one. */
+/** Path and query of the link in the newest email to an address; its origin is the public URL. */
 async function linkTo(post: SmtpTestServer, email: string, seen = 0): Promise<string> {
   const mails = () => post.accepted.filter(({ to }) => to.includes(email));
   await expect.poll(() => mails().length).toBeGreaterThan(seen);
@@ -50,7 +50,7 @@ async function linkTo(post: SmtpTestServer, email: string, seen = 0): Promise<st
   return link;
 }
 
-async function askForTeam(page: Page): Promise<void> {
+async function requestTeam(page: Page): Promise<void> {
   await page.goto('/login');
   await page.getByRole('link', { name: 'Create a team' }).click();
   await page.getByLabel('Company or team name').fill('Lakeside & Sons <b>');
@@ -64,7 +64,7 @@ async function askForTeam(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Check your email for the magic link' })).toBeVisible();
 }
 
-/** What a mail scanner does before anybody reads the mail: it opens the link, scripts and all, more than once. */
+/** Opens the link several times, running scripts, as an email scanner does before the email is read. */
 async function scan(link: string, another: () => Promise<Page>): Promise<void> {
   for (let times = 0; times < 2; times += 1) {
     const page = await another();
@@ -74,7 +74,7 @@ async function scan(link: string, another: () => Promise<Page>): Promise<void> {
   }
 }
 
-test('a stranger makes a team, and whom they invite reads its default channels', async ({
+test('a visitor creates a team, and an invitee joins its default channels', async ({
   page,
   another,
   node,
@@ -83,7 +83,7 @@ test('a stranger makes a team, and whom they invite reads its default channels',
 }) => {
   test.slow();
   trouble.expect(/status of 40[03]/);
-  await askForTeam(page);
+  await requestTeam(page);
   const link = await linkTo(post, OWNER.email);
   await scan(link, another);
   await page.goto(link);
@@ -136,7 +136,7 @@ test('a stranger makes a team, and whom they invite reads its default channels',
   await page.goto('/users/users');
   await expect(personRow(page, 'Ben Colleague')).toContainText('Team User');
 
-  // The links are used up now, for whoever finds them.
+  // The links no longer work.
   const stranger = await another();
   for (const used of [link, invitation]) {
     await stranger.goto(used);

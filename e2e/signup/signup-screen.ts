@@ -4,12 +4,12 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect } from '../browser/fixtures.ts';
 
-/** An address that nobody has. */
+/** An unused address. */
 export function newAddress(name = 'owner'): string {
   return `${name}.${newId()}@example.test`;
 }
 
-/** All tests come from one address, which may ask for five teams an hour. */
+/** All tests share one IP address, which may request five teams an hour. */
 export async function deleteSignUps({ node }: { node: TestApp }): Promise<void> {
   await node.deps.throttle.clear({ name: 'signup.address', attempts: 5, seconds: 3600 }, '127.0.0.1');
 }
@@ -25,20 +25,20 @@ export const rows = (page: Page) => page.getByRole('textbox', { name: /^Teammate
 export const row = (page: Page, number: number) =>
   page.getByRole('textbox', { name: `Teammate ${number}`, exact: true });
 
-/** What stands in the rows of step 3. */
+/** The values of the rows of step 3. */
 export function rowTexts(page: Page): Promise<string[]> {
   return rows(page).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
 }
 
-/** Answers of the first steps. */
-export interface Asked {
+/** Input of the first steps. */
+export interface WizardInput {
   team_name?: string;
   owner_email: string;
   invitees?: readonly string[];
 }
 
 /** Fills the first two steps, and opens the third. */
-export async function openInvite(page: Page, { team_name = 'Northwind', owner_email }: Asked): Promise<void> {
+export async function openInvite(page: Page, { team_name = 'Northwind', owner_email }: WizardInput): Promise<void> {
   await page.goto('/signup');
   await page.getByLabel('Company or team name').fill(team_name);
   await button(page, 'Continue').click();
@@ -48,24 +48,24 @@ export async function openInvite(page: Page, { team_name = 'Northwind', owner_em
 }
 
 /** Fills the first three steps, and opens the review. */
-export async function openReview(page: Page, asked: Asked): Promise<void> {
-  await openInvite(page, asked);
-  for (const [at, address] of (asked.invitees ?? []).entries()) await row(page, at + 1).fill(address);
+export async function openReview(page: Page, input: WizardInput): Promise<void> {
+  await openInvite(page, input);
+  for (const [at, address] of (input.invitees ?? []).entries()) await row(page, at + 1).fill(address);
   await button(page, 'Continue').click();
   await expect(title(page)).toHaveText('Review');
 }
 
-/** Goes through the wizard, and answers the token of the mail. */
-export async function askForTeam(page: Page, node: TestApp, asked: Asked): Promise<string> {
+/** Completes the wizard, and returns the token of the email. */
+export async function requestTeam(page: Page, node: TestApp, input: WizardInput): Promise<string> {
   await deleteSignUps({ node });
-  await openReview(page, asked);
+  await openReview(page, input);
   await button(page, 'Continue').click();
   await button(page, 'Confirm and send link').click();
   await expect(title(page)).toHaveText('Check your email for the magic link');
-  return extractMailToken(await node.inbox.next(asked.owner_email));
+  return extractMailToken(await node.inbox.next(input.owner_email));
 }
 
-/** Pastes as a person does, lines and all. */
+/** Pastes text, including line breaks. */
 export async function paste(field: Locator, text: string): Promise<void> {
   await field.focus();
   await field.evaluate((element, pasted) => {
@@ -86,7 +86,7 @@ export async function finish(page: Page, { first = 'Nora', last = 'New', again =
   await page.getByRole('button', { name: /^(Create|Join) team$/ }).click();
 }
 
-/** Everything that this browser keeps of the page, and where. */
+/** Everything that the browser stores for the page, and where. */
 export function readStorage(page: Page): Promise<{ local: string; tab: string; history: string }> {
   return page.evaluate(() => ({
     local: JSON.stringify({ ...localStorage }),

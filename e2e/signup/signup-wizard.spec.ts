@@ -2,7 +2,6 @@ import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import {
-  askForTeam,
   button,
   deleteSignUps,
   newAddress,
@@ -10,6 +9,7 @@ import {
   openReview,
   paste,
   readStorage,
+  requestTeam,
   row,
   rows,
   rowTexts,
@@ -20,7 +20,7 @@ const SEND = 'Confirm and send link';
 
 test.beforeEach(deleteSignUps);
 
-test('a stranger asks for a team with the keyboard alone, from the sign-in to the mail', async ({ page, node }) => {
+test('a visitor requests a team by keyboard alone, from the sign-in to the email', async ({ page, node }) => {
   const owner_email = newAddress();
   await page.goto('/login');
   await page.getByRole('link', { name: 'Create a team' }).click();
@@ -57,7 +57,7 @@ test('a stranger asks for a team with the keyboard alone, from the sign-in to th
   expect(mail.text).toContain(`/signup_confirm?token=${extractMailToken(mail)}`);
 });
 
-test('going on is off until the name and the address are right, and says why', async ({ page }) => {
+test('Continue is disabled until the name and the address are valid, and says why', async ({ page }) => {
   await page.goto('/signup');
   await expect(button(page, 'Continue')).toBeDisabled();
   await page.getByLabel('Company or team name').fill('www.evil.example');
@@ -76,7 +76,7 @@ test('going on is off until the name and the address are right, and says why', a
   await expect(page.getByText('This is not an email address.')).toHaveCount(0);
 });
 
-test('a pasted list fills the rows, each address once, and what does not fit is said', async ({ page }) => {
+test('a pasted list fills the rows, each address once, and the surplus is reported', async ({ page }) => {
   await openInvite(page, { owner_email: newAddress() });
   await paste(
     row(page, 2),
@@ -99,14 +99,14 @@ test('a pasted list fills the rows, each address once, and what does not fit is 
   await expect(page.getByText('left out')).toHaveCount(0);
 });
 
-test('a list that was typed into one row is spread before going on', async ({ page }) => {
+test('a list typed into one row is split before continuing', async ({ page }) => {
   await openInvite(page, { owner_email: newAddress() });
   await row(page, 1).fill('kim@example.test, bob@example.test');
   await button(page, 'Continue').click();
   await expect(page.getByRole('definition').last()).toHaveText('kim@example.testbob@example.test');
 });
 
-test('each row says what is wrong with it, and nobody goes on past it', async ({ page }) => {
+test('each invalid row says why, and blocks the next step', async ({ page }) => {
   const owner_email = newAddress();
   await openInvite(page, { owner_email });
   await row(page, 1).fill('kim@example.test');
@@ -128,7 +128,7 @@ test('each row says what is wrong with it, and nobody goes on past it', async ({
   await expect(title(page)).toHaveText('Review');
 });
 
-test('every row can be removed, and then nobody is invited', async ({ page }) => {
+test('every row can be removed, and then no one is invited', async ({ page }) => {
   await openInvite(page, { owner_email: newAddress() });
   for (let left = 3; left > 0; left -= 1) await button(page, 'Remove teammate 1').click();
   await expect(button(page, 'Add more')).toBeFocused();
@@ -138,7 +138,7 @@ test('every row can be removed, and then nobody is invited', async ({ page }) =>
   await expect(page.getByText('No one will be invited yet. You can invite people later.')).toBeVisible();
 });
 
-test('Back and the Back of the browser go one step back', async ({ page }) => {
+test('Back and the browser’s Back go one step back', async ({ page }) => {
   await openReview(page, { owner_email: newAddress(), invitees: ['kim@example.test'] });
   await button(page, 'Back').click();
   await expect(row(page, 1)).toHaveValue('kim@example.test');
@@ -151,7 +151,7 @@ test('Back and the Back of the browser go one step back', async ({ page }) => {
   await expect(page.getByText('Step 2 of 5')).toBeVisible();
 });
 
-test('an address with a step that is not open yet leads to the first open one', async ({ page }) => {
+test('the URL of a later step leads to the first open one', async ({ page }) => {
   await page.goto('/signup?step=review');
   await expect(page).toHaveURL('/signup');
   await expect(page.getByText('Step 1 of 5')).toBeVisible();
@@ -197,7 +197,7 @@ test('an edit leads from the review back to the review', async ({ page }) => {
   await expect(page.getByText('This is your own address')).toBeVisible();
 });
 
-test('who is removed at the last step is not invited', async ({ page }) => {
+test('an invitee removed at the last step isn’t invited', async ({ page }) => {
   await openReview(page, { owner_email: newAddress(), invitees: ['kim@example.test', 'bob@example.test'] });
   await button(page, 'Continue').click();
   await expect(page.getByRole('list', { name: 'Invitees' }).getByRole('listitem')).toHaveCount(2);
@@ -208,7 +208,7 @@ test('who is removed at the last step is not invited', async ({ page }) => {
   expect((await sent).postDataJSON()).toMatchObject({ team_name: 'Northwind', invitees: ['bob@example.test'] });
 });
 
-test('a failure is shown in place, nothing is lost, and trying again works', async ({ page, node, trouble }) => {
+test('a failure is shown in place, nothing is lost, and a retry works', async ({ page, node, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   const owner_email = newAddress();
   await openReview(page, { owner_email });
@@ -222,7 +222,7 @@ test('a failure is shown in place, nothing is lost, and trying again works', asy
   await node.inbox.next(owner_email);
 });
 
-test('a double click sends once, and the button says that it is at work', async ({ page, node }) => {
+test('a double click sends once, and the button shows that it is busy', async ({ page, node }) => {
   const owner_email = newAddress();
   await openReview(page, { owner_email });
   await button(page, 'Continue').click();
@@ -243,10 +243,10 @@ test('a double click sends once, and the button says that it is at work', async 
   expect(node.inbox.waiting(owner_email)).toEqual([]);
 });
 
-test('who asks too often reads what the server says', async ({ page, node, trouble }) => {
+test('too many requests show the server’s message', async ({ page, node, trouble }) => {
   trouble.expect(/status of 429/);
   const sixth = newAddress();
-  for (let asked = 0; asked < 5; asked += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     await page.request.post('/api/v4/signup', { data: { team_name: 'Often', owner_email: newAddress() } });
   }
   await openReview(page, { owner_email: sixth });
@@ -256,10 +256,10 @@ test('who asks too often reads what the server says', async ({ page, node, troub
   expect(node.inbox.waiting(sixth)).toEqual([]);
 });
 
-test('the mail is sent again after 30 seconds, also after a reload', async ({ page, node }) => {
+test('the email can be resent after 30 seconds, also after a reload', async ({ page, node }) => {
   await page.clock.install();
   const owner_email = newAddress();
-  await askForTeam(page, node, { owner_email });
+  await requestTeam(page, node, { owner_email });
   await expect(button(page, 'Send again')).toBeDisabled();
   await page.clock.runFor(10_000);
   await page.reload();
@@ -274,8 +274,8 @@ test('the mail is sent again after 30 seconds, also after a reload', async ({ pa
   await node.inbox.next(owner_email);
 });
 
-test('another address is given from the last step, and needs a mail of its own', async ({ page, node }) => {
-  await askForTeam(page, node, { owner_email: newAddress('wrong'), invitees: ['kim@example.test'] });
+test('the address can be changed at the last step, and gets its own email', async ({ page, node }) => {
+  await requestTeam(page, node, { owner_email: newAddress('wrong'), invitees: ['kim@example.test'] });
   const right = newAddress('right');
   await page.getByRole('link', { name: 'Use another address' }).click();
   await page.getByLabel('Owner email').fill(right);
@@ -287,9 +287,9 @@ test('another address is given from the last step, and needs a mail of its own',
   await node.inbox.next(right);
 });
 
-test('starting over leaves nothing of the answers', async ({ page, node }) => {
+test('starting over clears the input', async ({ page, node }) => {
   const owner_email = newAddress();
-  await askForTeam(page, node, { owner_email });
+  await requestTeam(page, node, { owner_email });
   await button(page, 'Start over').click();
   await expect(page.getByLabel('Company or team name')).toHaveValue('');
   expect((await readStorage(page)).tab).not.toContain(owner_email);

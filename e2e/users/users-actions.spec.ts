@@ -9,7 +9,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('revoking asks with the sentence of the spec, names the person, and focuses Cancel', async ({
+test('the revoke dialog asks the specified question, names the person, and focuses Cancel', async ({
   page,
   node,
   team,
@@ -23,7 +23,7 @@ test('revoking asks with the sentence of the spec, names the person, and focuses
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
 });
 
-test('a stray Enter does not confirm, Escape closes, and the focus goes back to the menu', async ({
+test('a stray Enter does not confirm, Escape closes, and the focus returns to the menu', async ({
   page,
   node,
   team,
@@ -43,7 +43,7 @@ test('a stray Enter does not confirm, Escape closes, and the focus goes back to 
   expect(calls).toEqual([]);
 });
 
-test('a revoked person is signed out in another browser at the very next click', async ({
+test('a revoked person is signed out in another browser at the next click', async ({
   page,
   node,
   team,
@@ -68,7 +68,7 @@ test('a revoked person is signed out in another browser at the very next click',
   await expect(personRow(page, 'Ada Admin')).toBeVisible();
 });
 
-test('the reset mail is sent after the question of the spec', async ({ page, node, team }) => {
+test('the reset email is sent after the specified question', async ({ page, node, team }) => {
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.goto('/users/users');
   await chooseAction(page, 'Max Member', 'Send password reset');
@@ -80,7 +80,11 @@ test('the reset mail is sent after the question of the spec', async ({ page, nod
   expect((await node.inbox.next(max.email)).text).toContain('/reset_password?token=');
 });
 
-test('an alert goes after 4 seconds, stays while it is hovered, and can be dismissed', async ({ page, node, team }) => {
+test('an alert closes after 4 seconds, stays while it is hovered, and can be dismissed', async ({
+  page,
+  node,
+  team,
+}) => {
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.clock.install();
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -114,7 +118,7 @@ test('an alert goes after 4 seconds, stays while it is hovered, and can be dismi
   await expect(alert).toHaveCount(0);
 });
 
-test('a refusal is shown in a red alert with the title of the spec', async ({ page, node, team, trouble }) => {
+test('a refusal is shown in a red alert with the specified title', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 403/);
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.goto('/users/users');
@@ -126,7 +130,7 @@ test('a refusal is shown in a red alert with the title of the spec', async ({ pa
   await expect(alert).toContainText("Zendesk users can't sign in, so there are no actions.");
 });
 
-test('Zendesk users have no menu, and the place says why', async ({ page, node, team }) => {
+test('Zendesk users have no menu, and a hint says why', async ({ page, node, team }) => {
   await person(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
   await page.goto('/users/users');
   const row = personRow(page, 'Zoe Desk');
@@ -135,7 +139,7 @@ test('Zendesk users have no menu, and the place says why', async ({ page, node, 
   await expect(page.getByRole('tooltip')).toHaveText("Zendesk users can't sign in, so there are no actions.");
 });
 
-test('what is not possible stays in the menu with its reason', async ({ page, node, team }) => {
+test('an unavailable action stays in the menu with its reason', async ({ page, node, team }) => {
   await person(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
   await page.goto('/users/users');
   await page.getByRole('button', { name: 'Actions for Pia Pending' }).click();
@@ -146,7 +150,7 @@ test('what is not possible stays in the menu with its reason', async ({ page, no
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the whole way to a revoked session works by keyboard', async ({ page, node, team }) => {
+test('a session can be revoked by keyboard alone', async ({ page, node, team }) => {
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.goto('/users/users');
   await page.getByRole('button', { name: 'Actions for Max Member' }).focus();

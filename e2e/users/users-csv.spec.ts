@@ -7,11 +7,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('the file has the name, the columns, the dates and the apps of the spec, and no formulas', async ({
-  page,
-  node,
-  team,
-}) => {
+test('the file has the specified name, columns, dates and apps, and no formulas', async ({ page, node, team }) => {
   const created = { create_at: Date.UTC(2024, 0, 31, 23, 30) };
   await addMember(node, team.id, {
     ...created,
@@ -44,7 +40,7 @@ test('the file has the name, the columns, the dates and the apps of the spec, an
   expect(lines).toHaveLength(5);
 });
 
-test('the file holds every page of what the search shows, and nobody else', async ({ page, node, team }) => {
+test('the file has every page of the search results, and no other users', async ({ page, node, team }) => {
   await addMembers(node, team.id, 2_300);
   await page.goto('/users/users?search=person');
   const coming = page.waitForEvent('download');
@@ -55,7 +51,7 @@ test('the file holds every page of what the search shows, and nobody else', asyn
   expect(lines.filter((line) => line.includes('Olivia'))).toEqual([]);
 });
 
-test('a download shows how far it is and can be cancelled', async ({ page, node, team }) => {
+test('a download shows its progress and can be canceled', async ({ page, node, team }) => {
   await addMembers(node, team.id, 2_300);
   await page.goto('/users/users');
   await expect(page.getByText('First 100 people')).toBeVisible();
@@ -75,7 +71,7 @@ test('a download shows how far it is and can be cancelled', async ({ page, node,
   expect(downloads).toBe(0);
 });
 
-test('a download that fails says so', async ({ page, team, trouble }) => {
+test('a failed download is reported', async ({ page, team, trouble }) => {
   trouble.expect(/status of 500/);
   await page.goto('/users/users');
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();

@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await page.goto('/users/users');
 });
 
-test('an added person is invited by mail, corrects the name, chooses a password, and is a Team User then', async ({
+test('an added person is invited by email, corrects the name, chooses a password, and becomes a Team User', async ({
   page,
   node,
   another,
@@ -70,7 +70,7 @@ test('editing locks the email and saves only when something changed', async ({ p
   await expect(personRow(page, 'Max Manager')).toContainText('Team Admin');
 });
 
-test('a refused change keeps what was typed', async ({ page, node, team, trouble }) => {
+test('a refused change keeps the input', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 409/);
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.reload();
@@ -84,7 +84,7 @@ test('a refused change keeps what was typed', async ({ page, node, team, trouble
   await expect(dialog.getByLabel('Last name')).toHaveValue('Manager');
 });
 
-test('an answer that was lost on its way, and a second try, invite once', async ({ page, node, trouble }) => {
+test('a lost response and a second attempt send one invitation', async ({ page, node, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   const email = `twice.${newId()}@example.test`;
   const keys: (string | null)[] = [];
@@ -109,7 +109,7 @@ test('an answer that was lost on its way, and a second try, invite once', async 
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 
-test('closing with something typed asks first, and keeps it if wanted', async ({ page }) => {
+test('closing with unsaved input asks first, and can keep it', async ({ page }) => {
   await page.getByRole('button', { name: 'Add User' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add User' });
   await dialog.getByLabel('First name').fill('Nora');

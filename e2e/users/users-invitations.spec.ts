@@ -14,18 +14,18 @@ interface MailOptions {
   at?: number;
 }
 
-/** What became of an invitation's mail, as the mail worker would have noted it. */
+/** Records the delivery state of an invitation's email, as the email worker would. */
 async function recordMail({ node, team }: Given, to: TestPerson, options: MailOptions = {}): Promise<void> {
   const { state = 'failed', error = state === 'failed' ? '550 no such user here' : '', at = Date.now() } = options;
   const about = { team_id: team.id, person_id: to.id, kind: 'users.invitation', recipient: to.email };
-  const moments = { created_at: new Date(at), ended_at: state === 'waiting' ? null : new Date(at) };
+  const timestamps = { created_at: new Date(at), ended_at: state === 'waiting' ? null : new Date(at) };
   await node.db
     .insertInto('mails')
-    .values({ id: newId(), ...about, state, attempts: 1, error, ...moments } as never)
+    .values({ id: newId(), ...about, state, attempts: 1, error, ...timestamps } as never)
     .execute();
 }
 
-/** Turns an invitee into somebody with an account, as if they had followed the link just now. */
+/** Gives an invitee an account, as if they had just followed the link. */
 async function accept({ node }: Given, who: TestPerson): Promise<void> {
   await node.db.updateTable('people').set({ type: 2, password_hash: 'x' }).where('id', '=', who.id).execute();
 }
@@ -70,7 +70,7 @@ test('an invitation can be resent from a dialog that shows its status', async ({
   await expect(question).toContainText(/The link expires on \w+ \d+/);
 });
 
-test('the error of the mail server is shown as plain text', async ({ page, node, team }) => {
+test('the mail server’s error is shown as plain text', async ({ page, node, team }) => {
   const pia = await invite({ node, team });
   await recordMail({ node, team }, pia, { error: '550 <b>no such user</b>' });
   await page.goto('/users/users');
@@ -119,7 +119,7 @@ const SHOWN = {
   'Cancel invitation': 'Pia Pending',
 };
 for (const [action, text] of Object.entries(SHOWN)) {
-  test(`${action}: a user who has accepted meanwhile isn't touched, and the list is updated`, async ({
+  test(`${action}: a user who has accepted since then isn't touched, and the list is updated`, async ({
     page,
     node,
     team,
@@ -183,7 +183,7 @@ test.describe('undelivered invitations', () => {
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
     await expect(personRow(page, max.email)).toHaveCount(0);
-    // The notice keeps its place: rows do not jump because the last of its invitations is gone.
+    // The notice stays, so that the rows don't jump when its last invitation is gone.
     await expect(page.getByText('All invitations have been delivered.')).toBeVisible();
     expect(await people(page).first().boundingBox()).toEqual(top);
     await page.reload();
@@ -202,7 +202,7 @@ test.describe('undelivered invitations', () => {
     await page.getByRole('link', { name: 'Home' }).focus();
     expect(await personRow(page, 'Olivia Owner').boundingBox()).toEqual(top);
     await expect(notice(page)).toHaveCount(0);
-    // It comes with the rows or not at all: on a busy machine the answer may still be on its way into the page.
+    // It appears with the rows or not at all: on a busy machine the page may still be processing the response.
     await expect(async () => {
       await page.getByRole('link', { name: 'Home' }).click();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Users' }).click();
@@ -214,15 +214,15 @@ test.describe('undelivered invitations', () => {
     trouble.expect(/status of 500/);
     await invite({ node, team });
     const refusal = { status_code: 500, message: 'Too much.', id: 'server.error', request_id: 'x' };
-    let asked = 0;
+    let requests = 0;
     await page.route('**/failed_invitations', (route) => {
-      asked += 1;
+      requests += 1;
       return route.fulfill({ status: 500, json: refusal });
     });
     await page.goto('/users/users');
     await expect(personRow(page, 'Pia Pending')).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.getByText('Too much.')).toHaveCount(0);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 });

@@ -28,7 +28,7 @@ test('a search runs one second after the last key and says that it is pending', 
   expect(calls).toHaveLength(1);
 });
 
-test('Enter searches at once, and the clear icon shows everybody again', async ({ page, node, team }) => {
+test('Enter searches at once, and the clear icon shows all users again', async ({ page, node, team }) => {
   await person(node, { team: team.id, first_name: 'Marie', last_name: 'Curie' });
   await page.clock.install();
   await signIn(page, { node }, team.owner);
@@ -50,7 +50,7 @@ test('Enter searches at once, and the clear icon shows everybody again', async (
   await expect(page).toHaveURL('/users/users');
 });
 
-test('each filter reloads the list at once, the address keeps them, and Reset closes the panel', async ({
+test('each filter reloads the list at once and is kept in the URL, and Reset closes the panel', async ({
   page,
   node,
   team,
@@ -80,7 +80,7 @@ test('each filter reloads the list at once, the address keeps them, and Reset cl
   await expect(personRow(page, 'Gone Girl')).toContainText('Deactivated');
 });
 
-test('every kind of account is named as the spec derives it', async ({ page, node, team }) => {
+test('every account kind has its specified name', async ({ page, node, team }) => {
   await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await person(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
@@ -110,7 +110,7 @@ test('a list of 1,201 people loads as it is scrolled, with few rows in the page'
   expect(calls).toHaveLength(12);
 });
 
-test('the next page is asked for when four rows are left below, and not before', async ({ page, node, team }) => {
+test('the next page is requested when four rows are left, and not before', async ({ page, node, team }) => {
   await addMembers(node, team.id, 300);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
@@ -123,7 +123,7 @@ test('the next page is asked for when four rows are left below, and not before',
   expect(calls).toHaveLength(1);
 });
 
-/** Scrolls until the row with this index is the last one in view, and lets the page draw it. */
+/** Scrolls until the row with this index is the last one in view, and waits until it is rendered. */
 async function showLast(page: Page, index: number): Promise<void> {
   await page.evaluate(async (last) => {
     const first = document.querySelector('[role="table"] [data-row="0"], [role="table"] [data-row]');
@@ -136,7 +136,7 @@ async function showLast(page: Page, index: number): Promise<void> {
   await expect(page.locator(`[data-row="${index}"]`)).toBeInViewport();
 }
 
-test('coming back to the list finds it where it was left', async ({ page, node, team }) => {
+test('returning to the list restores its scroll position', async ({ page, node, team }) => {
   await addMembers(node, team.id, 150);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
@@ -153,16 +153,16 @@ test('coming back to the list finds it where it was left', async ({ page, node, 
   }
 });
 
-test('nobody found says so and offers the way back', async ({ page, node, team }) => {
+test('an empty result is explained, with a button that shows all users', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
-  await page.goto('/users/users?search=nobody%20like%20this');
+  await page.goto('/users/users?search=no-such-user');
   await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible();
   await picture(page, 'users-empty');
   await page.getByRole('button', { name: 'Show all users' }).click();
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
 });
 
-test('a list that cannot be fetched says why and tries again', async ({ page, node, team, trouble }) => {
+test('a list that fails to load says why and can be retried', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED|status of 503/);
   await signIn(page, { node }, team.owner);
   const list = `**/admin/teams/${team.id}/users*`;
@@ -175,7 +175,7 @@ test('a list that cannot be fetched says why and tries again', async ({ page, no
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
 });
 
-test('the skeleton keeps its place while the list is on its way', async ({ page, node, team }) => {
+test('the skeleton has the size of the list while it loads', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   const release = await holdCalls(page, `**/admin/teams/${team.id}/users*`);
   await page.goto('/users/users');

@@ -5,7 +5,7 @@ export function people(page: Page): Locator {
   return page.getByRole('table', { name: 'People' }).locator('[data-row]');
 }
 
-/** The row of somebody, by a text in it. */
+/** The row that contains a text. */
 export function personRow(page: Page, text: string): Locator {
   return people(page).filter({ hasText: text });
 }
@@ -15,13 +15,13 @@ export function searchBox(page: Page): Locator {
   return page.getByRole('searchbox', { name: 'Search people' });
 }
 
-/** Opens the menu of somebody's row and chooses from it. */
+/** Opens the menu of a row and chooses an action. */
 export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Addresses of the list's calls from now on, in the order they are made. */
+/** URLs of the list's requests from now on, in order. */
 export function listCalls(page: Page): URL[] {
   const calls: URL[] = [];
   page.on('request', (request) => {
@@ -31,7 +31,7 @@ export function listCalls(page: Page): URL[] {
   return calls;
 }
 
-/** Keeps calls waiting until the returned function is called. */
+/** Holds requests until the returned function is called. */
 export async function holdCalls(page: Page, address: string): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function holdCalls(page: Page, address: string): Promise<() => void
   });
   await page.route(address, async (route) => {
     await held;
-    // Whoever asked may have given up meanwhile.
+    // The page may have aborted the request.
     await route.continue().catch(() => undefined);
   });
   return release;

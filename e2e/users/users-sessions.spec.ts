@@ -47,7 +47,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('the question shows where the person is signed in, and since when unused', async ({ page, node, team }) => {
+test('the dialog lists the active sessions and when each was last used', async ({ page, node, team }) => {
   const who = await onTwoDevices({ node, team });
   await node.db
     .updateTable('sessions')
@@ -66,13 +66,7 @@ test('the question shows where the person is signed in, and since when unused', 
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
 });
 
-test('ending one session in the list ends that browser and leaves the other', async ({
-  page,
-  node,
-  team,
-  another,
-  trouble,
-}) => {
+test('signing out one session leaves the other signed in', async ({ page, node, team, another, trouble }) => {
   trouble.expect(/status of 401/);
   const ada = await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
   const browsers = [await another({ userAgent: LAPTOP }), await another({ userAgent: PHONE })] as const;
@@ -93,11 +87,7 @@ test('ending one session in the list ends that browser and leaves the other', as
   await expect(personRow(browsers[1], 'Olivia Owner')).toBeVisible();
 });
 
-test('ending all of them leaves a receipt that names each, beside the alert of the spec', async ({
-  page,
-  node,
-  team,
-}) => {
+test('revoking all shows a receipt that lists each, and the specified alert', async ({ page, node, team }) => {
   const who = await onTwoDevices({ node, team });
   await begin({ node, team }, who, LAPTOP, '198.51.100.4');
   await openRevoke(page);
@@ -120,7 +110,7 @@ test('ending all of them leaves a receipt that names each, beside the alert of t
   await expect(revokeDialog(page).getByRole('heading', { name: 'No active sessions' })).toBeVisible();
 });
 
-test('a session that ended meanwhile, by somebody else, is shown as ended', async ({ page, node, team, trouble }) => {
+test('a session that someone else has ended is shown as ended', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
   const who = await onTwoDevices({ node, team });
   await openRevoke(page);
@@ -130,7 +120,7 @@ test('a session that ended meanwhile, by somebody else, is shown as ended', asyn
   await expect(rows(page).filter({ hasText: 'Safari' })).toContainText('Signed out');
 });
 
-test('a refusal to end one says why, in the dialog, and the session stays', async ({ page, node, team, trouble }) => {
+test('a refused sign-out is explained in the dialog, and the session stays', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 503/);
   await onTwoDevices({ node, team });
   await page.route('**/sessions/revoke', (route) =>
@@ -145,12 +135,7 @@ test('a refusal to end one says why, in the dialog, and the session stays', asyn
   await expect(getDialogButton(page, /^Sign out Safari/)).toBeEnabled();
 });
 
-test('a list that takes long keeps its place meanwhile, and one that fails can be asked for again', async ({
-  page,
-  node,
-  team,
-  trouble,
-}) => {
+test('a slow list keeps its place, and a failed one can be retried', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
   await onTwoDevices({ node, team });
   await page.route('**/sessions', (route) => route.abort());
@@ -176,7 +161,7 @@ test('a list that takes long keeps its place meanwhile, and one that fails can b
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('one’s own sessions are a list of their own: the one in use is marked and has no end', async ({
+test('one’s own sessions have their own dialog: the current one is marked and can’t be signed out', async ({
   page,
   node,
   team,
@@ -195,7 +180,7 @@ test('one’s own sessions are a list of their own: the one in use is marked and
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
 });
 
-test('twenty sessions scroll inside the dialog, and every answer stays in view on a phone', async ({
+test('twenty sessions scroll inside the dialog, and every button stays in view on a phone', async ({
   page,
   node,
   team,
