@@ -40,19 +40,19 @@ export async function invitee(
 let addresses = 0;
 
 /** Signs up from a new address each time, because of the limit of five requests an hour. */
-export function ask(node: TestApp, body: object, more: Sending = {}): Promise<Reply> {
+export function sendSignUp(node: TestApp, body: object, more: Sending = {}): Promise<Reply> {
   addresses += 1;
   const from = `2001:db8::${addresses.toString(16)}`;
   return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
 }
 
 /** Checks a link. */
-export function check(node: TestApp, token: unknown): Promise<Reply> {
+export function checkLink(node: TestApp, token: unknown): Promise<Reply> {
   return call(node, checkSignUp, { body: { token } });
 }
 
 /** Finishes a sign-up or accepts an invitation with name and password. */
-export function finish(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
+export function finishLink(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
   const names = { first: 'Ada', last: 'Lovelace', password: PASSWORD, password2: PASSWORD };
   return call(node, finishSignUp, { body: { token, ...names, ...given } });
 }

@@ -16,7 +16,7 @@ export const Invitation = z.object({
   /** When the newest link expires or expired; `null` if it was removed. */
   expires_at: z.int().nullable(),
   mail: MailState.nullable(),
-  /** Response of the mail server if it rejected the email for good; otherwise ''. */
+  /** Response of the server that rejected the email for good; otherwise ''. */
   error: z.string(),
 });
 export type Invitation = z.infer<typeof Invitation>;

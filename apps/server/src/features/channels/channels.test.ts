@@ -22,13 +22,14 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-const look = (as: { cookie: string }, channelId: string) => call(node, getChannel, { as, params: { channelId } });
+const fetchChannel = (as: { cookie: string }, channelId: string) =>
+  call(node, getChannel, { as, params: { channelId } });
 const member = (as: { cookie: string }, channelId: string, userId: string) =>
   call(node, getChannelMember, { as, params: { channelId, userId } });
 
 describe('a channel', () => {
-  test('is answered in Mattermost’s shape', async () => {
-    const { body } = await look(ours.member, general.id);
+  test('is returned in Mattermost’s format', async () => {
+    const { body } = await fetchChannel(ours.member, general.id);
     assert.ok(body.create_at > 0);
     assert.deepEqual(body, {
       id: general.id,
@@ -46,39 +47,39 @@ describe('a channel', () => {
     });
   });
 
-  test('that is archived says so, and can still be looked at', async () => {
+  test('that is archived has a delete_at and can still be read', async () => {
     const archived = await channel(node, ours.id, { members: [ours.member.id], deleteAt: 99 });
-    assert.equal((await look(ours.member, archived.id)).body.delete_at, 99);
+    assert.equal((await fetchChannel(ours.member, archived.id)).body.delete_at, 99);
   });
 
-  test('of another team is as unknown as one that does not exist, whatever its kind and however odd the id', async () => {
+  test('of another team gets the same 404 as an unknown or malformed id, whatever its type', async () => {
     const own = await findGeneralChannel(node, twin.id);
     const kept = await channel(node, twin.id, { type: 'P', members: [twin.member.id, ours.owner.id] });
-    const unknown = toComparable(await look(ours.owner, newId()));
+    const unknown = toComparable(await fetchChannel(ours.owner, newId()));
     assert.equal(unknown.status, 404);
     for (const id of [own.id, kept.id, 'x', '\0', "' or 1=1"])
-      assert.deepEqual(toComparable(await look(ours.owner, id)), unknown, id);
+      assert.deepEqual(toComparable(await fetchChannel(ours.owner, id)), unknown, id);
   });
 
-  test('is closed to who has left its team, though they had joined it', async () => {
+  test('is closed to former members of its team, even if they had joined it', async () => {
     const kept = await channel(node, ours.id, { type: 'P', members: [twin.member.id] });
-    assert.equal((await look(twin.member, kept.id)).status, 404);
+    assert.equal((await fetchChannel(twin.member, kept.id)).status, 404);
   });
 
-  test('is closed to an owner who became the help desk’s account', async () => {
+  test('is closed to an owner who became a Zendesk user', async () => {
     const desk = await signedIn(node, { team: ours.id, kind: 'owner' });
-    assert.equal((await look(desk, general.id)).status, 200);
+    assert.equal((await fetchChannel(desk, general.id)).status, 200);
     await node.db
       .updateTable('memberships')
       .set({ roles: ['team_user', 'team_owner', 'zendesk'] })
       .where('person_id', '=', desk.id)
       .execute();
-    assert.equal((await look(desk, general.id)).status, 403);
+    assert.equal((await fetchChannel(desk, general.id)).status, 403);
   });
 });
 
 describe('membership of a channel', () => {
-  test('is told about those who joined, and about oneself as me', async () => {
+  test('is returned for members, and for the caller as me', async () => {
     const kept = await channel(node, ours.id, { type: 'P', members: [ours.member.id] });
     const expected = {
       channel_id: kept.id,
@@ -88,17 +89,17 @@ describe('membership of a channel', () => {
     };
     assert.deepEqual((await member(ours.admin, kept.id, ours.member.id)).body, expected);
     assert.deepEqual((await member(ours.member, kept.id, 'me')).body, expected);
-    // An admin may look, and has not joined for that.
+    // An admin may read the channel without being a member.
     assert.equal((await member(ours.admin, kept.id, 'me')).status, 404);
   });
 
-  test('of general is everybody’s who belongs to the team', async () => {
+  test('of general includes every member of the team', async () => {
     const { status, body } = await member(ours.member, general.id, ours.admin.id);
     assert.equal(status, 200);
     assert.ok(body.last_update_at > 0);
   });
 
-  test('is no one’s who cannot sign in, was removed, or is the help desk’s account', async () => {
+  test('excludes pending and deactivated people, former members and Zendesk users', async () => {
     const gone = await person(node, { team: ours.id });
     const members = [gone.id, ours.zendesk.id, ours.pending.id, twin.member.id];
     const kept = await channel(node, ours.id, { type: 'P', members });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   general = await findGeneralChannel(node, ours.id);
 });
 
-const make = (displayName: string, options: Parameters<typeof channel>[2] = {}) =>
+const createChannel = (displayName: string, options: Parameters<typeof channel>[2] = {}) =>
   channel(node, ours.id, { displayName, ...options });
 const list = (query: Record<string, string> = {}, as = ours.admin) =>
   call(node, listTeamChannels, { as, params: { teamId: ours.id }, query });
@@ -31,18 +31,18 @@ const names = async (query?: Record<string, string>, as?: TestTeam['admin']) =>
   (await list(query, as)).body.map((row: Channel) => row.display_name);
 
 describe('the channels to choose from', () => {
-  test('are open ones and private ones that the caller joined, general first, then by name whatever its case', async () => {
-    await make('beta');
-    await make('Alpha', { members: [ours.member.id] });
-    await make('Gone', { deleteAt: 1 });
-    await make('Secret', { type: 'P', members: [ours.owner.id] });
-    await make('Circle', { type: 'P', members: [ours.admin.id] });
-    await make('', { type: 'D', members: [ours.admin.id] });
+  test('are public ones and private ones the caller is a member of, general first, then by name in any case', async () => {
+    await createChannel('beta');
+    await createChannel('Alpha', { members: [ours.member.id] });
+    await createChannel('Gone', { deleteAt: 1 });
+    await createChannel('Secret', { type: 'P', members: [ours.owner.id] });
+    await createChannel('Circle', { type: 'P', members: [ours.admin.id] });
+    await createChannel('', { type: 'D', members: [ours.admin.id] });
     assert.deepEqual(await names(), ['General', 'Alpha', 'beta', 'Circle']);
     assert.deepEqual(await names({}, ours.owner), ['General', 'Alpha', 'beta', 'Secret']);
   });
 
-  test('come in Mattermost’s shape', async () => {
+  test('are in Mattermost’s format', async () => {
     const { body } = await list();
     assert.ok(body[0].create_at > 0);
     assert.deepEqual(body, [
@@ -63,7 +63,7 @@ describe('the channels to choose from', () => {
     ]);
   });
 
-  test('come by hundreds: a page that is not full is the last one', async () => {
+  test('are in pages of 100; a page that isn’t full is the last one', async () => {
     const sizes = async () => {
       const pages = [await names({ page: '0', per_page: '100' }), await names({ page: '1', per_page: '100' })];
       assert.equal(new Set(pages.flat()).size, pages.flat().length);
@@ -79,18 +79,18 @@ describe('the channels to choose from', () => {
     assert.deepEqual(await sizes(), [100, 0]);
     await more(1);
     assert.deepEqual(await sizes(), [100, 1]);
-    // Without a word and with too big a word it is a hundred too.
+    // Without per_page, and with a larger one, a page has 100 as well.
     assert.equal((await names()).length, 100);
     assert.equal((await names({ per_page: '2000' })).length, 100);
     assert.deepEqual((await names({ page: '10', per_page: '10' })).length, 1);
     assert.deepEqual(await names({ page: '1000000' }), []);
   });
 
-  test('are found by any part of either name, whatever its case, and by nothing but itself', async () => {
-    await make('100% Remote', { name: 'far-away' });
-    await make('Snake_case', { name: 'snakes' });
-    await make('Back\\slash', { name: 'slashes' });
-    await make('Büro ÄÖ', { name: 'office' });
+  test('are found by any part of either name, in any case, with every character taken literally', async () => {
+    await createChannel('100% Remote', { name: 'far-away' });
+    await createChannel('Snake_case', { name: 'snakes' });
+    await createChannel('Back\\slash', { name: 'slashes' });
+    await createChannel('Büro ÄÖ', { name: 'office' });
     for (const [search, found] of [
       ['REMOTE', ['100% Remote']],
       ['Far-A', ['100% Remote']],
@@ -107,7 +107,7 @@ describe('the channels to choose from', () => {
       assert.deepEqual(await names({ search }), found, search);
   });
 
-  test('are refused for a page that is no number', async () => {
+  test('are refused for an invalid page or search', async () => {
     for (const [query, field] of [
       [{ page: '-1' }, 'page'],
       [{ page: '1e3' }, 'page'],

@@ -35,7 +35,7 @@ after(() => node[Symbol.asyncDispose]());
 
 const line = (fields: object) => ({ kind: 'note', external_id: newId(), created_at: 1_000, ...fields });
 const message = (fields: object = {}) => line({ kind: 'message', channel_id: room.id, text: 'Hello', ...fields });
-const told = (answer: { accepted?: number; unchanged?: number; failed?: number; errors?: unknown[] }) => ({
+const tally = (answer: { accepted?: number; unchanged?: number; failed?: number; errors?: unknown[] }) => ({
   accepted: 0,
   unchanged: 0,
   failed: 0,
@@ -50,11 +50,11 @@ async function stored(table: 'messages' | 'files' | 'records', external_id: stri
 }
 
 describe('a body', () => {
-  test('without lines does nothing, and says so', async () => {
-    for (const body of ['', '\n\n', '\ufeff']) assert.deepEqual((await ingest(node, service, body)).body, told({}));
+  test('without lines changes nothing and has empty counts', async () => {
+    for (const body of ['', '\n\n', '\ufeff']) assert.deepEqual((await ingest(node, service, body)).body, tally({}));
   });
 
-  test('of good and bad lines is told line by line, and the good ones are stored', async () => {
+  test('with valid and invalid lines has an error per invalid line, and the valid ones are stored', async () => {
     const foreign = await channel(node, (await createTeamWithMembers(node)).id);
     const archived = await channel(node, team.id, { deleteAt: 5 });
     const ids = Array.from({ length: 3 }, newId);
@@ -83,30 +83,30 @@ describe('a body', () => {
         ? []
         : [{ line: at + 1, external_id: typeof value === 'string' ? '' : Reflect.get(value, 'external_id'), error }],
     );
-    assert.deepEqual(body, told({ accepted: 4, failed: errors.length, errors }));
+    assert.deepEqual(body, tally({ accepted: 4, failed: errors.length, errors }));
     assert.equal((await stored('messages', ids[0] ?? '')).length, 1);
     assert.equal((await stored('files', ids[1] ?? '')).length, 1);
     assert.equal((await stored('records', ids[2] ?? '')).length, 1);
     assert.deepEqual(await stored('messages', 'foreign'), []);
   });
 
-  test('that is sent again changes nothing, and is not in the audit log again', async () => {
+  test('that is sent again changes nothing and writes no second audit row', async () => {
     const lines = [message(), message({ marked_deleted_at: 9 }), line({ archived_at: 5 }), line({ kind: 'voicemail' })];
-    assert.deepEqual((await ingest(node, service, lines)).body, told({ accepted: 4 }));
+    assert.deepEqual((await ingest(node, service, lines)).body, tally({ accepted: 4 }));
     const before = await snapshotTables(node);
-    assert.deepEqual((await ingest(node, service, lines)).body, told({ unchanged: 4 }));
+    assert.deepEqual((await ingest(node, service, lines)).body, tally({ unchanged: 4 }));
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('of many batches is counted together', async () => {
+  test('of many batches has the sum of their counts', async () => {
     const lines = Array.from({ length: 2_500 }, (_, at) => message({ text: `Line ${at}` }));
     assert.deepEqual(
       (await ingest(node, service, [...lines, ...lines])).body,
-      told({ accepted: 2_500, unchanged: 2_500 }),
+      tally({ accepted: 2_500, unchanged: 2_500 }),
     );
   });
 
-  test('lists 10,000 errors and counts all', async () => {
+  test('lists 10,000 errors and counts all of them', async () => {
     const { body } = await ingest(
       node,
       service,
@@ -119,16 +119,16 @@ describe('a body', () => {
     assert.equal(body.errors.at(-1).line, CONTENT_ERRORS_MAX);
   });
 
-  test('may be packed', async () => {
+  test('may be compressed', async () => {
     const headers = { ...service.headers, 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
     const url = `/api/v4/teams/${team.id}/content`;
     const post = (body: Buffer) => send(node, { method: 'POST', url, headers, body });
     const packed = gzipSync(JSON.stringify(message()));
-    assert.deepEqual((await post(packed)).body, told({ accepted: 1 }));
+    assert.deepEqual((await post(packed)).body, tally({ accepted: 1 }));
     assert.equal((await post(packed.subarray(0, 30))).body.id, 'request.invalid');
   });
 
-  test('whatever its lines say is answered, and every line is counted once', async () => {
+  test('with any lines gets a response that counts every line once', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\0', '\ud800', -1, 1e300, newId(), '__proto__'));
     const field = fc.constantFrom(...Object.keys(message({ data: '', size: 1, user_id: '', title: '', ended_at: 1 })));
     const spoilt = fc.oneof(
@@ -148,13 +148,13 @@ describe('a body', () => {
 });
 
 describe('an item', () => {
-  test('is replaced by a line that says something else, whole', async () => {
+  test('is replaced completely by a line with other values', async () => {
     const external_id = newId();
     const first = message({ external_id, text: 'First', user_id: team.member.id });
     await ingest(node, service, [first]);
     const [before] = await stored('messages', external_id);
     const second = message({ external_id, text: 'Zweite äöü', created_at: 2_000, marked_deleted_at: 3_000 });
-    assert.deepEqual((await ingest(node, service, [second])).body, told({ accepted: 1 }));
+    assert.deepEqual((await ingest(node, service, [second])).body, tally({ accepted: 1 }));
     const [after, ...more] = await stored('messages', external_id);
     assert.deepEqual(more, []);
     assert.ok(Number(after?.update_at) > 1_700_000_000_000);
@@ -162,7 +162,7 @@ describe('an item', () => {
     assert.deepEqual(after, { ...before, ...changed, update_at: after?.update_at });
   });
 
-  test('that comes twice in a body is what the last line says', async () => {
+  test('that occurs twice in a body has the values of the last line', async () => {
     const external_id = newId();
     const lines = [
       line({ external_id, title: 'one' }),
@@ -172,7 +172,7 @@ describe('an item', () => {
       line({ external_id, kind: 'task', title: 'another' }),
       line({ external_id, title: 'one' }),
     ];
-    assert.deepEqual((await ingest(node, service, lines)).body, told({ accepted: 5, unchanged: 1 }));
+    assert.deepEqual((await ingest(node, service, lines)).body, tally({ accepted: 5, unchanged: 1 }));
     const notes = (await stored('records', external_id)).filter(({ kind }) => kind === 'note');
     assert.deepEqual(
       notes.map(({ title }) => title),
@@ -180,7 +180,7 @@ describe('an item', () => {
     );
   });
 
-  test('that is opened again loses its clock', async () => {
+  test('that is reopened loses its retention date', async () => {
     const cases = [
       ['note', 'archived_at'],
       ['task', 'completed_at'],
@@ -210,19 +210,19 @@ describe('an item', () => {
     }
   });
 
-  test('belongs to its team: another team’s item of the same id is another one', async () => {
+  test('belongs to its team: an item of another team with the same id is independent', async () => {
     const other = await createTeamWithMembers(node);
     const external_id = newId();
     await ingest(node, service, [line({ external_id, title: 'ours' })]);
     const theirs = await serviceToken(node, other.id);
     assert.deepEqual(
       (await ingest(node, theirs, [line({ external_id, title: 'theirs' })])).body,
-      told({ accepted: 1 }),
+      tally({ accepted: 1 }),
     );
     assert.equal((await stored('records', external_id))[0]?.title, 'ours');
   });
 
-  test('that is being deleted is not changed, and its line says so', async () => {
+  test('that is being deleted isn’t changed, and its line has an error', async () => {
     const [fileId, noteId] = [newId(), newId()];
     await file(node, team.id, { externalId: fileId, createAt: 1_000, name: 'a.txt', size: 1 });
     await record(node, team.id, { externalId: noteId, kind: 'note' });
@@ -237,12 +237,12 @@ describe('an item', () => {
       { line: 1, external_id: fileId, error },
       { line: 2, external_id: noteId, error },
     ];
-    assert.deepEqual((await ingest(node, service, lines)).body, told({ failed: 2, errors }));
+    assert.deepEqual((await ingest(node, service, lines)).body, tally({ failed: 2, errors }));
     assert.deepEqual(await snapshotTables(node), before);
   });
 });
 
-test('a channel knows when the last message was written in it that somebody can see', async () => {
+test('last_post_at of a channel is the time of its last visible message', async () => {
   const { id } = await channel(node, team.id);
   const last = async () =>
     (await node.db.selectFrom('channels').select('last_post_at').where('id', '=', id).executeTakeFirst())?.last_post_at;
@@ -253,7 +253,7 @@ test('a channel knows when the last message was written in it that somebody can 
   assert.equal(await last(), 9_000);
 });
 
-test('a body that changed something is one row in the audit log, without anybody’s name or the token', async () => {
+test('a body that changed something writes one audit row, without a person or the token', async () => {
   const other = await createTeamWithMembers(node);
   const theirs = await serviceToken(node, other.id);
   await ingest(node, theirs, [...Array.from({ length: 1_500 }, () => line({})), { kind: 'x' }]);

@@ -24,7 +24,7 @@ const download = (as: { cookie: string }, fileId: string) =>
   send(node, { url: `/api/v4/files/${encodeURIComponent(fileId)}`, headers: { cookie: as.cookie } });
 
 describe('a file', () => {
-  test('is described in Mattermost’s shape', async () => {
+  test('is described in Mattermost’s format', async () => {
     const where = await channel(node, ours.id, { members: [ours.member.id] });
     const { id } = await file(node, ours.id, {
       channel: where,
@@ -48,7 +48,7 @@ describe('a file', () => {
     });
   });
 
-  test('is downloaded whole, as bytes to be saved under its name and kept by nobody on the way', async () => {
+  test('is downloaded completely, as an attachment with its name that no cache stores', async () => {
     const data = `<script>alert(1)</script>${'ä'.repeat(40_000)}`;
     const { id } = await file(node, ours.id, { userId: ours.member.id, name: 'Übersicht.html', data });
     const reply = await node.app.inject({
@@ -69,13 +69,13 @@ describe('a file', () => {
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
   });
 
-  test('is for whoever may see it, and unknown to all others, the same as one that does not exist', async () => {
+  test('is visible to those who may view it; others get the same 404 as for an unknown file', async () => {
     const kept = await channel(node, ours.id, { type: 'P', members: [ours.member.id] });
     const others = await channel(node, ours.id, { type: 'D', members: [ours.owner.id] });
     const make = (options: object) => file(node, ours.id, { data: 'x', ...options }).then(({ id }) => id);
     const [inKept, inOthers] = [await make({ channel: kept }), await make({ channel: others, userId: ours.member.id })];
     const [outside, foreign] = [await make({ userId: ours.member.id }), await make({ userId: twin.owner.id })];
-    /** Who → what they see. */
+    /** Caller → files they may view. */
     const seen: [{ cookie: string }, string[]][] = [
       [ours.member, [inKept, outside]],
       [ours.admin, [inKept, inOthers, outside, foreign]],
@@ -97,20 +97,20 @@ describe('a file', () => {
     }
   });
 
-  test('that was marked deleted, is being deleted or is gone is shown and given to nobody', async () => {
+  test('that is marked deleted, being deleted or gone is unknown to everyone', async () => {
     const marked = await file(node, ours.id, { data: 'x', deleteAt: 9 });
-    const doomed = await file(node, ours.id, { data: 'x' });
-    await sql`update files set doomed = true where id = ${doomed.id}`.execute(node.db);
+    const deleting = await file(node, ours.id, { data: 'x' });
+    await sql`update files set doomed = true where id = ${deleting.id}`.execute(node.db);
     const gone = await file(node, ours.id, { data: 'x' });
     await sql`delete from files where id = ${gone.id}`.execute(node.db);
     const unknown = toComparable(await download(ours.owner, newId()));
-    for (const { id } of [marked, doomed, gone]) {
+    for (const { id } of [marked, deleting, gone]) {
       assert.deepEqual(toComparable(await download(ours.owner, id)), unknown);
       assert.equal((await info(ours.owner, id)).status, 404);
     }
   });
 
-  test('whose content is kept elsewhere, or was lost, is described and not given', async () => {
+  test('whose content is stored elsewhere or was lost is described, and can’t be downloaded', async () => {
     const elsewhere = await file(node, ours.id, { size: 5 });
     const lost = await file(node, ours.id, { data: 'x' });
     await node.deps.blobs.remove(lost.blob ?? '');

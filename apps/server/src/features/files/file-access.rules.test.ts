@@ -11,8 +11,8 @@ const DESK = ['team_admin', 'zendesk'];
 const outside = { user_id: OTHER, channel_id: '', channel_name: null, roles: MEMBER, has_joined: false };
 const inside = { ...outside, channel_id: 'c'.repeat(26), channel_name: 'plans' };
 
-describe('who may see a file', () => {
-  /** What it is → how somebody stands to it, and whether they see it. */
+describe('who may view a file', () => {
+  /** Description → relation of the caller to the file, and whether they may view it. */
   const CASES: [string, FileAccess, boolean][] = [
     ['their own outside any channel', { ...outside, user_id: ME }, true],
     ['another’s outside any channel', outside, false],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contentDisposition, getContentType, getExtension } from './file-name.ts';
 
-describe('the name under which a file is saved', () => {
-  /** Name of the file → what is asked of the browser. */
+describe('the name of a download', () => {
+  /** Name of the file → Content-Disposition. */
   const NAMES: [string, string][] = [
     ['minutes.txt', `attachment; filename="minutes.txt"; filename*=UTF-8''minutes.txt`],
     ['Preisliste März.pdf', `attachment; filename="Preisliste M_rz.pdf"; filename*=UTF-8''Preisliste%20M%C3%A4rz.pdf`],
@@ -17,14 +17,14 @@ describe('the name under which a file is saved', () => {
     ['', `attachment; filename="file"; filename*=UTF-8''file`],
   ];
   for (const [name, header] of NAMES) {
-    it(`of ${JSON.stringify(name)} cannot be taken for anything else`, () => {
+    it(`of ${JSON.stringify(name)} is encoded safely`, () => {
       assert.equal(contentDisposition(name), header);
       assert.match(contentDisposition(name), /^[\x20-\x7e]+$/);
     });
   }
 });
 
-describe('the kind of a file', () => {
+describe('the type of a file', () => {
   /** Name → extension and type. */
   const KINDS: [string, string, string][] = [
     ['Plan.PDF', 'pdf', 'application/pdf'],
@@ -35,7 +35,7 @@ describe('the kind of a file', () => {
     ['ends with.', '', 'application/octet-stream'],
   ];
   for (const [name, extension, type] of KINDS) {
-    it(`of ${name} is told by what stands behind its last dot`, () => {
+    it(`of ${name} is derived from its extension`, () => {
       assert.equal(getExtension(name), extension);
       assert.equal(getContentType(extension), type);
     });

@@ -16,7 +16,7 @@ import { createTeamWithMembers, person, type SignedInPerson, signedIn, team } fr
 import { failedDelivery, helpdesk } from '#testing/workspace/integrations.ts';
 import { queueRuns, refuseRun, runNow, setRule } from '#testing/workspace/retention.ts';
 
-/** A team with nobody but its admin, so that nothing needs attention. */
+/** A team with only its admin, so that nothing needs attention. */
 interface Quiet {
   id: string;
   admin: SignedInPerson;
@@ -47,7 +47,7 @@ async function attention({ id, admin }: Quiet): Promise<Attention[]> {
 
 const kinds = async (of: Quiet) => (await attention(of)).map(({ kind }) => kind);
 
-/** A mail about a team to somebody, as the queue has left it. */
+/** An email about a team, in the state the queue left it in. */
 async function mail(teamId: string, to: { id: string; email: string }, kind: string, minutesAgo = 0): Promise<string> {
   const id = await inTransaction(node.db, (trx) => addMail(trx, { kind, teamId, personId: to.id }, to.email));
   await sql`update mails set created_at = now() - make_interval(mins => ${minutesAgo}) where id = ${id}`.execute(
@@ -58,11 +58,11 @@ async function mail(teamId: string, to: { id: string; email: string }, kind: str
 
 const giveUp = (id: string, error: string) => recordAttempt(node.db, id, { error, isLast: true });
 
-describe('what needs attention', () => {
-  test('is nothing in a quiet team', async () =>
+describe('attention', () => {
+  test('is empty in a team without problems', async () =>
     assert.deepEqual(await attention(await createTeamWithoutAttention()), []));
 
-  test('are people who were invited, until the invitation is withdrawn', async () => {
+  test('includes pending invitations, until they are canceled', async () => {
     const ours = await createTeamWithoutAttention();
     const as = ours.admin;
     const email = `${newId()}@example.test`;
@@ -80,18 +80,18 @@ describe('what needs attention', () => {
     assert.deepEqual(await attention(ours), []);
   });
 
-  test('are invitations that did not arrive, until they are sent again', async () => {
+  test('includes undelivered invitations, until they are sent again', async () => {
     const ours = await createTeamWithoutAttention();
     const pia = await person(node, { team: ours.id, pending: true });
     await giveUp(await mail(ours.id, pia, 'users.invitation', 5), '550 no such user');
     const found = await attention(ours);
     assert.partialDeepStrictEqual(found, [{ kind: 'invitations_failed', count: 1, text: pia.email }]);
-    assert.equal(found.length, 1, 'who was not reached is not told of twice');
+    assert.equal(found.length, 1, 'an undelivered invitation is not counted as pending too');
     await call(node, resendInvitation, { as: ours.admin, params: { teamId: ours.id, userId: pia.id } });
     assert.deepEqual(await kinds(ours), ['invitations_pending']);
   });
 
-  test('are other mails that were given up, until one to the same person arrives', async () => {
+  test('includes other failed emails, until one to the same person is delivered', async () => {
     const ours = await createTeamWithoutAttention();
     await giveUp(await mail(ours.id, ours.admin, 'retention.first_run', 60), '421 try later');
     await giveUp(await mail(ours.id, ours.admin, 'retention.first_run', 5), '550 mailbox full');
@@ -102,12 +102,12 @@ describe('what needs attention', () => {
     assert.deepEqual(await attention(ours), []);
     const old = await mail(ours.id, ours.admin, 'retention.first_run');
     await giveUp(old, '550 gone');
-    assert.deepEqual(await kinds(ours), ['mails_failed'], 'one that arrived before says nothing of it');
+    assert.deepEqual(await kinds(ours), ['mails_failed'], 'an email delivered before doesn’t count');
     await sql`update mails set ended_at = now() - interval '8 days' where id = ${old}`.execute(node.db);
-    assert.deepEqual(await attention(ours), [], 'after a week it is over');
+    assert.deepEqual(await attention(ours), [], 'it is dropped after a week');
   });
 
-  test('are mails that wait for more than ten minutes, until they leave', async () => {
+  test('includes emails queued for more than ten minutes, until they are sent', async () => {
     const ours = await createTeamWithoutAttention();
     const waiting = await mail(ours.id, ours.admin, 'retention.first_run', 9);
     assert.deepEqual(await attention(ours), []);
@@ -119,7 +119,7 @@ describe('what needs attention', () => {
     assert.deepEqual(await attention(ours), []);
   });
 
-  test('are deliveries that could not be posted, until they are posted again', async () => {
+  test('includes failed deliveries, until they are redelivered', async () => {
     const ours = await createTeamWithoutAttention();
     const general = await findGeneralChannel(node, ours.id);
     const ids = [await failedDelivery(node, ours.id, general), await failedDelivery(node, ours.id, general)];
@@ -127,7 +127,7 @@ describe('what needs attention', () => {
       where id = ${ids[0]}`.execute(node.db);
     const [found] = await attention(ours);
     assert.partialDeepStrictEqual(found, { kind: 'deliveries_failed', count: 2 });
-    assert.ok(Math.abs((found?.since ?? 0) - Date.now() + 3 * AN_HOUR) < A_MINUTE, 'since the oldest');
+    assert.ok(Math.abs((found?.since ?? 0) - Date.now() + 3 * AN_HOUR) < A_MINUTE, 'since the oldest one');
     const { id: integrationId } = await node.db
       .selectFrom('integrations')
       .select('id')
@@ -141,11 +141,11 @@ describe('what needs attention', () => {
   });
 });
 
-describe('what needs attention of a help desk', () => {
+describe('attention for a help desk', () => {
   const set = (of: Quiet, warnings: string[], broken: boolean) =>
     node.db.updateTable('integrations').set({ warnings, broken }).where('team_id', '=', of.id).execute();
 
-  test('is that it does not work, or has something to look at, in the words of its own screen', async () => {
+  test('includes one that fails or has warnings, with the text of its own screen', async () => {
     const ours = await createTeamWithoutAttention();
     await helpdesk(node, ours.id);
     assert.deepEqual(await attention(ours), []);
@@ -161,7 +161,7 @@ describe('what needs attention of a help desk', () => {
     assert.deepEqual(await attention(ours), []);
   });
 
-  test('is that its credentials were sealed with another key; disconnected, it is nothing', async () => {
+  test('includes one whose credentials were encrypted with another key, unless it is disconnected', async () => {
     const ours = await createTeamWithoutAttention();
     await helpdesk(node, ours.id);
     const table = () => node.db.updateTable('integrations').where('team_id', '=', ours.id);
@@ -172,12 +172,12 @@ describe('what needs attention of a help desk', () => {
   });
 });
 
-describe('what needs attention of retention', () => {
+describe('attention for retention', () => {
   const aged = (of: Quiet, hours: number) =>
     sql`update retention_policies set saved_at = now() - make_interval(hours => ${hours})
       where team_id = ${of.id}`.execute(node.db);
 
-  test('is a rule that begins to delete soon, until it is taken back', async () => {
+  test('includes a rule that takes effect soon, until it is canceled', async () => {
     const ours = await createTeamWithoutAttention();
     const save = (rule: object) =>
       call(node, saveNoteRetention, { as: ours.admin, params: { teamId: ours.id }, body: { archived_notes: rule } });
@@ -189,13 +189,13 @@ describe('what needs attention of retention', () => {
     assert.deepEqual(await attention(ours), []);
   });
 
-  test('is a rule in force that nothing ran of for over a day, until it runs', async () => {
+  test('includes a rule without a run for more than a day, until it runs', async () => {
     const ours = await createTeamWithoutAttention();
     await setRule(node, ours.id, 'archived_notes', A_YEAR);
     await setRule(node, ours.id, 'direct_messages', { value: 0, canmark: 1, duration: A_YEAR.duration });
     await setRule(node, ours.id, 'completed_tasks', { value: 0 });
     await aged(ours, 29);
-    assert.deepEqual(await attention(ours), [], 'its first night may not have been yet');
+    assert.deepEqual(await attention(ours), [], 'its first nightly run may not be due yet');
     await aged(ours, 31);
     const [found] = await attention(ours);
     assert.partialDeepStrictEqual(found, { kind: 'retention_overdue', count: 2 });
@@ -207,7 +207,7 @@ describe('what needs attention of retention', () => {
     assert.partialDeepStrictEqual(await attention(ours), [{ kind: 'retention_overdue', count: 1 }]);
   });
 
-  test('is a rule that waited and has ruled since, by its own moment', async () => {
+  test('counts a scheduled rule from the time it took effect', async () => {
     const ours = await createTeamWithoutAttention();
     await call(node, saveNoteRetention, {
       as: ours.admin,
@@ -222,7 +222,7 @@ describe('what needs attention of retention', () => {
     assert.deepEqual(await kinds(ours), ['retention_overdue']);
   });
 
-  test('is a last run that failed or left something, until one ends well', async () => {
+  test('includes a last run that failed or was incomplete, until one succeeds', async () => {
     const ours = await createTeamWithoutAttention();
     await setRule(node, ours.id, 'archived_notes', A_YEAR);
     const [run] = await queueRuns(node, ours.id);
@@ -236,12 +236,12 @@ describe('what needs attention of retention', () => {
     await sql`update retention_runs set failed = 2 where team_id = ${ours.id}`.execute(node.db);
     assert.deepEqual(await kinds(ours), ['retention_failed']);
     await setRule(node, ours.id, 'archived_notes', { value: 0 });
-    assert.deepEqual(await attention(ours), [], 'what is kept now cannot fail');
+    assert.deepEqual(await attention(ours), [], 'a rule that keeps everything can’t fail');
   });
 });
 
-describe('all of it together', () => {
-  test('comes the gravest first, stops counting at a hundred, and is told to no other team', async () => {
+describe('the whole list', () => {
+  test('is sorted by severity, stops counting at 100, and is visible to no other team', async () => {
     const [ours, twin] = [await createTeamWithoutAttention(), await createTeamWithoutAttention()];
     await person(node, { team: ours.id, pending: true });
     await failedDelivery(node, ours.id, await findGeneralChannel(node, ours.id));
@@ -272,7 +272,7 @@ describe('all of it together', () => {
     assert.deepEqual(await attention(twin), []);
   });
 
-  test('is for admins and owners alone', async () => {
+  test('is for admins and owners only', async () => {
     const { id, member, owner, zendesk } = await createTeamWithMembers(node);
     const ask = async (as: SignedInPerson) => (await call(node, getAttention, { as, params: { teamId: id } })).status;
     assert.deepEqual([await ask(member), await ask(zendesk), await ask(owner)], [403, 403, 200]);

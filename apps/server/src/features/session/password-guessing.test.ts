@@ -22,10 +22,10 @@ after(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-const tries = (who: { email: string }, password: string, from = ATTACKER, on = node, headers = {}) =>
+const attempt = (who: { email: string }, password: string, from = ATTACKER, on = node, headers = {}) =>
   call(on, login, { body: { login_id: who.email, password }, from, headers });
 
-/** Every password check that fails leaves one row; a locked try is refused before it and leaves none. */
+/** Every failed password check writes one row; an attempt on a locked account is refused without one. */
 async function countChecks(who: TestPerson): Promise<number> {
   return (await auditRows(node, 'session.sign_in_failed')).filter((row) => row.target === who.id).length;
 }
@@ -33,27 +33,31 @@ async function countChecks(who: TestPerson): Promise<number> {
 const endLocks = () => sql`update throttles set expire = ${Date.now() - 1} where expire is not null`.execute(node.db);
 
 describe('guessing a password', () => {
-  test('of 200 tries at once over two nodes, at most ten are checked', async () => {
+  test('of 200 concurrent attempts on two nodes, at most ten are checked', async () => {
     const who = await person(node);
     const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => tries(who, `guess number ${i}`, ATTACKER, i % 2 ? node : other)),
+      Array.from({ length: 200 }, (_, i) => attempt(who, `guess number ${i}`, ATTACKER, i % 2 ? node : other)),
     );
-    // On a busy machine some wait too long for a connection: they are refused without a check, too.
+    // On a busy machine some wait too long for a connection, and are refused without a check as well.
     assert.ok(replies.every((reply) => reply.status === 401 || reply.status === 503));
     const checks = await countChecks(who);
     assert.ok(checks > 0 && checks <= 10, `${checks} checks`);
 
-    const right = await tries(who, PASSWORD);
+    const right = await attempt(who, PASSWORD);
     const first = replies.find((reply) => reply.status === 401);
     assert.ok(first);
-    assert.deepEqual(toComparable(right), toComparable(first), 'the right password inside the lock is told the same');
+    assert.deepEqual(
+      toComparable(right),
+      toComparable(first),
+      'the right password gets the same response while the account is locked',
+    );
     assert.deepEqual(right.setCookies, []);
 
     await endLocks();
-    assert.equal((await tries(who, PASSWORD)).status, 200, 'the lock ends by itself');
+    assert.equal((await attempt(who, PASSWORD)).status, 200, 'the lock expires');
   });
 
-  test('case, blanks, forged proxy headers and extra fields do not open another counter', async () => {
+  test('case, blanks, forged proxy headers and extra fields don’t start another counter', async () => {
     const who = await person(node);
     for (let i = 0; i < 12; i += 1) {
       await call(node, login, {
@@ -68,39 +72,39 @@ describe('guessing a password', () => {
       });
     }
     assert.ok((await countChecks(who)) <= 10);
-    assert.equal((await tries(who, PASSWORD)).status, 401);
+    assert.equal((await attempt(who, PASSWORD)).status, 401);
   });
 
-  test('the person is not locked out at an address they signed in from, and nobody can claim to be there', async () => {
+  test('an address the person signed in from isn’t locked, and can’t be claimed by headers', async () => {
     const who = await person(node);
     const home = '198.51.100.77';
-    assert.equal((await tries(who, PASSWORD, home)).status, 200);
-    for (let i = 0; i < 12; i += 1) await tries(who, 'a wrong guess');
-    const claimed = await tries(who, PASSWORD, ATTACKER, node, { 'x-forwarded-for': home, 'x-real-ip': home });
+    assert.equal((await attempt(who, PASSWORD, home)).status, 200);
+    for (let i = 0; i < 12; i += 1) await attempt(who, 'a wrong guess');
+    const claimed = await attempt(who, PASSWORD, ATTACKER, node, { 'x-forwarded-for': home, 'x-real-ip': home });
     assert.equal(claimed.status, 401);
-    assert.equal((await tries(who, PASSWORD, home)).status, 200);
+    assert.equal((await attempt(who, PASSWORD, home)).status, 200);
   });
 
   test('guessing from a known address is limited as well', async () => {
     const who = await person(node);
     const home = '198.51.100.78';
-    await tries(who, PASSWORD, home);
-    for (let i = 0; i < 14; i += 1) await tries(who, 'a wrong guess', home);
-    assert.equal((await tries(who, PASSWORD, home)).status, 401);
+    await attempt(who, PASSWORD, home);
+    for (let i = 0; i < 14; i += 1) await attempt(who, 'a wrong guess', home);
+    assert.equal((await attempt(who, PASSWORD, home)).status, 401);
     assert.ok((await countChecks(who)) <= 10);
   });
 
-  test('a right password begins the count anew', async () => {
+  test('a right password resets the count', async () => {
     const who = await person(node);
     for (let round = 0; round < 3; round += 1) {
-      for (let i = 0; i < 6; i += 1) await tries(who, 'a wrong guess', '198.51.100.79');
-      assert.equal((await tries(who, PASSWORD, '198.51.100.79')).status, 200);
+      for (let i = 0; i < 6; i += 1) await attempt(who, 'a wrong guess', '198.51.100.79');
+      assert.equal((await attempt(who, PASSWORD, '198.51.100.79')).status, 200);
     }
   });
 
-  test('an unknown address is locked like a known one, so that the lock tells nothing', async () => {
+  test('an unknown address is locked like a known one, so the lock reveals nothing', async () => {
     const start = (await auditRows(node, 'session.sign_in_failed')).length;
-    for (let i = 0; i < 15; i += 1) await tries({ email: 'never-seen@example.test' }, 'a wrong guess');
+    for (let i = 0; i < 15; i += 1) await attempt({ email: 'never-seen@example.test' }, 'a wrong guess');
     assert.equal((await auditRows(node, 'session.sign_in_failed')).length - start, 10);
   });
 });

@@ -24,12 +24,13 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-const ask = (email: unknown, more: Sending = {}) => call(node, sendPasswordReset, { body: { email }, ...more });
-const choose = (token: string, new_password: unknown = NEW) =>
+const requestReset = (email: unknown, more: Sending = {}) =>
+  call(node, sendPasswordReset, { body: { email }, ...more });
+const resetWith = (token: string, new_password: unknown = NEW) =>
   call(node, resetPassword, { body: { token, new_password } });
 
 async function resetLink(email: string): Promise<string> {
-  assert.equal((await ask(email)).status, 200);
+  assert.equal((await requestReset(email)).status, 200);
   return extractMailToken(await node.inbox.next(email));
 }
 
@@ -39,20 +40,20 @@ async function inviteLink(email: string): Promise<string> {
   return extractMailToken(await node.inbox.next(email));
 }
 
-/** The one answer of every link that does not work. */
+/** The response for every link that doesn’t work. */
 async function refusal() {
-  const reply = await choose('A'.repeat(43));
+  const reply = await resetWith('A'.repeat(43));
   assert.equal(reply.status, 400);
   assert.equal(reply.body.id, 'link.invalid');
   return toComparable(reply);
 }
 
 describe('a forgotten password', () => {
-  test('is replaced by a mailed link, which ends every session and every other link', async () => {
+  test('is replaced with an emailed link, which ends all sessions and other links', async () => {
     const who = await person(node, { team: team.id });
     const sessions = [await signIn(node, who), await signIn(node, who)];
     const token = await resetLink(who.email);
-    assert.deepEqual((await choose(token)).body, { status_code: 200 });
+    assert.deepEqual((await resetWith(token)).body, { status_code: 200 });
     for (const as of sessions) assert.equal((await call(node, getMe, { as })).status, 401);
     const signInWith = (password: string) => call(node, login, { body: { login_id: who.email, password } });
     assert.equal((await signInWith(who.password)).status, 401);
@@ -65,18 +66,18 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test('a reset also ends the lock that wrong tries brought', async () => {
+  test('a reset also removes the lock after failed attempts', async () => {
     const who = await person(node);
     for (let i = 0; i < 11; i += 1)
       await call(node, login, { body: { login_id: who.email, password: 'a wrong guess' } });
-    await choose(await resetLink(who.email));
+    await resetWith(await resetLink(who.email));
     assert.equal((await call(node, login, { body: { login_id: who.email, password: NEW } })).status, 200);
   });
 
-  test('the link leads to the configured address, whatever Host the request names', async () => {
+  test('the link has the configured address, whatever Host the request has', async () => {
     const who = await person(node);
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
-    await ask(who.email, { headers });
+    await requestReset(who.email, { headers });
     const mail = await node.inbox.next(who.email);
     assert.match(mail.text, /http:\/\/steward\.test\/reset_password\?token=[\w-]{43}\n/);
     assert.match(mail.text, /expires in 60 minutes, on \w+ \d+, \d{4} at .* UTC, and can be used once/);
@@ -84,24 +85,24 @@ describe('a forgotten password', () => {
     assert.doesNotMatch(mail.text + mail.html, /evil/);
   });
 
-  test('known, unknown and inactive addresses are answered alike, and only an active account gets a mail', async () => {
+  test('known, unknown and inactive addresses get the same response, and only an active account gets an email', async () => {
     const active = await person(node);
-    const answer = toComparable(await ask(active.email));
+    const expected = toComparable(await requestReset(active.email));
     const inactive = [
       await person(node, { team: team.id, pending: true }),
       await person(node, { team: team.id, deactivated: true }),
       team.zendesk,
     ].map((who) => who.email);
-    for (const email of [...inactive, 'nobody@example.test']) {
-      assert.deepEqual(toComparable(await ask(email)), answer);
-      assert.deepEqual(toComparable(await ask(email, { as: team.owner })), answer);
+    for (const email of [...inactive, 'unknown@example.test']) {
+      assert.deepEqual(toComparable(await requestReset(email)), expected);
+      assert.deepEqual(toComparable(await requestReset(email, { as: team.owner })), expected);
     }
     await settled(node);
-    for (const email of [...inactive, 'nobody@example.test']) assert.deepEqual(node.inbox.waiting(email), []);
+    for (const email of [...inactive, 'unknown@example.test']) assert.deepEqual(node.inbox.waiting(email), []);
     assert.equal(node.inbox.waiting(active.email).length, 1);
   });
 
-  test('lists, objects, header breaks and look-alike letters are refused, and nobody gets a mail', async () => {
+  test('lists, objects, header injections and look-alike characters are refused, and no email is sent', async () => {
     const who = await person(node, { email: 'kim.istanbul@example.test' });
     for (const email of [
       [who.email, 'evil@example.test'],
@@ -119,33 +120,33 @@ describe('a forgotten password', () => {
       null,
       7,
     ])
-      assert.equal((await ask(email)).status, 400, JSON.stringify(email));
+      assert.equal((await requestReset(email)).status, 400, JSON.stringify(email));
     await settled(node);
     assert.deepEqual(node.inbox.waiting(who.email), []);
   });
 
-  test('case and blanks of the typed address do not matter; the mail goes to the stored one', async () => {
+  test('case and surrounding blanks of the address are ignored; the email goes to the stored one', async () => {
     const who = await person(node);
-    await ask(` ${who.email.toUpperCase()} `);
+    await requestReset(` ${who.email.toUpperCase()} `);
     assert.equal((await node.inbox.next(who.email)).to, who.email);
   });
 
-  test('three mails an hour go to one address, and the answers do not change', async () => {
+  test('at most three emails an hour are sent to one address, without a different response', async () => {
     const who = await person(node);
-    const replies = await Promise.all(Array.from({ length: 12 }, () => ask(who.email, { as: team.admin })));
+    const replies = await Promise.all(Array.from({ length: 12 }, () => requestReset(who.email, { as: team.admin })));
     for (const reply of replies) assert.deepEqual(toComparable(reply), toComparable(replies[0]!));
     await settled(node);
     assert.equal(node.inbox.waiting(who.email).length, 3);
     const [first, ...rest] = node.inbox.waiting(who.email).map(extractMailToken);
-    const works = [first, ...rest].map((token) => choose(token!));
+    const works = [first, ...rest].map((token) => resetWith(token!));
     const statuses = (await Promise.all(works)).map((reply) => reply.status).sort();
-    assert.deepEqual(statuses, [200, 400, 400], 'of three links only the newest works');
+    assert.deepEqual(statuses, [200, 400, 400], 'only the newest of three links works');
   });
 
-  test('an admin’s request for a person of the team is written down with the team, a stranger’s without', async () => {
+  test('the audit row of an admin’s request for a member has the team, others have none', async () => {
     const who = await person(node, { team: team.id });
-    await ask(who.email, { as: team.admin });
-    await ask(who.email);
+    await requestReset(who.email, { as: team.admin });
+    await requestReset(who.email);
     const rows = (await auditRows(node, 'session.reset_requested')).slice(-2);
     assert.deepEqual(rows, [
       { team_id: team.id, actor_id: team.admin.id, target: who.id, details: { limited: false } },
@@ -153,66 +154,66 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test('strangers are told to wait after 60 requests an hour, people who are signed in are not', async () => {
+  test('callers without a session are limited to 60 requests an hour, signed-in users are not', async () => {
     const from = '203.0.113.200';
     const replies = [];
-    for (let i = 0; i < 61; i += 1) replies.push(await ask(`flood${i}@example.test`, { from }));
+    for (let i = 0; i < 61; i += 1) replies.push(await requestReset(`flood${i}@example.test`, { from }));
     assert.deepEqual(
       replies.map((reply) => reply.status),
       [...Array(60).fill(200), 429],
     );
-    assert.equal((await ask('one-more@example.test', { from, as: team.admin })).status, 200);
+    assert.equal((await requestReset('one-more@example.test', { from, as: team.admin })).status, 200);
   });
 });
 
 describe('a one-time link', () => {
-  test('is used by one of 50 at once', async () => {
+  test('is consumed by one of 50 concurrent requests', async () => {
     const token = await resetLink((await person(node)).email);
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => choose(token, `${NEW} ${i}`)));
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => resetWith(token, `${NEW} ${i}`)));
     const refused = replies.filter((reply) => reply.status !== 200);
     assert.equal(refused.length, 49);
     for (const reply of refused) assert.deepEqual(toComparable(reply), await refusal());
   });
 
-  test('does not work when it is over, and 1 minute before it does', async () => {
+  test('doesn’t work after it has expired, and works one minute before', async () => {
     const link = await resetLink((await person(node)).email);
     await sql`update links set expires_at = expires_at - interval '59 minutes'`.execute(node.db);
-    assert.equal((await choose(link, 'short')).status, 400);
+    assert.equal((await resetWith(link, 'short')).status, 400);
     await sql`update links set expires_at = expires_at - interval '1 minute'`.execute(node.db);
-    assert.deepEqual(toComparable(await choose(link)), await refusal());
+    assert.deepEqual(toComparable(await resetWith(link)), await refusal());
     const again = await resetLink((await person(node)).email);
     await sql`update links set expires_at = expires_at - interval '59 minutes'`.execute(node.db);
-    assert.equal((await choose(again)).status, 200);
+    assert.equal((await resetWith(again)).status, 200);
   });
 
-  test('does not work after a newer one, after a password change, after deactivation or after a revoke', async () => {
+  test('doesn’t work after a newer link, a password change, deactivation or revoking all sessions', async () => {
     const [first, second] = [await person(node), await person(node, { team: team.id })];
     const [older, newer] = [await resetLink(first.email), await resetLink(first.email)];
-    assert.deepEqual(toComparable(await choose(older)), await refusal());
-    assert.equal((await choose(newer)).status, 200);
-    assert.deepEqual(toComparable(await choose(newer)), await refusal());
+    assert.deepEqual(toComparable(await resetWith(older)), await refusal());
+    assert.equal((await resetWith(newer)).status, 200);
+    assert.deepEqual(toComparable(await resetWith(newer)), await refusal());
 
     const token = await resetLink(second.email);
     await call(node, revokeSessions, { as: team.owner, params: { teamId: team.id, userId: second.id } });
-    assert.deepEqual(toComparable(await choose(token)), await refusal());
+    assert.deepEqual(toComparable(await resetWith(token)), await refusal());
 
     const third = await person(node);
     const last = await resetLink(third.email);
     await inTransaction(node.db, (trx) => saveDeactivated(trx, third.id, true));
-    assert.deepEqual(toComparable(await choose(last)), await refusal());
+    assert.deepEqual(toComparable(await resetWith(last)), await refusal());
   });
 
-  test('is not found by an object, a pattern or a cut of it, and survives all of them', async () => {
+  test('isn’t found by an object, a pattern or a part of it, and isn’t consumed by them', async () => {
     const token = await resetLink((await person(node)).email);
     for (const wrong of [{ $regex: '^.' }, { $ne: '' }, [token], `${token}\0`, 7, null])
       assert.equal((await call(node, resetPassword, { body: { token: wrong, new_password: NEW } })).status, 400);
     for (const wrong of [token.slice(0, -1), `${token}A`, token.toLowerCase(), '%', '_'.repeat(43)])
-      assert.deepEqual(toComparable(await choose(wrong)), await refusal());
-    assert.equal((await choose(token)).status, 200);
+      assert.deepEqual(toComparable(await resetWith(wrong)), await refusal());
+    assert.equal((await resetWith(token)).status, 200);
   });
 
-  test('of an invitation sets no password: its own screen asks for a name too', async () => {
-    assert.deepEqual(toComparable(await choose(await inviteLink('newcomer@example.test'))), await refusal());
+  test('of an invitation doesn’t set a password here', async () => {
+    assert.deepEqual(toComparable(await resetWith(await inviteLink('newcomer@example.test'))), await refusal());
     const { type } = await node.db
       .selectFrom('people')
       .select('type')
@@ -223,27 +224,27 @@ describe('a one-time link', () => {
 });
 
 describe('a chosen password', () => {
-  test('has 8 to 128 characters of any kind and is none of the commonest; a refused one leaves the link alone', async () => {
+  test('has 8 to 128 characters and isn’t a common one; a refused password doesn’t consume the link', async () => {
     const who = await person(node);
     const token = await resetLink(who.email);
     for (const bad of ['seven77', 'x'.repeat(129), `${NEW}\0`, `${NEW}\ud800`, 12345678, '', null])
-      assert.equal((await choose(token, bad)).body.id, 'request.invalid', String(bad).slice(0, 20));
+      assert.equal((await resetWith(token, bad)).body.id, 'request.invalid', String(bad).slice(0, 20));
     for (const common of ['password', 'PassWord1', '12345678', 'qwertyuiop', 'Iloveyou1'.toLowerCase()])
-      assert.equal((await choose(token, common)).body.id, 'password.too_common', common);
-    assert.equal((await choose(token, 'x'.repeat(20_000))).status, 413);
+      assert.equal((await resetWith(token, common)).body.id, 'password.too_common', common);
+    assert.equal((await resetWith(token, 'x'.repeat(20_000))).status, 413);
     const longest = 'ä€😀 '.repeat(25).slice(0, 127);
-    assert.equal((await choose(token, longest)).status, 200);
+    assert.equal((await resetWith(token, longest)).status, 200);
     assert.equal((await call(node, login, { body: { login_id: who.email, password: longest } })).status, 200);
   });
 
   test('is stored as argon2id with 19 MiB, two passes and one lane', async () => {
     const who = await person(node);
-    await choose(await resetLink(who.email), 'eight888');
+    await resetWith(await resetLink(who.email), 'eight888');
     const row = await node.db.selectFrom('people').select('password_hash').where('id', '=', who.id).executeTakeFirst();
     assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test('the password calls take bodies of 16 KB and no more', async () => {
+  test('the password calls accept bodies of up to 16 KB', async () => {
     const as = await signedIn(node);
     for (const endpoint of [login, resetPassword, sendPasswordReset])
       assert.equal((await call(node, endpoint, { as, body: { x: 'x'.repeat(17_000) } })).status, 413);

@@ -47,20 +47,20 @@ const idleSeconds = async (who: SignedInPerson): Promise<number> => {
 
 const status = async (on: TestApp, as: SignedInPerson) => (await call(on, getMe, { as })).status;
 
-describe('the end of a session', () => {
-  test('the polls of an idle page do not extend it, what a person does extends it', async () => {
+describe('session expiry', () => {
+  test('the polls of an idle page don’t extend a session, other requests do', async () => {
     const who = await signedIn(node, { team: team.id });
     await aged(who, 'active_at', 59);
     for (let i = 0; i < 3; i += 1) {
       assert.equal((await call(node, listStatuses, { as: who, body: [who.id] })).status, 200);
       assert.equal((await call(node, listTeamMembers, { as: who, params: { userId: who.id } })).status, 200);
     }
-    assert.ok((await idleSeconds(who)) > 58 * 60, 'a poll counted as use');
+    assert.ok((await idleSeconds(who)) > 58 * 60, 'the poll extended the session');
     assert.equal((await call(node, listTeams, { as: who, params: { userId: who.id } })).status, 200);
-    assert.ok((await idleSeconds(who)) < 60, 'use was not noted');
+    assert.ok((await idleSeconds(who)) < 60, 'the use was not recorded');
   });
 
-  test('after 60 idle minutes it is over, for polls as well', async () => {
+  test('it expires after 60 idle minutes, for polls as well', async () => {
     const who = await signedIn(node);
     await aged(who, 'active_at', 60.1);
     for (const endpoint of [listStatuses, cookieLogin, getMe])
@@ -70,7 +70,7 @@ describe('the end of a session', () => {
       );
   });
 
-  test('after 24 hours it is over, however busy', async () => {
+  test('it expires after 24 hours even if it is in use', async () => {
     const who = await signedIn(node);
     await aged(who, 'created_at', 24 * 60 - 1);
     assert.equal(await status(node, who), 200);
@@ -91,7 +91,7 @@ describe('the end of a session', () => {
 });
 
 describe('force logout', () => {
-  test('ends every session of the person on every node from the next request on, and nobody else’s', async () => {
+  test('ends all sessions of the person, and no others, on every node from the next request on', async () => {
     const target = await person(node, { team: team.id });
     const sessions = [await signIn(node, target), await signIn(node, target), await signIn(node, target)];
     const bystander = await signedIn(node, { team: team.id });
@@ -109,7 +109,7 @@ describe('force logout', () => {
   });
 });
 
-describe('the loss of a right', () => {
+describe('the loss of access', () => {
   const list = (on: TestApp, as: SignedInPerson) => call(on, listUsers, { as, params: { teamId: team.id } });
 
   test('a demoted admin is refused at the next request, on every node, and stays signed in', async () => {
@@ -121,7 +121,7 @@ describe('the loss of a right', () => {
     assert.equal(await status(node, admin), 200);
   });
 
-  test('an admin who was taken out of the team is refused at the next request', async () => {
+  test('an admin who was removed from the team is refused at the next request', async () => {
     const admin = await signedIn(node, { team: team.id, kind: 'admin' });
     assert.equal((await list(node, admin)).status, 200);
     await sql`delete from memberships where person_id = ${admin.id}`.execute(node.db);
@@ -137,7 +137,7 @@ describe('the loss of a right', () => {
     assert.equal((await call(node, login, { body: { login_id: admin.email, password: admin.password } })).status, 401);
   });
 
-  test('somebody who became a Zendesk user has no person to sign in as', async () => {
+  test('a person who became a Zendesk user can’t use their session', async () => {
     const admin = await signedIn(node, { team: team.id, kind: 'admin' });
     await sql`update memberships set roles = '{team_user,team_admin,zendesk}' where person_id = ${admin.id}`.execute(
       node.db,
@@ -148,7 +148,7 @@ describe('the loss of a right', () => {
 });
 
 describe('a dump of the database', () => {
-  test('holds no cookie value, no link and no password, the job queue included', async () => {
+  test('contains no cookie value, link or password, including the job queue', async () => {
     const password = 'a password for the dump';
     const who = await person(node, { team: team.id, password });
     const reply = await call(node, login, { body: { login_id: who.email, password } });
@@ -161,7 +161,7 @@ describe('a dump of the database', () => {
     await call(node, saveUser, { as, params: { teamId: team.id }, body: { email, account_type: 2 } });
     const invite = extractMailToken(await node.inbox.next(email));
     const dump = await dumpDatabase(node);
-    assert.ok(dump.includes(who.id) && dump.includes('mail.send'), 'the dump is whole');
+    assert.ok(dump.includes(who.id) && dump.includes('mail.send'), 'the dump is complete');
     for (const secret of [password, cookie, reset, invite, team.owner.token]) assert.ok(!dump.includes(secret), secret);
     const chosen = 'the password chosen after it';
     assert.equal((await call(node, resetPassword, { body: { token: reset, new_password: chosen } })).status, 200);

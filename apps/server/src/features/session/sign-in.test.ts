@@ -24,7 +24,7 @@ const credentials = (who: TestPerson, password = who.password): Sending => ({
 const extractToken = (setCookies: string[]): string => /steward_token=([\w-]*)/.exec(setCookies.join('\n'))?.[1] ?? '';
 
 describe('sign-in', () => {
-  test('answers who one is, and sets a token no script can read and the user id', async () => {
+  test('returns the user, and sets a token that scripts can’t read and the user id', async () => {
     const who = await person(node, { team: teamId, kind: 'admin', first_name: 'Ada', last_name: 'L' });
     const reply = await call(node, login, credentials(who));
     assert.equal(reply.status, 200);
@@ -46,19 +46,19 @@ describe('sign-in', () => {
     for (const line of reply.setCookies) assert.ok(line.length < 4096);
   });
 
-  test('on https both cookies are Secure and bound to the host', async () => {
+  test('both cookies are Secure and bound to the host with https', async () => {
     const https = { PUBLIC_URL: 'https://steward.test' };
     await using secure = await startApp({ beside: node, work: false, env: https });
     const reply = await call(secure, login, credentials(await person(node)));
     assert.match(reply.setCookies[0] ?? '', /^__Host-steward_token=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
     assert.match(reply.setCookies[1] ?? '', /^__Host-steward_user=.*; Path=\/; Secure; SameSite=Strict$/);
     const bare = { cookie: `steward_token=${extractToken(reply.setCookies)}` };
-    assert.equal((await call(secure, getMe, { as: bare })).status, 401, 'a cookie without the prefix is none');
+    assert.equal((await call(secure, getMe, { as: bare })).status, 401, 'a cookie without the prefix is ignored');
     const prefixed = { cookie: `__Host-${bare.cookie}` };
     assert.equal((await call(secure, getMe, { as: prefixed })).status, 200);
   });
 
-  test('takes the address in any case and with blanks around it', async () => {
+  test('accepts the address in any case and with surrounding blanks', async () => {
     const who = await person(node);
     for (const login_id of [who.email.toUpperCase(), `  ${who.email}\t`])
       assert.equal((await call(node, login, { body: { login_id, password: PASSWORD } })).body.id, who.id);
@@ -66,7 +66,7 @@ describe('sign-in', () => {
     assert.equal((await call(node, login, credentials(who, ` ${PASSWORD}`))).status, 401);
   });
 
-  test('a wrong password, an unknown address, an inactive or a locked account are told exactly the same', async () => {
+  test('a wrong password, an unknown address, an inactive and a locked account get exactly the same response', async () => {
     const known = await person(node);
     const wrong = await call(node, login, credentials(known, 'not my password'));
     assert.equal(wrong.status, 401);
@@ -75,7 +75,7 @@ describe('sign-in', () => {
     const locked = await person(node);
     for (let i = 0; i < 11; i += 1) await call(node, login, credentials(locked, 'not my password'));
     for (const who of [
-      { id: '', email: 'nobody@example.test', password: PASSWORD },
+      { id: '', email: 'unknown@example.test', password: PASSWORD },
       await person(node, { team: teamId, pending: true }),
       await person(node, { team: teamId, deactivated: true }),
       await person(node, { team: teamId, kind: 'zendesk' }),
@@ -99,11 +99,11 @@ describe('sign-in', () => {
       await median((i) => known[i % 2]?.email ?? ''),
       await median((i) => `n${i % 2}@example.test`),
     ];
-    // Only noted: a busy machine says nothing about the code.
+    // Only reported: on a busy machine the times prove nothing.
     t.diagnostic(`median of a known address ${forKnown.toFixed(1)} ms, of an unknown one ${forUnknown.toFixed(1)} ms`);
   });
 
-  test('lists, objects, numbers and huge texts in place of address or password are refused before anything is hashed', async () => {
+  test('lists, objects, numbers and huge strings as address or password are refused before hashing', async () => {
     const failures = (await auditRows(node, 'session.sign_in_failed')).length;
     const who = await person(node);
     const bad: [unknown, number][] = [
@@ -129,12 +129,12 @@ describe('sign-in', () => {
     assert.equal((await auditRows(node, 'session.sign_in_failed')).length, failures);
   });
 
-  test('the message of a refused body names the field', async () => {
+  test('the error message for a refused body has the field name', async () => {
     const reply = await call(node, login, { body: { login_id: 1 } });
     assert.equal(reply.body.message, 'login_id: must be a string; password: is required');
   });
 
-  test('other spellings of the address of the call are no way in', async () => {
+  test('other spellings of the path don’t work', async () => {
     const who = await person(node);
     for (const path of ['/users/Login', '/users/login/', '//users/login', '/users//login', '/users/./login']) {
       const reply = await send(node, {
@@ -147,7 +147,7 @@ describe('sign-in', () => {
     }
   });
 
-  test('a planted session cookie is replaced by another value, and the planted one is dead', async () => {
+  test('a planted session cookie is replaced by a new value and doesn’t work', async () => {
     const planted = await signedIn(node);
     const victim = await person(node);
     const reply = await call(node, login, { as: planted, ...credentials(victim) });
@@ -156,7 +156,7 @@ describe('sign-in', () => {
     assert.equal((await call(node, getMe, { as: planted })).status, 401);
   });
 
-  test('every sign-in makes a token of 256 random bits, of which only a hash is stored', async () => {
+  test('every sign-in creates a token of 256 random bits and stores only its hash', async () => {
     const who = await person(node);
     const tokens = [];
     for (let i = 0; i < 3; i += 1) tokens.push(extractToken((await call(node, login, credentials(who))).setCookies));
@@ -167,7 +167,7 @@ describe('sign-in', () => {
     for (const token of tokens) assert.ok(!JSON.stringify(rows).includes(token));
   });
 
-  test('a 21st session ends the oldest one and no other', async () => {
+  test('a 21st session ends only the oldest one', async () => {
     const who = await person(node);
     const sessions = [];
     for (let i = 0; i < 21; i += 1) sessions.push(await signIn(node, who));
@@ -178,7 +178,7 @@ describe('sign-in', () => {
     );
   });
 
-  test('one audit row is written for a sign-in, and one for a failed try, without what was typed', async () => {
+  test('one audit row is written for a sign-in and one for a failed attempt, without the input', async () => {
     const who = await person(node);
     await call(node, login, credentials(who, 'a wrong secret'));
     await call(node, login, credentials(who));
@@ -196,26 +196,26 @@ describe('sign-in', () => {
 });
 
 describe('cookie sign-in', () => {
-  test('answers the holder of the session cookie', async () => {
+  test('returns the holder of the session cookie', async () => {
     const who = await signedIn(node, { team: teamId });
     assert.equal((await call(node, cookieLogin, { as: who })).body.id, who.id);
     assert.equal((await call(node, getMe, { as: who })).body.id, who.id);
   });
 
-  test('the user-id cookie alone signs nobody in', async () => {
+  test('the user-id cookie alone doesn’t sign in', async () => {
     const who = await signedIn(node);
     const reply = await call(node, cookieLogin, { as: { cookie: `steward_user=${who.id}` } });
     assert.equal(reply.status, 401);
     assert.deepEqual(reply.setCookies, []);
   });
 
-  test('with the user-id cookie of another the token decides', async () => {
+  test('with the user-id cookie of another user, the token counts', async () => {
     const [me, other] = [await signedIn(node), await person(node)];
     const as = { cookie: `steward_token=${me.token}; steward_user=${other.id}` };
     assert.equal((await call(node, cookieLogin, { as })).body.id, me.id);
   });
 
-  test('a cut, doubled, empty or mangled token is no session', async () => {
+  test('a truncated, repeated, empty or modified token is no session', async () => {
     const { token } = await signedIn(node);
     for (const value of [
       token.slice(0, -1),
@@ -235,14 +235,14 @@ describe('cookie sign-in', () => {
     }
   });
 
-  test('the shape of the answer holds no hash and no token', async () => {
+  test('the response contains no hash and no token', async () => {
     const { text } = await call(node, getMe, { as: await signedIn(node) });
     assert.doesNotMatch(text, /argon2|password|hash|token/);
   });
 });
 
 describe('logout', () => {
-  test('ends this session alone, clears both cookies and may be repeated', async () => {
+  test('ends only this session, clears both cookies and can be repeated', async () => {
     const who = await person(node);
     const [here, there] = [await signIn(node, who), await signIn(node, who)];
     const reply = await call(node, logout, { as: here });

@@ -21,7 +21,7 @@ after(() => node[Symbol.asyncDispose]());
 const ask = (body: unknown) => call(node, listStatuses, { as: ours.member, body });
 
 describe('the status call', () => {
-  test('answers oneself as online, and people of one’s teams', async () => {
+  test('returns the caller as online, and people of their teams', async () => {
     const reply = await ask([ours.member.id, ours.owner.id]);
     assert.equal(reply.status, 200);
     const mine = reply.body.find((row: { user_id: string }) => row.user_id === ours.member.id);
@@ -30,7 +30,7 @@ describe('the status call', () => {
     assert.equal(reply.body.length, 2);
   });
 
-  test('leaves out strangers, unknown ids and doubles', async () => {
+  test('leaves out people of other teams, unknown ids and duplicates', async () => {
     const stranger = await person(node, { team: await team(node) });
     const reply = await ask([stranger.id, newId(), ours.owner.id, ours.owner.id]);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('the status call', () => {
     );
   });
 
-  test('takes 100 ids, refuses 101 and anything that is no list of ids', async () => {
+  test('accepts 100 ids, refuses 101 and anything but a list of ids', async () => {
     assert.equal((await ask(Array.from({ length: 100 }, () => newId()))).status, 200);
     assert.deepEqual((await ask([])).body, []);
     for (const body of [
@@ -65,7 +65,7 @@ describe('the status call', () => {
   });
 });
 
-describe('one’s teams', () => {
+describe('the caller’s teams', () => {
   test('are listed by name with time zone, and memberships with roles', async () => {
     const who = await signedIn(node);
     const [zulu, alpha] = [await team(node, 'zulu'), await team(node, 'Alpha')];
@@ -90,7 +90,7 @@ describe('one’s teams', () => {
     ]);
   });
 
-  test('the roles of the signed-in person are those of all teams together', async () => {
+  test('the roles of the signed-in user are those of all their teams', async () => {
     const who = await signedIn(node, { team: await team(node), kind: 'admin' });
     await join(node, await team(node), who.id, 'member');
     const { body } = await call(node, getMe, { as: who });

@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { channel } from '#testing/workspace/content.ts';
 import { team as createTeam, createTeamWithMembers, PASSWORD, type TestTeam } from '#testing/workspace/factories.ts';
-import { check, finish, invitee } from '#testing/workspace/signup.ts';
+import { checkLink, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { addMembership, saveDeactivated } from '#workspace/people/people.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
@@ -29,20 +29,20 @@ after(() => node[Symbol.asyncDispose]());
 const signIn = (login_id: string) => call(node, login, { body: { login_id, password: PASSWORD } });
 
 async function refusal() {
-  return toComparable(await finish(node, 'A'.repeat(43)));
+  return toComparable(await finishLink(node, 'A'.repeat(43)));
 }
 
 describe('accepting an invitation', () => {
-  test('makes a real account in the team and its default channels, by the mailed link, and signs nobody in', async () => {
+  test('creates an account in the team and its default channels with the emailed link, without signing in', async () => {
     const joining = await channel(node, team.id, { type: 'P' });
     await sql`insert into default_channels values (${team.id}, ${joining.id}, 'x')`.execute(node.db);
     const email = `${newId()}@example.test`;
     const body = { email, account_type: 1, first_name: 'Typed', last_name: 'By another' };
     await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body });
     const token = extractMailToken(await node.inbox.next(email));
-    assert.deepEqual(toComparable(await finish(node, token)), await refusal(), 'nobody has looked where it leads');
-    assert.partialDeepStrictEqual((await check(node, token)).body, { invited: true, first: 'Typed' });
-    const reply = await finish(node, token);
+    assert.deepEqual(toComparable(await finishLink(node, token)), await refusal(), 'the link has not been opened');
+    assert.partialDeepStrictEqual((await checkLink(node, token)).body, { invited: true, first: 'Typed' });
+    const reply = await finishLink(node, token);
     assert.deepEqual([reply.status, reply.setCookies], [200, []]);
     const who = (await signIn(email)).body;
     assert.partialDeepStrictEqual(who, { first_name: 'Ada', last_name: 'Lovelace', type: 2, account_type: 1 });
@@ -55,20 +55,20 @@ describe('accepting an invitation', () => {
     assert.deepEqual(await auditRows(node, 'signup.invitation_accepted'), [
       { team_id: team.id, actor_id: who.id, target: who.id, details: {} },
     ]);
-    assert.deepEqual(toComparable(await finish(node, token)), await refusal());
-    assert.deepEqual(toComparable(await check(node, token)), await refusal());
+    assert.deepEqual(toComparable(await finishLink(node, token)), await refusal());
+    assert.deepEqual(toComparable(await checkLink(node, token)), await refusal());
   });
 
-  test('joins the teams that invited, and no other, whatever the body names', async () => {
+  test('joins only the teams that sent the invitation, whatever the body contains', async () => {
     const second = await createTeam(node, 'Second');
     const who = await invitee(node, team.id);
     const ofSecond = await inTransaction(node.db, async (trx) => {
       await addMembership(trx, { teamId: second, personId: who.id, roles: ['team_user'] });
       return addLink(trx, { kind: 'invite', personId: who.id, teamId: second });
     });
-    assert.partialDeepStrictEqual((await check(node, ofSecond)).body, { team_name: 'Second' });
+    assert.partialDeepStrictEqual((await checkLink(node, ofSecond)).body, { team_name: 'Second' });
     const foreign = { team_id: await createTeam(node), teamId: team.id, roles: ['team_owner'], invited: false };
-    assert.equal((await finish(node, ofSecond, foreign)).status, 200);
+    assert.equal((await finishLink(node, ofSecond, foreign)).status, 200);
     assert.equal((await auditRows(node, 'signup.invitation_accepted')).at(-1)?.team_id, second);
     const reply = await signIn(who.email);
     const as = { cookie: reply.setCookies.map((line) => line.split(';')[0]).join('; ') };
@@ -78,19 +78,19 @@ describe('accepting an invitation', () => {
       ['Acme', 'Second'],
     );
     assert.deepEqual(
-      toComparable(await finish(node, who.token)),
+      toComparable(await finishLink(node, who.token)),
       await refusal(),
-      'the other invitation is answered too',
+      'the other invitation has been accepted too',
     );
   });
 
-  test('is refused after the person was deactivated or withdrawn, and changes nothing', async () => {
+  test('is refused after deactivation or cancellation, without any change', async () => {
     const [gone, out] = [await invitee(node, team.id), await invitee(node, team.id)];
-    for (const { token } of [gone, out]) assert.equal((await check(node, token)).status, 200);
+    for (const { token } of [gone, out]) assert.equal((await checkLink(node, token)).status, 200);
     await inTransaction(node.db, (trx) => saveDeactivated(trx, gone.id, true));
     await sql`delete from memberships where person_id = ${out.id}`.execute(node.db);
     const before = await snapshotTables(node);
-    for (const { token } of [gone, out]) assert.deepEqual(toComparable(await finish(node, token)), await refusal());
+    for (const { token } of [gone, out]) assert.deepEqual(toComparable(await finishLink(node, token)), await refusal());
     assert.deepEqual(await snapshotTables(node), before);
   });
 });

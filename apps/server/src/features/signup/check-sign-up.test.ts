@@ -7,7 +7,7 @@ import { toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { check, createSignUp, finish, invitee } from '#testing/workspace/signup.ts';
+import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { removeMembership, saveDeactivated } from '#workspace/people/people.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
@@ -22,9 +22,9 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** The one answer of every link that does not work. */
+/** The response for every link that doesn’t work. */
 async function refusal() {
-  const reply = await check(node, 'A'.repeat(43));
+  const reply = await checkLink(node, 'A'.repeat(43));
   assert.deepEqual([reply.status, reply.body.id], [400, 'signup.link_invalid']);
   return toComparable(reply);
 }
@@ -33,49 +33,49 @@ const teamsNamed = (name: string) =>
   node.db.selectFrom('teams').select('id').where('display_name', '=', name).execute();
 
 describe('the check of a sign-up', () => {
-  test('asks for name and password where there is no account, as often as one looks, and notes the first look', async () => {
+  test('asks for name and password without an account, every time it is opened, and records the first time', async () => {
     for (const owner_email of [
       `${newId()}@example.test`,
       (await person(node, { team: team.id, pending: true })).email,
     ]) {
       const { token, team_name } = await createSignUp(node, { owner_email, invitees: ['a@example.test'] });
-      const first = await check(node, token);
+      const first = await checkLink(node, token);
       assert.deepEqual(
         [first.status, first.body, first.setCookies],
         [200, { mode: '2', email: owner_email, team_name, invited: false, first: '', last: '' }, []],
       );
       const before = await snapshotTables(node);
-      const more = await Promise.all(Array.from({ length: 50 }, () => check(node, token)));
+      const more = await Promise.all(Array.from({ length: 50 }, () => checkLink(node, token)));
       for (const reply of more) assert.deepEqual(toComparable(reply), toComparable(first));
       assert.deepEqual(
         await snapshotTables(node),
         before,
-        'looking again changes nothing, the moment of the first included',
+        'checking again changes nothing, not even the time of the first check',
       );
       assert.deepEqual(await teamsNamed(team_name), []);
     }
   });
 
-  test('makes the team of an owner with an account, once of 50 at once, and says so until the link is over', async () => {
+  test('creates the team of an owner with an account once for 50 concurrent requests, and says so until the link expires', async () => {
     const owner = await person(node, { team: team.id });
     const invitees = [`${newId()}@example.test`, team.member.email];
     const { token, team_name } = await createSignUp(node, { owner_email: owner.email, invitees });
     const sibling = await createSignUp(node, { owner_email: owner.email, team_name: team_name.toUpperCase() });
     const another = await createSignUp(node, { owner_email: owner.email });
-    const replies = await Promise.all(Array.from({ length: 50 }, () => check(node, token)));
+    const replies = await Promise.all(Array.from({ length: 50 }, () => checkLink(node, token)));
     for (const reply of replies)
       assert.deepEqual(
         [reply.status, reply.body],
         [200, { mode: '1', email: owner.email, team_name, invited: false, first: '', last: '' }],
       );
-    const [made, ...others] = await teamsNamed(team_name);
-    assert.ok(made && others.length === 0);
+    const [created, ...others] = await teamsNamed(team_name);
+    assert.ok(created && others.length === 0);
     assert.deepEqual(
-      (await auditRows(node, 'signup.finished')).filter(({ team_id }) => team_id === made.id),
-      [{ team_id: made.id, actor_id: owner.id, target: owner.id, details: { invited: 2 } }],
+      (await auditRows(node, 'signup.finished')).filter(({ team_id }) => team_id === created.id),
+      [{ team_id: created.id, actor_id: owner.id, target: owner.id, details: { invited: 2 } }],
     );
     const { rows } = await sql<{ email: string; roles: string[] }>`select p.email, m.roles from memberships m
-      join people p on p.id = m.person_id where m.team_id = ${made.id}`.execute(node.db);
+      join people p on p.id = m.person_id where m.team_id = ${created.id}`.execute(node.db);
     const toRoles = new Map(rows.map(({ email, roles }) => [email, roles]));
     assert.deepEqual(toRoles.get(owner.email), ['team_user', 'team_admin', 'team_owner']);
     for (const email of invitees) assert.deepEqual(toRoles.get(email), ['team_user']);
@@ -83,35 +83,39 @@ describe('the check of a sign-up', () => {
     for (const email of invitees) assert.equal(node.inbox.waiting(email).length, 1, email);
 
     const before = await snapshotTables(node);
-    assert.deepEqual((await check(node, token)).body.mode, '1');
-    assert.deepEqual(toComparable(await check(node, sibling.token)), await refusal(), 'the same team, asked for twice');
-    assert.equal((await finish(node, token)).body.id, 'signup.link_invalid');
+    assert.deepEqual((await checkLink(node, token)).body.mode, '1');
+    assert.deepEqual(
+      toComparable(await checkLink(node, sibling.token)),
+      await refusal(),
+      'another sign-up for the same team',
+    );
+    assert.equal((await finishLink(node, token)).body.id, 'signup.link_invalid');
     assert.deepEqual(await snapshotTables(node), before);
-    assert.equal((await check(node, another.token)).body.mode, '1', 'another team of the same owner');
+    assert.equal((await checkLink(node, another.token)).body.mode, '1', 'another team of the same owner');
     await sql`update signups set expires_at = now() where owner_email = ${owner.email}`.execute(node.db);
-    assert.deepEqual(toComparable(await check(node, token)), await refusal());
+    assert.deepEqual(toComparable(await checkLink(node, token)), await refusal());
   });
 
-  test('refuses owners who are deactivated or of the help desk, before and after the team was made', async () => {
+  test('refuses deactivated owners and Zendesk users, before and after the team was created', async () => {
     const [gone, late] = [await person(node, { deactivated: true }), await person(node)];
     const goneInvitee = await person(node, { pending: true, deactivated: true });
-    const made = await createSignUp(node, { owner_email: late.email });
-    assert.equal((await check(node, made.token)).body.mode, '1');
+    const stored = await createSignUp(node, { owner_email: late.email });
+    assert.equal((await checkLink(node, stored.token)).body.mode, '1');
     await inTransaction(node.db, (trx) => saveDeactivated(trx, late.id, true));
-    assert.deepEqual(toComparable(await check(node, made.token)), await refusal());
+    assert.deepEqual(toComparable(await checkLink(node, stored.token)), await refusal());
     for (const { email: owner_email } of [gone, goneInvitee, team.zendesk, late]) {
       const { token, team_name } = await createSignUp(node, { owner_email });
-      assert.deepEqual(toComparable(await check(node, token)), await refusal());
-      assert.deepEqual(toComparable(await finish(node, token)), await refusal());
+      assert.deepEqual(toComparable(await checkLink(node, token)), await refusal());
+      assert.deepEqual(toComparable(await finishLink(node, token)), await refusal());
       assert.deepEqual(await teamsNamed(team_name), []);
     }
   });
 });
 
 describe('the check of an invitation', () => {
-  test('tells the team, the address and the name that was typed, as often as one looks', async () => {
+  test('returns the team, the address and the name entered, every time it is opened', async () => {
     const who = await invitee(node, team.id, { first_name: 'Grace', last_name: 'Hopper' });
-    const first = await check(node, who.token);
+    const first = await checkLink(node, who.token);
     assert.deepEqual(first.body, {
       mode: '2',
       email: who.email,
@@ -121,12 +125,12 @@ describe('the check of an invitation', () => {
       last: 'Hopper',
     });
     const before = await snapshotTables(node);
-    const more = await Promise.all(Array.from({ length: 50 }, () => check(node, who.token)));
+    const more = await Promise.all(Array.from({ length: 50 }, () => checkLink(node, who.token)));
     for (const reply of more) assert.deepEqual(toComparable(reply), toComparable(first));
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('is refused to who was taken out of the team, was deactivated, or has an account by now', async () => {
+  test('is refused if the invitee was removed from the team, deactivated, or already has an account', async () => {
     const [out, gone, grown, ill] = await Promise.all([1, 2, 3, 4].map(() => invitee(node, team.id)));
     assert.ok(out && gone && grown && ill);
     await inTransaction(node.db, async (trx) => {
@@ -136,18 +140,18 @@ describe('the check of an invitation', () => {
     await sql`update people set type = 2 where id = ${grown.id}`.execute(node.db);
     await sql`update memberships set roles = '{zendesk}' where person_id = ${ill.id}`.execute(node.db);
     for (const { token } of [out, gone, grown, ill])
-      assert.deepEqual(toComparable(await check(node, token)), await refusal());
+      assert.deepEqual(toComparable(await checkLink(node, token)), await refusal());
   });
 });
 
-describe('a link that does not work', () => {
-  test('is refused in the same words, whatever is wrong with it', async () => {
+describe('an invalid link', () => {
+  test('gets the same response, whatever is wrong with it', async () => {
     const [used, over, whole] = [
       await createSignUp(node, { checked: true }),
       await createSignUp(node),
       await createSignUp(node),
     ];
-    assert.equal((await finish(node, used.token)).status, 200);
+    assert.equal((await finishLink(node, used.token)).status, 200);
     await sql`update signups set expires_at = now() where owner_email = ${over.owner_email}`.execute(node.db);
     const late = await invitee(node, team.id);
     await sql`update links set expires_at = now() where person_id = ${late.id}`.execute(node.db);
@@ -157,15 +161,15 @@ describe('a link that does not work', () => {
     const expected = await refusal();
     const before = await snapshotTables(node);
     for (const token of [used.token, over.token, late.token, ...links, whole.token.slice(0, -1), 'x', ' ', '☂']) {
-      assert.deepEqual(toComparable(await check(node, token)), expected, token);
-      assert.deepEqual(toComparable(await finish(node, token)), expected, token);
+      assert.deepEqual(toComparable(await checkLink(node, token)), expected, token);
+      assert.deepEqual(toComparable(await finishLink(node, token)), expected, token);
     }
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('is refused as no link at all where it is a list, an object, a number or nothing', async () => {
+  test('is refused as malformed if it is a list, an object, a number or missing', async () => {
     for (const token of [['a'], { $regex: '^a' }, 7, true, null, undefined, '', 'x'.repeat(201), 'a\0'])
-      for (const call of [check, finish])
+      for (const call of [checkLink, finishLink])
         assert.equal((await call(node, token)).body.id, 'request.invalid', JSON.stringify(token));
   });
 });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp } from '#testing/app/start-app.ts';
-import { createSignUp, finish } from '#testing/workspace/signup.ts';
+import { createSignUp, finishLink } from '#testing/workspace/signup.ts';
 import { createCleanUpSignUpsWorker } from './clean-up-signups.job.ts';
 
-test('tidying forgets sign-ups whose link is over, used or not, leaves the others, and may be repeated', async () => {
+test('the cleanup removes expired sign-ups, used or not, keeps the others, and can be repeated', async () => {
   await using node = await startApp({ work: false });
   const [over, used, live] = [
     await createSignUp(node),
     await createSignUp(node, { checked: true }),
     await createSignUp(node, { checked: true }),
   ];
-  for (const { token } of [used, live]) assert.equal((await finish(node, token)).status, 200);
+  for (const { token } of [used, live]) assert.equal((await finishLink(node, token)).status, 200);
   const gone = [over.owner_email, used.owner_email];
   await sql`update signups set expires_at = now() - interval '1 s' where owner_email = any(${gone})`.execute(node.db);
   for (let i = 0; i < 2; i += 1) {

@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, PASSWORD, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { check, createSignUp, finish, invitee } from '#testing/workspace/signup.ts';
+import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -25,7 +25,7 @@ const someone = () => `${newId()}@example.test`;
 const signIn = (login_id: string) => call(node, login, { body: { login_id, password: PASSWORD } });
 
 async function refusal() {
-  const reply = await finish(node, 'A'.repeat(43));
+  const reply = await finishLink(node, 'A'.repeat(43));
   assert.deepEqual([reply.status, reply.body.id], [400, 'signup.link_invalid']);
   return toComparable(reply);
 }
@@ -38,10 +38,10 @@ async function getPeople(teamName: string) {
 }
 
 describe('finishing a sign-up', () => {
-  test('makes the owner, the team with general and the invitations, and signs nobody in', async () => {
+  test('creates the owner, the team with general and the invitations, without signing in', async () => {
     const invitees = [someone(), someone()].toSorted();
     const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
-    const reply = await finish(node, token, { first: ' Ame\u0301lie ', last: 'Lovelace' });
+    const reply = await finishLink(node, token, { first: ' Ame\u0301lie ', last: 'Lovelace' });
     assert.deepEqual([reply.status, reply.body, reply.setCookies], [200, { status_code: 200 }, []]);
     const who = (await signIn(owner_email)).body;
     assert.partialDeepStrictEqual(who, { first_name: 'Amélie', last_name: 'Lovelace', type: 2, account_type: 1 });
@@ -72,7 +72,7 @@ describe('finishing a sign-up', () => {
       assert.match((await node.inbox.next(email)).text, /http:\/\/steward\.test\/signup_confirm\?token=[\w-]{43}\n/);
   });
 
-  test('brings who is known into the team, mails everybody once, and passes over who cannot sign in', async () => {
+  test('adds existing accounts to the team, emails every invitee once, and skips accounts that can’t sign in', async () => {
     const [fresh, pending, known] = [someone(), await person(node, { pending: true }), await person(node)];
     const outside = [
       await person(node, { deactivated: true }),
@@ -81,7 +81,7 @@ describe('finishing a sign-up', () => {
     ];
     const invitees = [fresh, ...[pending, known, ...outside].map(({ email }) => email)];
     const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
-    assert.equal((await finish(node, token)).status, 200);
+    assert.equal((await finishLink(node, token)).status, 200);
     const came = (await getPeople(team_name)).map(({ email }) => email);
     assert.deepEqual(came, [owner_email, fresh, pending.email, known.email].toSorted());
     assert.deepEqual((await auditRows(node, 'signup.finished')).at(-1)?.details, { invited: 3 });
@@ -93,13 +93,13 @@ describe('finishing a sign-up', () => {
     for (const { email } of outside) assert.deepEqual(subjects(email), []);
   });
 
-  test('makes a real account of a pending invitee, in the default channels of the team that had invited them', async () => {
+  test('turns a pending invitee into an account, in the default channels of the team that invited them', async () => {
     const who = await invitee(node, team.id, { first_name: 'G', last_name: 'H' });
     const [open, archived] = [await channel(node, team.id), await channel(node, team.id, { deleteAt: 9 })];
     for (const { id, name } of [open, archived])
       await sql`insert into default_channels values (${team.id}, ${id}, ${name})`.execute(node.db);
     const { token, team_name } = await createSignUp(node, { owner_email: who.email, checked: true });
-    assert.equal((await finish(node, token)).status, 200);
+    assert.equal((await finishLink(node, token)).status, 200);
     const account = (await signIn(who.email)).body;
     assert.partialDeepStrictEqual(account, { id: who.id, first_name: 'Ada', last_name: 'Lovelace', type: 2 });
     const joined = await node.db
@@ -116,102 +116,102 @@ describe('finishing a sign-up', () => {
       { name: team_name, key: 'ada lovelace', roles: ['team_user', 'team_admin', 'team_owner'] },
     ]);
     assert.deepEqual(
-      toComparable(await check(node, who.token)),
+      toComparable(await checkLink(node, who.token)),
       await refusal(),
-      'the invitation has nothing left to ask for',
+      'the invitation can’t be used any longer',
     );
   });
 
-  test('ends the owner’s other requests for a team of that name, and no others', async () => {
+  test('ends the owner’s other sign-ups for a team of that name, and no others', async () => {
     const { token, owner_email, team_name } = await createSignUp(node, { checked: true });
     const same = await createSignUp(node, { owner_email, team_name: team_name.toLowerCase(), checked: true });
     const other = await createSignUp(node, { owner_email, checked: true });
     const stranger = await createSignUp(node, { team_name, checked: true });
-    assert.equal((await finish(node, token)).status, 200);
-    assert.deepEqual(toComparable(await finish(node, same.token)), await refusal());
-    assert.deepEqual(toComparable(await check(node, same.token)), await refusal());
-    assert.equal((await check(node, other.token)).body.mode, '1');
-    assert.equal((await finish(node, stranger.token)).status, 200);
+    assert.equal((await finishLink(node, token)).status, 200);
+    assert.deepEqual(toComparable(await finishLink(node, same.token)), await refusal());
+    assert.deepEqual(toComparable(await checkLink(node, same.token)), await refusal());
+    assert.equal((await checkLink(node, other.token)).body.mode, '1');
+    assert.equal((await finishLink(node, stranger.token)).status, 200);
   });
 
-  test('works once, after a check, with its own link', async () => {
+  test('works once, after the check, and only with its own link', async () => {
     const [checked, unchecked] = [await createSignUp(node, { checked: true }), await createSignUp(node)];
     const before = await snapshotTables(node);
-    assert.deepEqual(toComparable(await finish(node, unchecked.token)), await refusal());
+    assert.deepEqual(toComparable(await finishLink(node, unchecked.token)), await refusal());
     assert.deepEqual(await snapshotTables(node), before);
-    assert.equal((await finish(node, checked.token)).status, 200);
+    assert.equal((await finishLink(node, checked.token)).status, 200);
     const done = await snapshotTables(node);
-    assert.deepEqual(toComparable(await finish(node, checked.token)), await refusal());
-    assert.deepEqual(toComparable(await finish(node, unchecked.token)), await refusal());
+    assert.deepEqual(toComparable(await finishLink(node, checked.token)), await refusal());
+    assert.deepEqual(toComparable(await finishLink(node, unchecked.token)), await refusal());
     assert.deepEqual(await snapshotTables(node), done);
   });
 
-  test('works to the last minute of its day', async () => {
+  test('works until the last minute of its 24 hours', async () => {
     const { token, owner_email } = await createSignUp(node, { checked: true });
     const later = (text: string) =>
       sql`update signups set expires_at = expires_at - ${text}::interval where owner_email = ${owner_email}`.execute(
         node.db,
       );
     await later('23 hours 59 minutes');
-    assert.equal((await check(node, token)).status, 200);
+    assert.equal((await checkLink(node, token)).status, 200);
     await later('1 minute');
-    assert.deepEqual(toComparable(await finish(node, token)), await refusal());
+    assert.deepEqual(toComparable(await finishLink(node, token)), await refusal());
     await later('-1 minute');
-    assert.equal((await finish(node, token)).status, 200);
+    assert.equal((await finishLink(node, token)).status, 200);
   });
 
-  test('is refused where the owner got an account since the check, which then makes the team', async () => {
+  test('is refused if the owner has got an account since the check, which then creates the team', async () => {
     const owner_email = someone();
     const { token, team_name } = await createSignUp(node, { owner_email, checked: true });
     await person(node, { email: owner_email });
     const before = await snapshotTables(node);
     assert.deepEqual(
-      toComparable(await finish(node, token, { password: 'another password', password2: 'another password' })),
+      toComparable(await finishLink(node, token, { password: 'another password', password2: 'another password' })),
       await refusal(),
     );
     assert.deepEqual(await snapshotTables(node), before);
-    assert.equal((await check(node, token)).body.mode, '1');
+    assert.equal((await checkLink(node, token)).body.mode, '1');
     assert.equal((await getPeople(team_name)).length, 1);
-    assert.equal((await signIn(owner_email)).status, 200, 'with the password they had');
+    assert.equal((await signIn(owner_email)).status, 200, 'with their existing password');
   });
 
-  test('opens the lock that wrong tries brought before there was an account', async () => {
+  test('removes the lock from failed attempts before there was an account', async () => {
     const { token, owner_email } = await createSignUp(node, { checked: true });
     for (let nth = 0; nth < 11; nth += 1)
       await call(node, login, { body: { login_id: owner_email, password: 'a wrong guess' } });
-    assert.equal((await finish(node, token)).status, 200);
+    assert.equal((await finishLink(node, token)).status, 200);
     assert.equal((await signIn(owner_email)).status, 200);
   });
 });
 
-describe('what is given to finish', () => {
-  test('are two equal passwords that are not too common; a mistake leaves the link alone', async () => {
+describe('the form', () => {
+  test('needs two equal passwords that aren’t too common; a mistake doesn’t consume the link', async () => {
     const { token } = await createSignUp(node, { checked: true });
-    const ids = async (given: object, of = token) => (await finish(node, of, given)).body.id;
+    const ids = async (given: object, of = token) => (await finishLink(node, of, given)).body.id;
     const before = await snapshotTables(node);
     assert.equal(await ids({ password2: `${PASSWORD} ` }), 'signup.passwords_differ');
     assert.equal(await ids({ password2: '' }), 'signup.passwords_differ');
-    assert.equal((await finish(node, token, { password2: 'x' })).body.message, 'Passwords must be matching. ');
+    assert.equal((await finishLink(node, token, { password2: 'x' })).body.message, 'Passwords must be matching. ');
     assert.equal(await ids({ password: 'PassWord1', password2: 'PassWord1' }), 'password.too_common');
     assert.equal(await ids({ password: 'password1', password2: 'x' }), 'signup.passwords_differ');
     for (const bad of ['seven77', 'x'.repeat(129), `${PASSWORD}\0`, 12345678, null, [PASSWORD], { $ne: 1 }])
       assert.equal(await ids({ password: bad, password2: bad }), 'request.invalid', String(bad));
-    // A stranger learns nothing of the link by a wrong password.
+    // A wrong password reveals nothing about the link.
     assert.equal(await ids({ password2: 'x' }, 'A'.repeat(43)), 'signup.passwords_differ');
     assert.equal(await ids({ password: 'password1', password2: 'password1' }, 'A'.repeat(43)), 'password.too_common');
     assert.deepEqual(await snapshotTables(node), before);
-    assert.equal((await finish(node, token)).status, 200);
+    assert.equal((await finishLink(node, token)).status, 200);
   });
 
-  test('are names: text that says something, of 100 characters at most', async () => {
+  test('needs names that aren’t blank, of at most 100 characters', async () => {
     const { token } = await createSignUp(node, { checked: true });
     for (const field of ['first', 'last'])
       for (const bad of ['', ' \t', 'x'.repeat(101), 'A\0', '\ud800', 7, null, undefined, ['Ada'], { $ne: 1 }]) {
-        const { body } = await finish(node, token, { [field]: bad });
+        const { body } = await finishLink(node, token, { [field]: bad });
         assert.equal(body.id, 'request.invalid', `${field}: ${bad}`);
         assert.match(body.message, new RegExp(`^${field}: `));
       }
-    const { status } = await finish(node, token, {
+    const { status } = await finishLink(node, token, {
       first: '<b>{{7*7}}',
       last: 'x'.repeat(100),
       roles: ['zendesk'],

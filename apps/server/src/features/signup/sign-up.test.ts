@@ -9,7 +9,7 @@ import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { ask, check, finish } from '#testing/workspace/signup.ts';
+import { checkLink, finishLink, sendSignUp } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -31,10 +31,10 @@ async function storedFor(owner_email: string) {
   return rows;
 }
 
-describe('asking for a team', () => {
-  test('stores the request for a day and mails the owner what its link does', async () => {
+describe('signing up a team', () => {
+  test('stores the request for a day and emails the owner a link', async () => {
     const [owner_email, first, second] = [someone(), someone(), someone()];
-    const reply = await ask(node, { team_name: ' Acme \t GmbH ', owner_email, invitees: [first, second] });
+    const reply = await sendSignUp(node, { team_name: ' Acme \t GmbH ', owner_email, invitees: [first, second] });
     assert.deepEqual([reply.status, reply.body, reply.setCookies], [200, { status_code: 200 }, []]);
     const mail = await node.inbox.next(owner_email);
     assert.equal(mail.subject, 'Confirm your team Acme GmbH on Steward');
@@ -53,19 +53,22 @@ describe('asking for a team', () => {
       target: null,
       details: { limited: false, invitees: 2 },
     });
-    for (const email of [first, second]) assert.deepEqual(node.inbox.waiting(email), [], 'nobody is invited yet');
+    for (const email of [first, second]) assert.deepEqual(node.inbox.waiting(email), [], 'no one is invited yet');
   });
 
-  test('takes ten addresses and no more, each once whatever its case, and leaves the owner’s out', async () => {
+  test('accepts up to ten addresses, without duplicates in any case, and leaves out the owner', async () => {
     const owner_email = someone();
     const ten = Array.from({ length: 10 }, someone);
-    assert.equal((await ask(node, { owner_email, invitees: [...ten, someone()] })).body.id, 'request.invalid');
+    assert.equal((await sendSignUp(node, { owner_email, invitees: [...ten, someone()] })).body.id, 'request.invalid');
     assert.deepEqual(await storedFor(owner_email), []);
-    assert.equal((await ask(node, { owner_email, invitees: ten })).status, 200);
+    assert.equal((await sendSignUp(node, { owner_email, invitees: ten })).status, 200);
     const [one = ''] = ten;
     const doubled = [one, ` ${one.toUpperCase()} `, one, owner_email, owner_email.toUpperCase()];
-    assert.equal((await ask(node, { owner_email: ` ${owner_email.toUpperCase()}`, invitees: doubled })).status, 200);
-    assert.equal((await ask(node, { owner_email, invitees: undefined })).status, 200);
+    assert.equal(
+      (await sendSignUp(node, { owner_email: ` ${owner_email.toUpperCase()}`, invitees: doubled })).status,
+      200,
+    );
+    assert.equal((await sendSignUp(node, { owner_email, invitees: undefined })).status, 200);
     const rows = await storedFor(owner_email);
     assert.deepEqual(
       rows.map(({ invitees }) => invitees),
@@ -73,7 +76,7 @@ describe('asking for a team', () => {
     );
   });
 
-  test('refuses lists, objects, numbers and web addresses where they do not belong, and stores nothing', async () => {
+  test('refuses lists, objects, numbers and web addresses in its fields, and stores nothing', async () => {
     await settled(node);
     const before = await snapshotTables(node);
     const right = { team_name: 'Acme', owner_email: someone() };
@@ -91,21 +94,21 @@ describe('asking for a team', () => {
       ),
     ];
     for (const fault of wrong) {
-      const reply = await ask(node, { ...right, ...fault });
+      const reply = await sendSignUp(node, { ...right, ...fault });
       assert.equal(reply.body.id, 'request.invalid', JSON.stringify(fault));
     }
-    assert.equal((await ask(node, { ...right, more: 'x'.repeat(17_000) })).status, 413);
+    assert.equal((await sendSignUp(node, { ...right, more: 'x'.repeat(17_000) })).status, 413);
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('shows the name of the team as text in every mail, on one line of the subject, and never as a link', async () => {
+  test('shows the team name in every email as text, on one line in the subject, and never as a link', async () => {
     const [owner_email, invitee] = [someone(), someone()];
     const team_name = '<b onclick="x">A&B</b> evil.example\r\nBcc: c@d';
-    await ask(node, { team_name, owner_email, invitees: [invitee] });
+    await sendSignUp(node, { team_name, owner_email, invitees: [invitee] });
     const mail = await node.inbox.next(owner_email);
     const token = extractMailToken(mail);
-    await check(node, token);
-    assert.equal((await finish(node, token)).status, 200);
+    await checkLink(node, token);
+    assert.equal((await finishLink(node, token)).status, 200);
     for (const { subject, text, html, to } of [mail, await node.inbox.next(invitee)]) {
       assert.match(subject, /<b onclick="x">A&B<\/b> evil\.\u2060example Bcc: c@d on Steward$/);
       assert.match(text, /“<b onclick="x">A&B<\/b> evil\.\u2060example Bcc: c@d”/);
@@ -115,59 +118,59 @@ describe('asking for a team', () => {
     }
   });
 
-  test('leads to the configured address, whatever Host the request names', async () => {
+  test('links to the configured address, whatever Host the request has', async () => {
     const owner_email = someone();
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
-    assert.equal((await ask(node, { owner_email }, { headers })).status, 200);
+    assert.equal((await sendSignUp(node, { owner_email }, { headers })).status, 200);
     const mail = await node.inbox.next(owner_email);
     assert.ok(mail.html.includes(`href="http://steward.test/signup_confirm?token=${extractMailToken(mail)}"`));
     assert.doesNotMatch(mail.text + mail.html, /evil/);
   });
 
-  test('is answered alike for every address, and mailed to each', async () => {
+  test('gets the same response for every address, and sends an email to each', async () => {
     const inactive = [await person(node, { deactivated: true }), team.zendesk, team.pending];
     const addresses = [someone(), team.owner.email, ...inactive.map(({ email }) => email)];
     const replies = [];
-    for (const owner_email of addresses) replies.push(toComparable(await ask(node, { owner_email })));
+    for (const owner_email of addresses) replies.push(toComparable(await sendSignUp(node, { owner_email })));
     for (const reply of replies) assert.deepEqual(reply, replies[0]);
     const subjects = await Promise.all(addresses.map(async (email) => (await node.inbox.next(email)).subject));
     assert.equal(new Set(subjects).size, 1);
   });
 
-  test('keeps every request apart: a newer one does not change what an older link makes', async () => {
+  test('keeps requests separate: a newer one doesn’t change what an older link creates', async () => {
     const [owner_email, friend] = [someone(), someone()];
-    await ask(node, { team_name: 'Mine', owner_email, invitees: [friend] });
+    await sendSignUp(node, { team_name: 'Mine', owner_email, invitees: [friend] });
     const mine = extractMailToken(await node.inbox.next(owner_email));
-    await ask(node, { team_name: 'Theirs', owner_email, invitees: [someone()] });
+    await sendSignUp(node, { team_name: 'Theirs', owner_email, invitees: [someone()] });
     const theirs = extractMailToken(await node.inbox.next(owner_email));
-    assert.partialDeepStrictEqual((await check(node, mine)).body, { team_name: 'Mine' });
-    assert.partialDeepStrictEqual((await check(node, theirs)).body, { team_name: 'Theirs' });
-    assert.equal((await finish(node, mine)).status, 200);
+    assert.partialDeepStrictEqual((await checkLink(node, mine)).body, { team_name: 'Mine' });
+    assert.partialDeepStrictEqual((await checkLink(node, theirs)).body, { team_name: 'Theirs' });
+    assert.equal((await finishLink(node, mine)).status, 200);
     assert.match((await node.inbox.next(friend)).subject, /Mine/);
   });
 });
 
-describe('floods of sign-ups', () => {
-  test('five requests an hour come from one address, counted by all nodes together and whatever a header claims', async () => {
+describe('rate limits of sign-ups', () => {
+  test('at most five requests an hour from one IP address, counted over all nodes, whatever a header says', async () => {
     await using other = await startApp({ beside: node, work: false });
-    const asked = async (nth: number, from: string) => {
+    const signUpFrom = async (nth: number, from: string) => {
       const body = { team_name: 'Acme', owner_email: someone() };
       const headers = { 'x-forwarded-for': `198.51.100.${nth}`, forwarded: `for=198.51.100.${nth}` };
       return (await call(nth % 2 ? node : other, signUp, { body, from, headers })).body.id;
     };
     const ids = [];
-    for (let nth = 0; nth < 7; nth += 1) ids.push(await asked(nth, '203.0.113.5'));
+    for (let nth = 0; nth < 7; nth += 1) ids.push(await signUpFrom(nth, '203.0.113.5'));
     assert.deepEqual(ids, [...Array(5).fill(undefined), 'rate.limited', 'rate.limited']);
-    assert.equal(await asked(8, '203.0.113.6'), undefined);
+    assert.equal(await signUpFrom(8, '203.0.113.6'), undefined);
     const wrong = { body: { team_name: '', owner_email: 'x' }, from: '203.0.113.7' };
     for (let nth = 0; nth < 6; nth += 1) assert.equal((await call(node, signUp, wrong)).status, 400);
-    assert.equal(await asked(9, '203.0.113.7'), undefined, 'what was mistyped does not count');
+    assert.equal(await signUpFrom(9, '203.0.113.7'), undefined, 'an invalid request does not count');
   });
 
-  test('three mails an hour go to one owner; the fourth request is answered alike and leaves nothing but its trace', async () => {
+  test('at most three emails an hour to one owner; the fourth request gets the same response and stores only its audit row', async () => {
     const owner_email = someone();
     const replies = [];
-    for (let nth = 0; nth < 4; nth += 1) replies.push(await ask(node, { owner_email }));
+    for (let nth = 0; nth < 4; nth += 1) replies.push(await sendSignUp(node, { owner_email }));
     for (const reply of replies) assert.deepEqual(toComparable(reply), toComparable(replies[0]!));
     await settled(node);
     assert.equal(node.inbox.waiting(owner_email).length, 3);
@@ -179,16 +182,16 @@ describe('floods of sign-ups', () => {
   });
 });
 
-test('neither tables, job queue nor log hold a token or a password in clear, nor the log an address', async () => {
+test('no table, job or log line contains a token or password in plain text, and no log line an email address', async () => {
   const [owner_email, invitee] = [someone(), someone()];
-  await ask(node, { owner_email, invitees: [invitee] });
+  await sendSignUp(node, { owner_email, invitees: [invitee] });
   const token = extractMailToken(await node.inbox.next(owner_email));
-  await check(node, token);
+  await checkLink(node, token);
   const password = `very secret ${newId()}`;
-  assert.equal((await finish(node, token, { password: `${password}!`, password2: password })).status, 400);
-  assert.equal((await finish(node, token, { password, password2: password })).status, 200);
+  assert.equal((await finishLink(node, token, { password: `${password}!`, password2: password })).status, 400);
+  assert.equal((await finishLink(node, token, { password, password2: password })).status, 200);
   const invited = extractMailToken(await node.inbox.next(invitee));
-  await check(node, invited);
+  await checkLink(node, invited);
   const dump = await dumpDatabase(node);
   for (const secret of [token, invited, password]) {
     assert.ok(!dump.includes(secret));

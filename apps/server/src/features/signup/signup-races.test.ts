@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { PASSWORD, person, team } from '#testing/workspace/factories.ts';
-import { check, createSignUp, finish, invitee } from '#testing/workspace/signup.ts';
+import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { activate } from '#workspace/people/activate.ts';
 import { saveDeactivated } from '#workspace/people/people.store.ts';
@@ -35,11 +35,11 @@ const listMembers = async (teamName: string) => {
   return rows.map(({ email }) => email);
 };
 
-describe('at once', () => {
-  test('of 50 finishes of one sign-up one comes through: one person, one team, one mail to each invitee', async () => {
+describe('concurrent requests', () => {
+  test('one of 50 finishes of a sign-up succeeds: one person, one team, one email to each invitee', async () => {
     const invitees = Array.from({ length: 3 }, someone);
     const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finish(onBoth(nth), token)));
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finishLink(onBoth(nth), token)));
     assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
     const refused = replies.filter(({ status }) => status !== 200).map(toComparable);
     for (const reply of refused) assert.deepEqual(reply, refused[0]);
@@ -48,10 +48,10 @@ describe('at once', () => {
     for (const email of invitees) assert.equal(node.inbox.waiting(email).length, 1);
   });
 
-  test('of 50 answers to one invitation one comes through', async () => {
+  test('one of 50 acceptances of an invitation succeeds', async () => {
     const who = await invitee(node, await team(node));
-    await check(node, who.token);
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finish(onBoth(nth), who.token)));
+    await checkLink(node, who.token);
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finishLink(onBoth(nth), who.token)));
     assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
     assert.equal(
       (await auditRows(node, 'signup.invitation_accepted')).filter(({ target }) => target === who.id).length,
@@ -59,12 +59,12 @@ describe('at once', () => {
     );
   });
 
-  test('of several links of one owner one comes through, whether they ask for one team or for several', async () => {
+  test('one of several links of an owner succeeds, for the same team or different ones', async () => {
     for (const names of [Array(6).fill(`Same ${newId()}`), Array.from({ length: 6 }, () => `Own ${newId()}`)]) {
       const owner_email = someone();
       const links = [];
       for (const team_name of names) links.push(await createSignUp(node, { owner_email, team_name, checked: true }));
-      const replies = await Promise.all(links.map(({ token }, nth) => finish(onBoth(nth), token)));
+      const replies = await Promise.all(links.map(({ token }, nth) => finishLink(onBoth(nth), token)));
       assert.deepEqual(ids(replies), ['done', ...Array(5).fill('signup.link_invalid')]);
       const { rows } = await sql<{ count: number }>`select count(*) from memberships m
         join people p on p.id = m.person_id where p.email = ${owner_email}`.execute(node.db);
@@ -72,7 +72,7 @@ describe('at once', () => {
     }
   });
 
-  test('owners who invite each other and the same people all come through, and everybody is mailed once by each', async () => {
+  test('owners who invite each other and the same people all succeed, and each invitee gets one email from each', async () => {
     const owners = Array.from({ length: 4 }, someone);
     const friends = Array.from({ length: 5 }, someone);
     const links = await Promise.all(
@@ -81,8 +81,8 @@ describe('at once', () => {
         return createSignUp(node, { owner_email, invitees: nth % 2 ? others : others.toReversed(), checked: true });
       }),
     );
-    const replies = await Promise.all(links.map(({ token }, nth) => finish(onBoth(nth), token)));
-    // Who was invited by another in the meantime has no account yet, so the link still makes one.
+    const replies = await Promise.all(links.map(({ token }, nth) => finishLink(onBoth(nth), token)));
+    // An owner who has since been invited by another has no account yet, so their link still creates one.
     assert.deepEqual(ids(replies), Array(4).fill('done'));
     for (const { team_name } of links)
       assert.deepEqual(await listMembers(team_name), [...owners, ...friends].toSorted(), team_name);
@@ -93,13 +93,13 @@ describe('at once', () => {
 });
 
 describe('while a sign-up is being finished', () => {
-  test('an invitation that its owner accepts goes first, and the password chosen there stays', async () => {
+  test('an invitation that the owner accepts first wins, and its password stays', async () => {
     const who = await invitee(node, await team(node));
     const { token, team_name } = await createSignUp(node, { owner_email: who.email, checked: true });
     const accepting = await node.db.startTransaction().execute();
     const given = { first_name: 'Grace', last_name: 'Hopper', passwordHash: 'another' };
     await activate(accepting as never, who.id, given);
-    const finishing = finish(node, token, { password: `${PASSWORD}!`, password2: `${PASSWORD}!` });
+    const finishing = finishLink(node, token, { password: `${PASSWORD}!`, password2: `${PASSWORD}!` });
     await waitForLockWaiter(node, 'insert into "people"');
     await accepting.commit().execute();
     assert.equal((await finishing).body.id, 'signup.link_invalid');
@@ -110,15 +110,15 @@ describe('while a sign-up is being finished', () => {
       .execute();
     assert.deepEqual(row, [{ first_name: 'Grace', password_hash: 'another' }]);
     assert.deepEqual(await listMembers(team_name), []);
-    assert.equal((await check(node, token)).body.mode, '1');
+    assert.equal((await checkLink(node, token)).body.mode, '1');
   });
 
-  test('an owner who is deactivated at this moment gets no team by the check', async () => {
+  test('an owner who is being deactivated gets no team by the check', async () => {
     const who = await person(node);
     const { token, team_name } = await createSignUp(node, { owner_email: who.email });
     const ending = await node.db.startTransaction().execute();
     await saveDeactivated(ending as never, who.id, true);
-    const checking = check(node, token);
+    const checking = checkLink(node, token);
     await waitForLockWaiter(node, 'for update of "p"');
     await ending.commit().execute();
     assert.equal((await checking).body.id, 'signup.link_invalid');

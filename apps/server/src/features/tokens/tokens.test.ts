@@ -35,7 +35,7 @@ const toServiceCredentials = (token: string, teamId = team.id) => ({
 const note = () => [{ kind: 'note', external_id: newId(), created_at: 1 }];
 
 describe('a service token', () => {
-  test('is answered once when it is made, and listed without it, newest first', async () => {
+  test('is returned once when it is created, and listed without the secret, newest first', async () => {
     const started = Date.now();
     const { status, body } = await add({ name: '  Chat service ' });
     assert.equal(status, 200);
@@ -55,7 +55,7 @@ describe('a service token', () => {
     );
   });
 
-  test('feeds its team from the first moment, and its last use is noted to the minute', async () => {
+  test('imports content immediately, and its last use is recorded to the minute', async () => {
     const { token, id } = (await add({ name: 'Used' })).body;
     const used = async () => (await listed()).find((row: { id: string }) => row.id === id).last_used_at;
     assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 200);
@@ -70,7 +70,7 @@ describe('a service token', () => {
     assert.ok((await used()) >= first);
   });
 
-  test('that is removed is refused with the very next call, at another node too', async () => {
+  test('that was removed is refused from the next call on, on other nodes too', async () => {
     await using second = await startApp({ beside: node, work: false });
     const { token, id } = (await add({ name: 'Short-lived' })).body;
     for (const at of [node, second]) assert.equal((await ingest(at, toServiceCredentials(token), note())).status, 200);
@@ -82,7 +82,7 @@ describe('a service token', () => {
     assert.equal((await remove(id)).status, 404);
   });
 
-  test('outlives the rights of who made it: it belongs to the team', async () => {
+  test('stays valid when its creator loses access: it belongs to the team', async () => {
     const admin = await signedIn(node, { team: team.id, kind: 'admin' });
     const { token } = (await add({ name: 'Theirs' }, { as: admin })).body;
     const body = { email: admin.email, account_type: 2 };
@@ -91,7 +91,7 @@ describe('a service token', () => {
     assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 200);
   });
 
-  test('of the operator says so', async () => {
+  test('of the operator is marked as such', async () => {
     const { id } = await serviceToken(node, team.id);
     const row = (await listed()).find((token: { id: string }) => token.id === id);
     assert.deepEqual([row.created_by, row.created_by_name], ['', 'Operator']);
@@ -103,10 +103,10 @@ describe('a service token', () => {
     assert.equal((await add({ name: 'x'.repeat(100) })).status, 200);
   });
 
-  test(`is refused to a team that has ${TOKENS_PER_TEAM}, however many ask at once`, async () => {
+  test(`is refused to a team that has ${TOKENS_PER_TEAM}, even with concurrent requests`, async () => {
     const full = await createTeamWithMembers(node);
     await using second = await startApp({ beside: node, pool: 8, work: false });
-    for (let made = 0; made < TOKENS_PER_TEAM - 2; made += 1) await serviceToken(node, full.id);
+    for (let count = 0; count < TOKENS_PER_TEAM - 2; count += 1) await serviceToken(node, full.id);
     const ask = () => call(second, addToken, { as: full.admin, params: { teamId: full.id }, body: { name: 'One' } });
     const replies = await Promise.all(Array.from({ length: 8 }, ask));
     assert.equal(replies.filter(({ status }) => status === 200).length, 2);
@@ -124,7 +124,7 @@ describe('a service token', () => {
   });
 });
 
-test('a token lies in clear nowhere: no table, no log, not with an Idempotency-Key, whose repetition answers it again', async () => {
+test('a token is in no table or log in plain text, even with an Idempotency-Key, whose repetition returns it again', async () => {
   const headers = { 'idempotency-key': newId() };
   const first = await add({ name: 'Repeated' }, { headers });
   const { token, id } = first.body;
@@ -133,12 +133,12 @@ test('a token lies in clear nowhere: no table, no log, not with an Idempotency-K
   assert.deepEqual(again.body, first.body);
   assert.equal((await listed()).filter(({ name }: { name: string }) => name === 'Repeated').length, 1);
   const dump = await dumpDatabase(node);
-  assert.ok(dump.includes(id), 'the dump has the token’s row');
+  assert.ok(dump.includes(id), 'the dump includes the token’s row');
   assert.ok(!dump.includes(token.slice(4)));
   assert.ok(!node.log.join('\n').includes(token.slice(4)));
 });
 
-test('making and ending a token is one row each in the audit log', async () => {
+test('creating and removing a token write one audit row each', async () => {
   const { id } = (await add({ name: 'Audited' })).body;
   await remove(id);
   await remove(id);

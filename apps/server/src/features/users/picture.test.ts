@@ -15,13 +15,13 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-const look = (id: string, cookie = ours.member.cookie) =>
+const fetchPicture = (id: string, cookie = ours.member.cookie) =>
   send(node, { url: `/api/v4/users/${id}/image?_=1`, headers: { cookie } });
 
-describe('a person’s picture', () => {
-  test('shows initials to those who share a team, as a picture that runs nothing', async () => {
+describe('the picture of a user', () => {
+  test('shows initials to people who share a team, as an image without scripts', async () => {
     const who = await person(node, { team: ours.id, first_name: 'ada', last_name: '<script>' });
-    const reply = await look(who.id);
+    const reply = await fetchPicture(who.id);
     assert.equal(reply.status, 200);
     assert.match(String(reply.headers['content-type']), /^image\/svg\+xml/);
     assert.match(reply.text, />A&#60;<\/text>/);
@@ -30,16 +30,17 @@ describe('a person’s picture', () => {
     assert.equal(reply.headers['cache-control'], 'private, max-age=86400');
   });
 
-  test('takes whole characters, and the address where there is no name', async () => {
+  test('has whole characters, or the address without a name', async () => {
     const emoji = await person(node, { team: ours.id, first_name: '😀x', last_name: '' });
-    assert.match((await look(emoji.id)).text, />😀<\/text>/u);
+    assert.match((await fetchPicture(emoji.id)).text, />😀<\/text>/u);
     const nameless = await person(node, { team: ours.id, first_name: '', last_name: '', email: 'quiet@example.test' });
-    assert.match((await look(nameless.id)).text, />Q<\/text>/);
+    assert.match((await fetchPicture(nameless.id)).text, />Q<\/text>/);
   });
 
-  test('is refused without a session, and unknown for strangers and odd ids', async () => {
-    assert.equal((await look(ours.owner.id, '')).status, 401);
+  test('is refused without a session, and unknown to people of other teams and for malformed ids', async () => {
+    assert.equal((await fetchPicture(ours.owner.id, '')).status, 401);
     const stranger = await person(node, { team: await team(node) });
-    for (const id of [stranger.id, newId(), 'me', '%00', '..%2f..']) assert.equal((await look(id)).status, 404, id);
+    for (const id of [stranger.id, newId(), 'me', '%00', '..%2f..'])
+      assert.equal((await fetchPicture(id)).status, 404, id);
   });
 });

@@ -31,8 +31,8 @@ async function find(email: string) {
 
 const lastAudit = async (action: string) => (await auditRows(node, action)).at(-1);
 
-describe('adding a person', () => {
-  test('an unknown address becomes a pending invitee who gets a mail with a link', async () => {
+describe('adding a user', () => {
+  test('an unknown address becomes a pending invitee who gets an email with a link', async () => {
     const email = anAddress();
     const reply = await save({ email, first_name: ' Ann ', last_name: 'Lee', account_type: 1 });
     assert.deepEqual([reply.status, reply.body], [200, { status_code: 200 }]);
@@ -51,7 +51,7 @@ describe('adding a person', () => {
     });
   });
 
-  test('markup in a team’s name is text in the mail, and the subject is one line', async () => {
+  test('markup in a team name is escaped in the email, and the subject is one line', async () => {
     const email = anAddress();
     await save({ email, account_type: 2 });
     const mail = await node.inbox.next(email);
@@ -67,7 +67,7 @@ describe('adding a person', () => {
     assert.doesNotMatch(second.html, /<img/);
   });
 
-  test('somebody who has an account joins the team with it, and is told without a link that signs in', async () => {
+  test('a person with an account joins the team and gets an email without a sign-in token', async () => {
     const home = await team(node);
     const who = await person(node, { team: home, first_name: 'Own', last_name: 'Name' });
     assert.equal((await save({ email: who.email, account_type: 2, first_name: 'Forced' })).status, 200);
@@ -85,14 +85,14 @@ describe('adding a person', () => {
     assert.equal((await lastAudit('users.joined'))?.target, who.id);
   });
 
-  test('an invitee of another team is invited by this team as well', async () => {
+  test('a pending invitee of another team is invited to this team as well', async () => {
     const who = await person(node, { team: await team(node), pending: true });
     assert.equal((await save({ email: who.email, account_type: 2 })).status, 200);
     assert.match((await node.inbox.next(who.email)).text, /token=/);
     assert.equal((await find(who.email)).type, 1);
   });
 
-  test('an address is one account whatever its case and the blanks around it', async () => {
+  test('an address is one account in any case and with surrounding blanks', async () => {
     const email = anAddress();
     await save({ email, account_type: 2 });
     assert.equal((await save({ email: ` ${email.toUpperCase()} `, account_type: 1 })).status, 200);
@@ -116,15 +116,15 @@ describe('adding a person', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('a deactivated person is not added by it', async () => {
+  test('a deactivated person is not added', async () => {
     const who = await person(node, { deactivated: true });
     assert.equal((await save({ email: who.email, account_type: 2 })).body.id, 'users.deactivated');
     assert.equal(await find(who.email), undefined);
   });
 });
 
-describe('editing a person', () => {
-  test('changes names and account type, and writes down what they were', async () => {
+describe('editing a user', () => {
+  test('changes names and account type, and writes the old and new values to the audit log', async () => {
     const who = await person(node, { team: ours.id, first_name: 'Before', last_name: 'Same' });
     assert.equal((await save({ email: who.email, first_name: 'After', account_type: 1 })).status, 200);
     assert.partialDeepStrictEqual(await find(who.email), { first_name: 'After', last_name: 'Same', account_type: 1 });
@@ -142,20 +142,20 @@ describe('editing a person', () => {
     assert.deepEqual(node.inbox.waiting(who.email), []);
   });
 
-  test('an empty name is a name, an absent one stays', async () => {
+  test('an empty name is stored, an absent one is not changed', async () => {
     const who = await person(node, { team: ours.id, first_name: 'First', last_name: 'Last' });
     await save({ email: who.email, first_name: '', account_type: 2 });
     assert.partialDeepStrictEqual(await find(who.email), { first_name: '', last_name: 'Last' });
   });
 
-  test('saving what is stored already changes nothing and leaves no audit row', async () => {
+  test('saving the stored values changes nothing and writes no audit row', async () => {
     const who = await person(node, { team: ours.id, first_name: 'A', last_name: 'B' });
     const before = await snapshotTables(node);
     assert.equal((await save({ email: who.email, first_name: 'A', last_name: 'B', account_type: 2 })).status, 200);
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('an owner is never changed by it, whoever asks and whatever the body says', async () => {
+  test('an owner is never changed, for any caller and any body', async () => {
     const before = await snapshotTables(node);
     for (const as of [ours.admin, ours.owner])
       for (const body of [
@@ -166,7 +166,7 @@ describe('editing a person', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('a Zendesk user and a deactivated person are not changed by it', async () => {
+  test('a Zendesk user and a deactivated person are not changed', async () => {
     const gone = await person(node, { team: ours.id, deactivated: true });
     const before = await snapshotTables(node);
     assert.equal((await save({ email: ours.zendesk.email, account_type: 1 })).body.id, 'users.zendesk_has_no_actions');
@@ -174,7 +174,7 @@ describe('editing a person', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('somebody of several teams keeps the name, and gets another account type in this team alone', async () => {
+  test('the account type of a user of several teams changes only in this team, and the name not at all', async () => {
     const elsewhere = await team(node);
     const who = await person(node, { team: ours.id, first_name: 'Mine' });
     await join(node, elsewhere, who.id, 'member');
@@ -190,15 +190,15 @@ describe('editing a person', () => {
     assert.deepEqual([rolesIn(ours.id), rolesIn(elsewhere)], [['team_user', 'team_admin'], ['team_user']]);
   });
 
-  test('an admin may take the own account type down, and is refused from then on', async () => {
+  test('an admin may demote themselves, and is refused from then on', async () => {
     const admin = await signIn(node, await person(node, { team: ours.id, kind: 'admin' }));
     assert.equal((await save({ email: admin.email, account_type: 2 }, admin)).status, 200);
     assert.equal((await save({ email: admin.email, account_type: 1 }, admin)).status, 403);
   });
 });
 
-describe('the body of saving a person', () => {
-  test('gives no roles but those of its account type', async () => {
+describe('the form of a user', () => {
+  test('gives only the roles of its account type', async () => {
     const email = anAddress();
     const id = newId();
     const extras = {
@@ -216,7 +216,7 @@ describe('the body of saving a person', () => {
     assert.notEqual(row.id, id);
   });
 
-  test('is refused with the field named when a type or value is wrong, and nothing changes', async () => {
+  test('is refused with the field name for a wrong type or value, without any change', async () => {
     const email = anAddress();
     const before = await snapshotTables(node);
     const bad: [object, RegExp][] = [
@@ -252,7 +252,7 @@ describe('the body of saving a person', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('keeps odd names exactly, but for blanks at their ends', async () => {
+  test('keeps unusual names exactly, except for surrounding blanks', async () => {
     for (const first_name of [
       '<script>alert(1)</script>',
       '=1+1',

@@ -43,7 +43,7 @@ const listAudits = async (email: string) =>
   (await auditRows(node, 'users.invited')).filter((row) => row.details.email === email).length;
 
 describe('a change with an Idempotency-Key', () => {
-  test('has one effect when 50 equal ones arrive at once at two nodes, and all get its answer', async () => {
+  test('has one effect when 50 equal requests arrive at two nodes, and all get its response', async () => {
     const [email, key] = [anAddress(), newId()];
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, i) => save({ email, account_type: 2 }, { key, on: i % 2 ? node : second })),
@@ -54,7 +54,7 @@ describe('a change with an Idempotency-Key', () => {
     assert.deepEqual([await peopleCalled(email), await listAudits(email), node.inbox.waiting(email).length], [1, 1, 1]);
   });
 
-  test('is refused with another body or for another call, and nothing changes', async () => {
+  test('is refused with another body or for another call, without any change', async () => {
     const [email, key] = [anAddress(), newId()];
     await save({ email, account_type: 2 }, { key });
     const before = await snapshotTables(node);
@@ -71,7 +71,7 @@ describe('a change with an Idempotency-Key', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('answers a repetition as it did the first time, although the world has moved on', async () => {
+  test('repeats the first response, even if the data has changed since', async () => {
     const target = await signedIn(node, { team: team.id });
     const revoke = () =>
       call(node, revokeSessions, {
@@ -84,7 +84,7 @@ describe('a change with an Idempotency-Key', () => {
     assert.deepEqual(toComparable(await revoke()), toComparable(first));
   });
 
-  test('belongs to one person: the same key of another is another key', async () => {
+  test('belongs to one person: the same key of another person is independent', async () => {
     const key = newId();
     const [mine, theirs] = [anAddress(), anAddress()];
     assert.equal((await save({ email: mine, account_type: 2 }, { key })).status, 200);
@@ -92,13 +92,13 @@ describe('a change with an Idempotency-Key', () => {
     assert.deepEqual([await peopleCalled(mine), await peopleCalled(theirs)], [1, 1]);
   });
 
-  test('is not used up by a change that was refused', async () => {
+  test('isn’t consumed by a refused change', async () => {
     const [email, key] = [anAddress(), newId()];
     assert.equal((await save({ email: team.owner.email, account_type: 2 }, { key })).status, 409);
     assert.equal((await save({ email, account_type: 2 }, { key })).status, 200);
   });
 
-  test('is no way around the guard: somebody who was demoted does not get the old answer', async () => {
+  test('doesn’t bypass the guard: a demoted admin doesn’t get the stored response', async () => {
     const admin: SignedInPerson = await signedIn(node, { team: team.id, kind: 'admin' });
     const [body, key] = [{ email: anAddress(), account_type: 2 }, newId()];
     assert.equal((await save(body, { key, as: admin })).status, 200);
@@ -112,7 +112,7 @@ describe('a change with an Idempotency-Key', () => {
     assert.equal((await save({ email: anAddress(), account_type: 2 }, { key: 'x'.repeat(200) })).status, 200);
   });
 
-  test('is forgotten after 24 hours and not before', async () => {
+  test('is removed after 24 hours and not before', async () => {
     const [email, key] = [anAddress(), newId()];
     await save({ email, account_type: 2 }, { key });
     const age = (text: string) =>
@@ -128,7 +128,7 @@ describe('a change with an Idempotency-Key', () => {
 });
 
 describe('the audit row of a change', () => {
-  test('is exactly one, from the transaction of the change, with who, where and which request', async () => {
+  test('is exactly one, in the transaction of the change, with actor, address and request id', async () => {
     const email = anAddress();
     const reply = await save({ email, account_type: 2 }, { from: '203.0.113.5' });
     const { rows } = await sql<Record<string, unknown>>`
@@ -148,7 +148,7 @@ describe('the audit row of a change', () => {
     });
   });
 
-  test('cannot be left out: where it cannot be written, nothing is changed and no mail leaves', async () => {
+  test('is required: if it can’t be written, nothing changes and no email is sent', async () => {
     const email = `audit-fails-${newId()}@example.test`;
     await sql`create function refuse_audit() returns trigger language plpgsql as $$
       begin if new.details->>'email' like 'audit-fails-%' then raise exception 'disk full'; end if; return new; end $$`.execute(
@@ -166,7 +166,7 @@ describe('the audit row of a change', () => {
     await sql`drop trigger refuse_audit on audit_events`.execute(node.db);
   });
 
-  test('is never changed, removed or emptied out', async () => {
+  test('is never changed, removed or truncated', async () => {
     await save({ email: anAddress(), account_type: 2 });
     const before = await snapshotTables(node);
     for (const statement of [
@@ -178,13 +178,13 @@ describe('the audit row of a change', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('has no secret in it, whatever was done', async () => {
+  test('never contains a secret', async () => {
     const { rows } = await sql<{ row: string }>`select details::text as row from audit_events`.execute(node.db);
     assert.ok(rows.length > 5);
     for (const { row } of rows) assert.doesNotMatch(row, /token|password|argon2|hash|steward_/i);
   });
 
-  test('a refused change leaves a log line with the request’s id, and no audit row', async () => {
+  test('isn’t written for a refused change, which logs the request id', async () => {
     const before = await snapshotTables(node);
     const reply = await save({ email: anAddress(), account_type: 2 }, { as: team.member });
     assert.equal(reply.status, 403);

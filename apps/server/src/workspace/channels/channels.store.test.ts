@@ -35,8 +35,8 @@ const joinedBy = async (personId: string) => {
 const getIds = async (personId: string) => new Set((await joinedBy(personId)).map(({ id }) => id));
 const toIdSet = (...channels: TestChannel[]) => new Set(channels.map(({ id }) => id));
 
-describe('whoever comes to a team', () => {
-  test('joins its default channels that are open, public and private, and no others', async () => {
+describe('a new member of a team', () => {
+  test('joins its open default channels, public and private, and no others', async () => {
     const [open, secret] = [await channel(node, ours.id), await channel(node, ours.id, { type: 'P' })];
     const archived = await channel(node, ours.id, { deleteAt: 9 });
     const direct = await channel(node, ours.id, { type: 'D', members: [ours.owner.id] });
@@ -49,7 +49,7 @@ describe('whoever comes to a team', () => {
     assert.deepEqual(await getIds(ours.admin.id), new Set());
   });
 
-  test('stays in what they had joined, since when they had', async () => {
+  test('keeps existing memberships with their dates', async () => {
     const [old, fresh] = [
       await channel(node, ours.id, { members: [ours.member.id] }),
       await channel(node, ours.id, { members: [ours.owner.id] }),
@@ -63,7 +63,7 @@ describe('whoever comes to a team', () => {
     assert.deepEqual(await getIds(ours.member.id), toIdSet(old, fresh, own));
   });
 
-  test('joins nothing as the help desk’s account, nor where they do not belong', async () => {
+  test('joins nothing as a Zendesk user or in other teams', async () => {
     const twin = await createTeamWithMembers(node);
     await makeDefault(ours.id, await channel(node, ours.id));
     await makeDefault(twin.id, await channel(node, twin.id));
@@ -73,7 +73,7 @@ describe('whoever comes to a team', () => {
     for (const { id } of [ours.zendesk, ours.member]) assert.deepEqual(await getIds(id), new Set());
   });
 
-  test('joins the channels of all their teams, or of the one that is meant', async () => {
+  test('joins the channels of all their teams, or of the given one', async () => {
     const twin = await createTeamWithMembers(node);
     const [own, other] = [await channel(node, ours.id), await channel(node, twin.id)];
     await makeDefault(ours.id, own);

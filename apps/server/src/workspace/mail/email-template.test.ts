@@ -25,7 +25,7 @@ test('an email without a button has no link', () => {
   assert.equal(mail.text, 'p\n\nc\n\n— Steward');
 });
 
-test('a time is written with its zone', () => {
+test('a time is formatted with its zone', () => {
   const instant = Date.UTC(2026, 2, 2, 14, 5);
   assert.equal(formatTime(instant).replace(/\s/g, ' '), 'March 2, 2026 at 2:05 PM UTC');
   assert.equal(formatTime(instant, 'Europe/Berlin').replace(/\s/g, ' '), 'March 2, 2026 at 3:05 PM GMT+1');

@@ -8,7 +8,7 @@ import { addLink } from '#workspace/sessions/links.store.ts';
 import { saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
 import { createCleanupWorker } from './cleanup.job.ts';
 
-test('tidying removes what has expired, leaves what has not, and may be repeated', async () => {
+test('the cleanup removes expired rows, keeps the others, and can be repeated', async () => {
   await using node = await startApp({ work: false });
   const { db, throttle } = node.deps;
   const who = await person(node);
@@ -23,12 +23,12 @@ test('tidying removes what has expired, leaves what has not, and may be repeated
     await saveKnownAddress(trx, who.id, '192.0.2.2');
   });
   await sql`update links set expires_at = now() - interval '1 s' where kind = 'reset'`.execute(db);
-  // The end of an invitation is told for a month; one lives, one ended 29 days ago, one 31.
+  // Screens show expired invitations for a month: one is valid, one expired 29 days ago, one 31.
   await sql`update links l set expires_at = now() + make_interval(days => 1 - 30 * o.n) from (
       select token_hash, row_number() over (order by token_hash)::int - 1 as n from links where kind = 'invite') o
     where o.token_hash = l.token_hash`.execute(db);
   await sql`insert into mails (id, kind, recipient, state, created_at)
-    select state || days, 'tests.letter', 'x', state, now() - make_interval(days => days)
+    select state || days, 'tests.mail', 'x', state, now() - make_interval(days => days)
     from unnest(array['sent', 'failed']) state, unnest(array[6, 8, 31]) days`.execute(db);
   await sql`update known_addresses set seen_at = now() - interval '31 days' where address = '192.0.2.1'`.execute(db);
   await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'over');

@@ -7,7 +7,7 @@ import { startApp } from '#testing/app/start-app.ts';
 import { PASSWORD, person } from '#testing/workspace/factories.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 
-test('a sign-in that checked the old password begins no session once a reset has committed', {
+test('a sign-in that checked the old password starts no session after a reset has committed', {
   timeout: 30_000,
 }, async () => {
   await using node = await startApp({ work: false, pool: 3 });
@@ -16,7 +16,7 @@ test('a sign-in that checked the old password begins no session once a reset has
   await sql`update people set password_hash = 'another' where id = ${who.id}`.execute(reset);
   await removePersonSessions(reset as never, who.id);
 
-  // The check still sees the old hash; the sign-in then waits for the reset to end.
+  // The check still reads the old hash; the sign-in then waits for the reset to commit.
   const signingIn = call(node, login, { body: { login_id: who.email, password: PASSWORD } });
   const waiting = () =>
     sql`select 1 from pg_stat_activity

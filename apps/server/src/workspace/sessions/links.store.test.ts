@@ -22,14 +22,14 @@ const use = (token: string, kind: LinkKind = 'invite') =>
 const has = async (token: string) =>
   [await findLink(node.db, 'invite', token), await findLink(node.db, 'reset', token)].some(Boolean);
 
-test('a link that is over is neither seen nor used', async () => {
+test('an expired link is neither found nor consumed', async () => {
   const token = await add('invite');
   assert.equal(await has(token), true);
   await sql`update links set expires_at = now()`.execute(node.db);
   assert.deepEqual([await has(token), await use(token)], [false, undefined]);
 });
 
-test('a link is used once, and looking at it uses nothing', async () => {
+test('a link is consumed once, and finding it doesn’t consume it', async () => {
   const token = await add('invite');
   assert.deepEqual([await has(token), await has(token)], [true, true]);
   assert.equal(await use(token, 'reset'), undefined);
@@ -37,7 +37,7 @@ test('a link is used once, and looking at it uses nothing', async () => {
   assert.deepEqual([await use(token), await has(token)], [undefined, false]);
 });
 
-test('a newer reset link ends the older ones, invitations live side by side', async () => {
+test('a newer reset link removes older ones, invitations coexist', async () => {
   const [oldReset, oldInvite] = [await add('reset'), await add('invite')];
   const [newReset, newInvite] = [await add('reset'), await add('invite')];
   assert.deepEqual(await Promise.all([oldReset, newReset, oldInvite, newInvite].map(has)), [false, true, true, true]);
@@ -45,7 +45,7 @@ test('a newer reset link ends the older ones, invitations live side by side', as
   assert.deepEqual(await Promise.all([newReset, newInvite].map(has)), [false, true]);
 });
 
-test('of two resets asked for at once one link lives', async () => {
+test('of two concurrent resets, one link remains', async () => {
   await inTransaction(node.db, (trx) => removePersonLinks(trx, personId));
   const first = Promise.withResolvers<string>();
   const goOn = Promise.withResolvers<void>();
@@ -61,16 +61,16 @@ test('of two resets asked for at once one link lives', async () => {
   assert.deepEqual(await Promise.all([older, newer].map(has)), [false, true]);
 });
 
-/** Ends when a statement waits for a lock; PostgreSQL has no event for that. */
+/** Waits until a statement waits for a lock; PostgreSQL has no event for that. */
 async function waitForLockWaiter(): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
     const { rows } = await sql`select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(node.db);
     if (rows.length > 0) return;
   }
 }
 
-test('a link lives as long as its kind says, and its token is not in the table', async () => {
+test('a link expires after the time of its kind, and its token is not in the table', async () => {
   await inTransaction(node.db, (trx) => removePersonLinks(trx, personId));
   const token = await add('reset');
   await add('invite');

@@ -30,7 +30,7 @@ beforeEach(async () => {
   general = await findGeneralChannel(node, ours.id);
 });
 
-const make = (displayName: string, options: Parameters<typeof channel>[2] = {}) =>
+const createChannel = (displayName: string, options: Parameters<typeof channel>[2] = {}) =>
   channel(node, ours.id, { displayName, ...options });
 const stored = async (): Promise<DefaultChannel[]> =>
   (await call(node, getDefaultChannels, { as: ours.admin, params: { teamId: ours.id } })).body.default_channels;
@@ -48,8 +48,8 @@ const hide = (of: TestChannel, at = 99) =>
 const remove = (of: TestChannel) => sql`delete from channels where id = ${of.id}`.execute(node.db);
 
 describe('the default channels', () => {
-  test('are general alone until others are chosen, which then follow by name, each once', async () => {
-    const [Zoo, ant] = [await make('Zoo'), await make('ant')];
+  test('are only general until others are chosen, which follow by name without duplicates', async () => {
+    const [Zoo, ant] = [await createChannel('Zoo'), await createChannel('ant')];
     const row = (of: TestChannel, channel_name: string, is = false) => ({
       channel_id: of.id,
       channel_name,
@@ -64,8 +64,12 @@ describe('the default channels', () => {
     assert.deepEqual(await stored(), [row(general, 'General', true)]);
   });
 
-  test('say which of them are archived or gone, and call those by their last known names', async () => {
-    const [kept, archived, gone] = [await make('Kept'), await make('Archived'), await make('Gone')];
+  test('are marked as archived or missing, with the last known name', async () => {
+    const [kept, archived, gone] = [
+      await createChannel('Kept'),
+      await createChannel('Archived'),
+      await createChannel('Gone'),
+    ];
     await save([general, kept, archived, gone]);
     await hide(archived);
     await sql`update channels set display_name = 'Going' where id = ${gone.id}`.execute(node.db);
@@ -78,24 +82,24 @@ describe('the default channels', () => {
     );
   });
 
-  test('can be changed while one of them is archived or private and another’s, but not keep one that is gone', async () => {
-    const secret = await make('Secret', { type: 'P', members: [ours.owner.id] });
-    const [open, gone] = [await make('Open'), await make('Gone')];
+  test('can keep an archived channel and another member’s private one, but not a missing one', async () => {
+    const secret = await createChannel('Secret', { type: 'P', members: [ours.owner.id] });
+    const [open, gone] = [await createChannel('Open'), await createChannel('Gone')];
     await call(node, saveDefaultChannels, { ...sending([general, secret, open, gone]), as: ours.owner });
     await hide(open);
-    const more = await make('More');
+    const more = await createChannel('More');
     assert.equal((await save([general, secret, open, gone, more])).status, 200);
     await remove(gone);
     assert.equal((await save([general, secret, open, gone])).body.id, 'channels.not_of_team');
     assert.equal((await save([general, secret, open])).status, 200);
     assert.deepEqual(new Set(await storedIds()), new Set([general.id, secret.id, open.id]));
     await save([general]);
-    // What was taken out is anybody's channel again.
+    // A removed channel follows the usual rules again.
     for (const hidden of [secret, open]) assert.equal((await save([general, hidden])).body.id, 'channels.not_of_team');
   });
 
-  test('are refused without general, and nothing changes', async () => {
-    const [first, second] = [await make('First'), await make('Second')];
+  test('are refused without general, without any change', async () => {
+    const [first, second] = [await createChannel('First'), await createChannel('Second')];
     await save([general, first]);
     const before = await snapshotTables(node, { except: ['presence'] });
     for (const channels of [[], [second], [first, second], [{ id: newId() }]]) {
@@ -105,23 +109,23 @@ describe('the default channels', () => {
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
 
-  test('name general in whatever letters', async () => {
-    const loud = await make('Loud', { name: 'GENERAL' });
+  test('accept the name of general in any case', async () => {
+    const loud = await createChannel('Loud', { name: 'GENERAL' });
     assert.equal((await save([loud])).status, 200);
     assert.deepEqual(await storedIds(), [general.id, loud.id]);
   });
 
-  test('are refused whole, in the same words, with any channel that is not offered', async () => {
+  test('are refused as a whole, with the same message for every channel that may not be chosen', async () => {
     const twin = await createTeamWithMembers(node);
-    const wrong = [
+    const invalid = [
       { id: newId() },
       await findGeneralChannel(node, twin.id),
       await channel(node, twin.id, { members: [ours.admin.id] }),
-      await make('Archived', { deleteAt: 1 }),
-      await make('Secret', { type: 'P', members: [ours.owner.id] }),
-      await make('Conversation', { type: 'D', members: [ours.admin.id, ours.member.id] }),
+      await createChannel('Archived', { deleteAt: 1 }),
+      await createChannel('Secret', { type: 'P', members: [ours.owner.id] }),
+      await createChannel('Conversation', { type: 'D', members: [ours.admin.id, ours.member.id] }),
     ];
-    const [first, good] = [await make('First'), await make('Good')];
+    const [first, good] = [await createChannel('First'), await createChannel('Good')];
     await save([general, first]);
     const before = await snapshotTables(node, { except: ['presence'] });
     const reference = toComparable(await save([general, { id: newId() }]));
@@ -136,7 +140,7 @@ describe('the default channels', () => {
         },
       ],
     );
-    for (const one of wrong) {
+    for (const one of invalid) {
       assert.deepEqual(
         toComparable(await save([general, good, one], { add_existing: true })),
         reference,
@@ -147,7 +151,7 @@ describe('the default channels', () => {
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
 
-  test('are 200 at most, and ids', async () => {
+  test('are at most 200 ids', async () => {
     for (const body of [
       {},
       { default_channels: 'general' },
@@ -165,8 +169,8 @@ describe('the default channels', () => {
     assert.equal((await save(Array.from({ length: 200 }, () => general))).status, 200);
   });
 
-  test('leave one line in the audit log, with what they were and are, and none where nothing changed', async () => {
-    const [first, second] = [await make('First'), await make('Second')];
+  test('write one audit row with the channels before and after, and none without a change', async () => {
+    const [first, second] = [await createChannel('First'), await createChannel('Second')];
     await save([general, first]);
     await save([first, general]);
     await save([general, second, first]);
@@ -185,8 +189,12 @@ describe('the default channels', () => {
     assert.ok(lines.every(({ actor_id, target }) => actor_id === ours.admin.id && target === ours.id));
   });
 
-  test('saved by two at once are those of the later one, whole', { timeout: 30_000 }, async () => {
-    const [first, second, third] = [await make('First'), await make('Second'), await make('Third')];
+  test('saved by two admins at once are those of the later save, completely', { timeout: 30_000 }, async () => {
+    const [first, second, third] = [
+      await createChannel('First'),
+      await createChannel('Second'),
+      await createChannel('Third'),
+    ];
     const wanted = (...channels: TestChannel[]) => [general, ...channels].map(({ id }) => id);
     const earlier = await node.db.startTransaction().execute();
     const whose = { teamId: ours.id, personId: ours.owner.id, addExisting: false };
@@ -204,22 +212,22 @@ describe('the default channels', () => {
   });
 });
 
-describe('the preview of adding everybody', () => {
-  test('counts who would join, in all and for each channel, and changes nothing', async () => {
+describe('the preview of adding current members', () => {
+  test('counts the members who would join, in total and by channel, and changes nothing', async () => {
     const second = await person(node, { team: ours.id });
     await person(node, { team: ours.id, deactivated: true });
     await person(node);
-    const everybody = [ours.owner.id, ours.admin.id, ours.member.id, second.id];
-    const full = await make('Full', { members: [...everybody, ours.zendesk.id, ours.pending.id] });
-    const some = await make('Some', { members: [ours.member.id, ours.pending.id] });
-    const own = await make('Own', { type: 'P', members: [ours.admin.id, ours.member.id] });
-    const archived = await make('Archived');
+    const members = [ours.owner.id, ours.admin.id, ours.member.id, second.id];
+    const full = await createChannel('Full', { members: [...members, ours.zendesk.id, ours.pending.id] });
+    const some = await createChannel('Some', { members: [ours.member.id, ours.pending.id] });
+    const own = await createChannel('Own', { type: 'P', members: [ours.admin.id, ours.member.id] });
+    const archived = await createChannel('Archived');
     await save([general, archived]);
     await hide(archived);
     const before = await snapshotTables(node, { except: ['presence'] });
     const { body } = await preview([some, general, full, archived, own, some]);
     assert.deepEqual(body, {
-      // The member is in all three.
+      // The member is in all three channels.
       people: 3,
       of_people: 4,
       channels: [

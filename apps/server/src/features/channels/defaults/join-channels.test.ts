@@ -55,7 +55,7 @@ const listMembers = async ({ id }: TestChannel): Promise<Set<string>> => {
 const audits = async () =>
   (await auditRows(node, 'channels.people_added')).filter(({ team_id }) => team_id === ours.id);
 
-/** Begins a join as if its job had been lost, and answers what a job for it would carry. */
+/** Starts a run as if its job had been lost, and returns the payload of a job for it. */
 async function begun(channels: readonly TestChannel[]): Promise<{ team_id: string; join_id: string }> {
   await save(channels, false);
   const id = `${ours.id.slice(0, 25)}j`;
@@ -64,15 +64,15 @@ async function begun(channels: readonly TestChannel[]): Promise<{ team_id: strin
   return { team_id: ours.id, join_id: id };
 }
 
-/** One batch, after which the job would send itself again; that goes to nobody who works. */
+/** One batch, after which the job would send itself again; no worker receives that job. */
 async function oneBatch({ join_id }: { join_id: string }): Promise<void> {
   const jobs = { ...node.deps.jobs, send: async () => {} };
   const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });
   await processBatches({ ...node.deps, jobs }, { teamId: ours.id, joinId: join_id }, { limitConcurrency, turnMs: 0 });
 }
 
-describe('adding everybody to the default channels', () => {
-  test('adds people with an account to open channels, each once, and tells how many', async () => {
+describe('adding current members to the default channels', () => {
+  test('adds active accounts to open channels, once each, and counts them', async () => {
     const ended = await person(node, { team: ours.id, deactivated: true });
     const stranger = await person(node);
     const [open, secret] = [await channel(node, ours.id), await channel(node, ours.id, { type: 'P' })];
@@ -90,24 +90,26 @@ describe('adding everybody to the default channels', () => {
     const all = new Set([ours.owner.id, ours.admin.id, ours.member.id]);
     assert.deepEqual(await listMembers(open), all);
     assert.deepEqual(await listMembers(secret), all);
-    for (const nobody of [archived, general]) assert.deepEqual(await listMembers(nobody), new Set());
+    for (const unchanged of [archived, general]) assert.deepEqual(await listMembers(unchanged), new Set());
     for (const { id } of [ended, stranger, ours.pending, ours.zendesk]) assert.ok(!all.has(id));
-    const told = await progress();
-    assert.ok(told.started_at > Date.now() - 60_000 && told.ended_at !== null && told.ended_at >= told.started_at);
+    const joinRun = await progress();
+    assert.ok(
+      joinRun.started_at > Date.now() - 60_000 && joinRun.ended_at !== null && joinRun.ended_at >= joinRun.started_at,
+    );
     const counts = { state: 'done', people_done: 3, people_total: 3, joined: 4 };
-    assert.deepEqual({ ...told, ...counts }, told);
+    assert.deepEqual({ ...joinRun, ...counts }, joinRun);
     const channel_ids = [open.id, secret.id, archived.id].sort();
     const [begun] = (await auditRows(node, 'channels.defaults_saved')).slice(-1);
-    assert.deepEqual(begun?.details, { before: [archived.id], after: channel_ids, join_id: told.id });
+    assert.deepEqual(begun?.details, { before: [archived.id], after: channel_ids, join_id: joinRun.id });
     const details = { channel_ids, people_done: 3, joined: 4 };
-    assert.deepEqual(await audits(), [{ team_id: ours.id, actor_id: ours.admin.id, target: told.id, details }]);
+    assert.deepEqual(await audits(), [{ team_id: ours.id, actor_id: ours.admin.id, target: joinRun.id, details }]);
     const { rows } = await sql`select 1 from channel_members where create_at = 7 and team_id = ${ours.id}`.execute(
       node.db,
     );
-    assert.equal(rows.length, 2, 'who had joined keeps their day');
+    assert.equal(rows.length, 2, 'existing members keep their join date');
   });
 
-  test('goes on over many batches, through people whom it does not concern', async () => {
+  test('continues over many batches, skipping people who can’t join', async () => {
     await addMembers(node, ours.id, 1_203);
     await sql`update memberships m set roles = array['zendesk'] from people p
       where p.id = m.person_id and m.team_id = ${ours.id} and p.email < '8' and p.email > '4'`.execute(node.db);
@@ -126,7 +128,7 @@ describe('adding everybody to the default channels', () => {
     for (const one of channels) assert.equal((await listMembers(one)).size, people);
   });
 
-  test('of a list that asks nobody in ends at once', async () => {
+  test('of a list with only general ends immediately', async () => {
     await save([]);
     await settled(node);
     const { state, joined } = await progress();
@@ -134,14 +136,14 @@ describe('adding everybody to the default channels', () => {
     assert.equal((await audits()).length, 1);
   });
 
-  test('is one at a time: while it runs another is refused, nothing of it saved, and the last one is remembered', async () => {
+  test('runs once at a time: another save is refused without any change, and the last run stays available', async () => {
     const [first, second] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([first]);
     const refused = await save([first, second]);
     assert.deepEqual([refused.status, refused.body.id], [409, 'channels.join_running']);
     const defaults = await sql`select 1 from default_channels where team_id = ${ours.id}`.execute(node.db);
     assert.equal(defaults.rows.length, 1);
-    assert.equal((await save([first, second], false)).status, 200, 'saving alone is nobody’s business');
+    assert.equal((await save([first, second], false)).status, 200, 'saving without adding members is allowed');
     assert.equal((await progress()).state, 'running');
     await createJoinWorker(node.deps).handle(payload, ATTEMPT);
     assert.equal((await progress()).state, 'done');
@@ -152,7 +154,7 @@ describe('adding everybody to the default channels', () => {
     assert.equal(kept.rows.length, 1);
   });
 
-  test('asked for by many at once begins once', async () => {
+  test('requested concurrently starts once', async () => {
     await using quiet = await startApp({ work: false, pool: 4 });
     const team = await createTeamWithMembers(quiet);
     const chosen = [(await findGeneralChannel(quiet, team.id)).id, (await channel(quiet, team.id)).id];
@@ -162,7 +164,7 @@ describe('adding everybody to the default channels', () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
   });
 
-  test('stops with a channel that is taken out meanwhile, and goes on with the others', async () => {
+  test('stops for a channel that is removed while it runs, and continues with the others', async () => {
     await addMembers(node, ours.id, 700);
     const [kept, dropped] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([kept, dropped]);
@@ -178,7 +180,7 @@ describe('adding everybody to the default channels', () => {
     assert.equal((await progress()).joined, 703 + some);
   });
 
-  test('ends early when nothing is left of its channels', async () => {
+  test('ends early when none of its channels is left', async () => {
     await addMembers(node, ours.id, 700);
     const [dropped, archived] = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun([dropped, archived]);
@@ -187,12 +189,12 @@ describe('adding everybody to the default channels', () => {
     await save([archived], false);
     await sql`update channels set delete_at = 9 where id = ${archived.id}`.execute(node.db);
     await createJoinWorker(node.deps).handle(payload, ATTEMPT);
-    const told = await progress();
-    assert.deepEqual([told.state, told.people_done], ['done', people_done]);
-    assert.ok(told.people_done < told.people_total);
+    const joinRun = await progress();
+    assert.deepEqual([joinRun.state, joinRun.people_done], ['done', people_done]);
+    assert.ok(joinRun.people_done < joinRun.people_total);
   });
 
-  test('goes on where it was after an error in the middle, and adds nobody twice', async () => {
+  test('resumes after an error in the middle and adds no one twice', async () => {
     await addMembers(node, ours.id, 1_100);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun(channels);
@@ -215,7 +217,7 @@ describe('adding everybody to the default channels', () => {
     assert.equal((await audits()).length, 1);
   });
 
-  test('on two nodes at once, and three times on one, comes to the same end', async () => {
+  test('has the same result on two nodes at once and three times on one', async () => {
     await addMembers(node, ours.id, 1_600);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await begun(channels);
@@ -233,7 +235,7 @@ describe('adding everybody to the default channels', () => {
     assert.equal((await audits()).length, 1);
   });
 
-  test('leaves alone what another node is at', async () => {
+  test('skips a run that another node is processing', async () => {
     const payload = await begun([await channel(node, ours.id)]);
     await sql`update channel_joins set people_total = 3 where id = ${payload.join_id}`.execute(node.db);
     const holder = await node.db.startTransaction().execute();
@@ -243,7 +245,7 @@ describe('adding everybody to the default channels', () => {
     assert.deepEqual([(await progress()).state, (await progress()).people_done], ['running', 0]);
   });
 
-  test('whose job was lost is sent again after five minutes, and not before', async () => {
+  test('is queued again five minutes after its job was lost, and not before', async () => {
     const one = await channel(node, ours.id);
     await begun([one]);
     await createResumeJoinsWorker(node.deps).handle({}, ATTEMPT);
@@ -257,7 +259,7 @@ describe('adding everybody to the default channels', () => {
     assert.equal((await listMembers(one)).size, 3);
   });
 
-  test('sends itself again when its turn is over', async () => {
+  test('queues itself again when its time limit is reached', async () => {
     await addMembers(node, ours.id, 1_100);
     const one = await channel(node, ours.id);
     const { join_id: joinId } = await begun([one]);

@@ -41,16 +41,16 @@ const listMembers = async ({ id }: TestChannel): Promise<Set<string>> => {
   const rows = await node.db.selectFrom('channel_members').select('person_id').where('channel_id', '=', id).execute();
   return new Set(rows.map(({ person_id }) => person_id));
 };
-/** Ends when a statement like this waits for a lock, which has no event. */
+/** Waits until a statement like this waits for a lock; PostgreSQL has no event for that. */
 const waiting = async (statement: string) => {
-  const look = () =>
+  const findWaiting = () =>
     sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like ${statement}`.execute(node.db);
-  while ((await look()).rows.length === 0);
+  while ((await findWaiting()).rows.length === 0);
 };
 
 describe('while default channels are being saved', { timeout: 60_000 }, () => {
-  test('whoever was coming to the old list is found by the adding of everybody', async () => {
+  test('a member who is joining by the old list is included when current members are added', async () => {
     const coming = await person(node, { team: ours.id, pending: true });
     const arrival = await node.db.startTransaction().execute();
     await sql`update people set type = 2 where id = ${coming.id}`.execute(arrival);
@@ -63,7 +63,7 @@ describe('while default channels are being saved', { timeout: 60_000 }, () => {
     for (const one of [old, fresh]) assert.ok((await listMembers(one)).has(coming.id));
   });
 
-  test('whoever comes joins the new list', async () => {
+  test('a new member joins the new list', async () => {
     const coming = await person(node, { team: ours.id });
     const saving = await node.db.startTransaction().execute();
     await sql`select 1 from teams where id = ${ours.id} for no key update`.execute(saving);
@@ -75,7 +75,7 @@ describe('while default channels are being saved', { timeout: 60_000 }, () => {
     assert.deepEqual([await listMembers(old), await listMembers(fresh)], [new Set(), new Set([coming.id])]);
   });
 
-  test('a save that takes a channel out waits for the batch under way, and others do not', async () => {
+  test('a save that removes a channel waits for the current batch, other saves don’t', async () => {
     await save([old, fresh], false);
     const batch = await node.db.startTransaction().execute();
     const held = await lockOpenDefaults(batch as never, ours.id, [old.id, fresh.id]);

@@ -36,7 +36,7 @@ async function nothingChanges(work: () => Promise<void>): Promise<void> {
 }
 
 describe('writing a post', () => {
-  test('answers 201 with the post, which is then read, and moves the channel’s last post', async () => {
+  test('returns 201 with the post, which can then be read, and updates last_post_at of the channel', async () => {
     const begun = Date.now();
     const { status, body } = await write({
       message: ' Grüße 👋 ',
@@ -59,7 +59,7 @@ describe('writing a post', () => {
     assert.deepEqual(rows, [{ channel_type: 'P', size: Buffer.byteLength(' Grüße 👋 '), external_id: null }]);
   });
 
-  test('leaves one line in the audit log, without the text', async () => {
+  test('writes one audit row without the text', async () => {
     const count = (await auditRows(node, 'channels.posted')).length;
     const { body } = await write({ message: 'a confidential word' });
     const rows = await auditRows(node, 'channels.posted');
@@ -73,7 +73,7 @@ describe('writing a post', () => {
     assert.doesNotMatch(JSON.stringify(rows), /confidential/);
   });
 
-  test('twice with one Idempotency-Key writes one post and answers 201 with it again', async () => {
+  test('twice with one Idempotency-Key creates one post and returns it with 201 both times', async () => {
     const headers = { 'idempotency-key': newId() };
     const replies = await Promise.all([
       write({ message: 'once' }, { headers }),
@@ -87,7 +87,7 @@ describe('writing a post', () => {
     assert.equal((await write({ message: 'other' }, { headers })).status, 422);
   });
 
-  test('is open in general to everybody of the team, and as oneself alone', async () => {
+  test('is open to every member in general, only under their own id', async () => {
     const general = await findGeneralChannel(node, ours.id);
     const { status, body } = await write({ channel_id: general.id, user_id: ours.owner.id, create_at: 1, type: 'x' });
     assert.equal(status, 201);
@@ -96,7 +96,7 @@ describe('writing a post', () => {
     assert.equal(body.type, '');
   });
 
-  test('in an archived channel is refused, and stores nothing', async () => {
+  test('in an archived channel is refused and stores nothing', async () => {
     const archived = await channel(node, ours.id, { members: [ours.member.id], deleteAt: 5 });
     const one = await own({ channel: archived });
     await nothingChanges(async () => {
@@ -105,9 +105,9 @@ describe('writing a post', () => {
     });
   });
 
-  test('is refused for what is no message', async () => {
+  test('is refused for an invalid message', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(11)}1${'}'.repeat(11)}`);
-    const wrong: object[] = [
+    const invalid: object[] = [
       { message: '' },
       { message: ' \n\t ' },
       { message: 'a'.repeat(MESSAGE_MAX + 1) },
@@ -126,7 +126,7 @@ describe('writing a post', () => {
       { props: [] },
     ];
     await nothingChanges(async () => {
-      for (const body of wrong) {
+      for (const body of invalid) {
         const reply = await write(body);
         assert.deepEqual([reply.status, reply.body.id], [400, 'request.invalid'], JSON.stringify(body).slice(0, 80));
       }
@@ -135,13 +135,13 @@ describe('writing a post', () => {
   });
 });
 
-describe('answering a post', () => {
-  test('joins the thread that it begins', async () => {
+describe('replying to a post', () => {
+  test('adds the reply to its thread', async () => {
     const root = (await write({})).body.id;
     assert.equal((await write({ root_id: root })).body.root_id, root);
   });
 
-  test('is refused where it is hidden, elsewhere, itself an answer, or nowhere', async () => {
+  test('is refused if the post is deleted, in another channel, a reply itself, or unknown', async () => {
     const other = await channel(node, ours.id, { members: [ours.member.id] });
     const root = await message(node, ours.id, { channel: where });
     const roots = [
@@ -159,7 +159,7 @@ describe('answering a post', () => {
 });
 
 describe('files of a post', () => {
-  test('are one’s own in the channel, and know their post afterwards', async () => {
+  test('must be the caller’s own in the channel, and then have the id of their post', async () => {
     const [one, two] = [await own(), await own()];
     const { status, body } = await write({ file_ids: [two.id, one.id, two.id] });
     assert.equal(status, 201);
@@ -168,19 +168,19 @@ describe('files of a post', () => {
     assert.equal(info.body.post_id, body.id);
     await sql`update messages set delete_at = 9 where id = ${body.id}`.execute(node.db);
     const later = await call(node, getFileInfo, { as: ours.member, params: { fileId: one.id } });
-    assert.equal(later.body.post_id, '', 'a post that is hidden is not named');
+    assert.equal(later.body.post_id, '', 'the id of a hidden post is not returned');
   });
 
-  test('are refused when one of them is another’s, elsewhere, hidden, taken or nowhere', async () => {
+  test('are refused if one of them is another user’s, in another channel, hidden, attached already or unknown', async () => {
     const other = await channel(node, ours.id, { members: [ours.member.id] });
-    const [good, taken, doomed] = [await own(), await own(), await own()];
+    const [good, taken, deleting] = [await own(), await own(), await own()];
     await write({ file_ids: [taken.id] });
-    await sql`update files set doomed = true where id = ${doomed.id}`.execute(node.db);
+    await sql`update files set doomed = true where id = ${deleting.id}`.execute(node.db);
     const bad = [
       (await own({ userId: ours.owner.id })).id,
       (await own({ channel: other })).id,
       (await own({ deleteAt: 9 })).id,
-      doomed.id,
+      deleting.id,
       taken.id,
       newId(),
     ];
@@ -193,7 +193,7 @@ describe('files of a post', () => {
     });
   });
 
-  test('go to one post only, however many ask for them at once', async () => {
+  test('are attached to one post only, even with concurrent requests', async () => {
     const one = await own();
     const replies = await Promise.all(Array.from({ length: 4 }, () => write({ file_ids: [one.id] })));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400, 400, 400]);

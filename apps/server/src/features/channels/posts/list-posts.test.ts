@@ -21,7 +21,7 @@ after(() => node[Symbol.asyncDispose]());
 const list = (where: { id: string }, query: Record<string, string> = {}) =>
   call(node, listPosts, { as: ours.admin, params: { channelId: where.id }, query });
 
-/** A channel with messages at these instants, oldest first, and their ids in the same order. */
+/** A channel with messages at these times, oldest first, and their ids in the same order. */
 async function chat(instants: number[]): Promise<{ where: TestChannel; ids: string[] }> {
   const where = await channel(node, ours.id);
   const ids: string[] = [];
@@ -32,7 +32,7 @@ async function chat(instants: number[]): Promise<{ where: TestChannel; ids: stri
 const newestFirst = (ids: string[]) => ids.toReversed();
 
 describe('the posts of a channel', () => {
-  test('come newest first in Mattermost’s shape', async () => {
+  test('are returned newest first in Mattermost’s format', async () => {
     const where = await channel(node, ours.id);
     const first = await message(node, ours.id, { channel: where, createAt: 1, userId: ours.member.id, text: 'Hello' });
     const second = await message(node, ours.id, { channel: where, createAt: 2, rootId: first });
@@ -60,12 +60,12 @@ describe('the posts of a channel', () => {
     });
   });
 
-  test('of an empty channel are none', async () => {
+  test('of an empty channel are an empty list', async () => {
     const { body } = await list(await channel(node, ours.id));
     assert.deepEqual(body, { order: [], posts: {}, next_post_id: '', prev_post_id: '' });
   });
 
-  test('come in pages of 60, of which each names its neighbours', async () => {
+  test('are returned in pages of 60, each with the ids of its neighbors', async () => {
     const { where, ids } = await chat(Array.from({ length: 121 }, (_, at) => at));
     const all = newestFirst(ids);
     const pages = [await list(where), await list(where, { page: '1' }), await list(where, { page: '2' })];
@@ -86,7 +86,7 @@ describe('the posts of a channel', () => {
     assert.deepEqual((await list(where, { per_page: '0' })).body.order, []);
   });
 
-  test('before and after one of them leave none out and repeat none, also at one and the same instant', async () => {
+  test('before and after one of them are complete and without duplicates, even with equal times', async () => {
     const { where } = await chat([1, 5, 5, 5, 5, 5, 9]);
     const all = (await list(where)).body.order;
     assert.equal(all.length, 7);
@@ -107,7 +107,7 @@ describe('the posts of a channel', () => {
     assert.deepEqual(up, all);
   });
 
-  test('before one of them name it as their neighbour, also when there are none', async () => {
+  test('before one of them have it as their neighbor, even if the page is empty', async () => {
     const { where, ids } = await chat([1, 2, 3]);
     const [oldest = '', middle = '', newest = ''] = ids;
     const below = (await list(where, { before: middle })).body;
@@ -119,14 +119,14 @@ describe('the posts of a channel', () => {
     assert.deepEqual((await list(where, { before: newest, page: '1', per_page: '1' })).body.order, [oldest]);
   });
 
-  test('before one that was deleted meanwhile go on where it stood', async () => {
+  test('before a post that has been deleted continue at its position', async () => {
     const { where, ids } = await chat([1, 2, 3]);
     await sql`update messages set delete_at = 4 where id = ${ids[1] ?? ''}`.execute(node.db);
     assert.deepEqual((await list(where, { before: ids[1] ?? '' })).body.order, [ids[0]]);
     assert.deepEqual((await list(where, { after: ids[1] ?? '' })).body.order, [ids[2]]);
   });
 
-  test('before one of another channel are none, as before one that does not exist', async () => {
+  test('before a post of another channel are none, as before an unknown one', async () => {
     const { where } = await chat([1, 2]);
     const other = await chat([3]);
     const unknown = toComparable(await list(where, { before: newId() }));
@@ -134,56 +134,56 @@ describe('the posts of a channel', () => {
     assert.deepEqual(toComparable(await list(where, { before: other.ids[0] ?? '' })), unknown);
   });
 
-  test('since an instant are those written or changed after it', async () => {
+  test('since a time are those created or changed after it', async () => {
     const { where, ids } = await chat([1, 2, 3, 4]);
     await sql`update messages set update_at = 90 where id = ${ids[0] ?? ''}`.execute(node.db);
     const since = async (instant: number) => (await list(where, { since: String(instant) })).body;
     assert.deepEqual((await since(2)).order, [ids[3], ids[2], ids[0]]);
     assert.equal((await since(2)).posts[ids[0] ?? ''].edit_at, 90);
     assert.deepEqual((await since(1)).order, [ids[3], ids[2], ids[1], ids[0]]);
-    assert.deepEqual((await list(where, { since: '0', per_page: '1' })).body.order, [ids[3]], '0 is none');
+    assert.deepEqual((await list(where, { since: '0', per_page: '1' })).body.order, [ids[3]], '0 means no limit');
     assert.deepEqual((await since(4)).order, [ids[0]]);
     assert.deepEqual((await since(90)).order, []);
   });
 
-  test('bring the post along that they answer, without counting it', async () => {
+  test('include the posts they reply to, without counting them', async () => {
     const where = await channel(node, ours.id);
     const root = await message(node, ours.id, { channel: where, createAt: 1 });
-    const answer = await message(node, ours.id, { channel: where, createAt: 2, rootId: root });
+    const reply = await message(node, ours.id, { channel: where, createAt: 2, rootId: root });
     const { body } = await list(where, { per_page: '1' });
-    assert.deepEqual([body.order, Object.keys(body.posts).sort()], [[answer], [root, answer].sort()]);
+    assert.deepEqual([body.order, Object.keys(body.posts).sort()], [[reply], [root, reply].sort()]);
   });
 
-  test('never show what was marked deleted: not in order, nor as a neighbour, nor as what is answered', async () => {
+  test('never include posts marked deleted: not in the order, as a neighbor, or as the post replied to', async () => {
     const where = await channel(node, ours.id, { type: 'D', members: [ours.admin.id] });
     const hide = (createAt: number) => message(node, ours.id, { channel: where, createAt, deleteAt: 50, text: 'gone' });
     await hide(1);
     const root = await hide(2);
-    const answer = await message(node, ours.id, { channel: where, createAt: 3, rootId: root });
+    const reply = await message(node, ours.id, { channel: where, createAt: 3, rootId: root });
     const newest = await hide(4);
     for (const query of [{}, { since: '1' }, { before: newest }, { after: root }, { page: '0', per_page: '1' }]) {
       const { body, text } = await list(where, query as Record<string, string>);
-      assert.deepEqual(body.order, [answer], JSON.stringify(query));
-      assert.deepEqual([Object.keys(body.posts), body.next_post_id, body.prev_post_id], [[answer], '', '']);
+      assert.deepEqual(body.order, [reply], JSON.stringify(query));
+      assert.deepEqual([Object.keys(body.posts), body.next_post_id, body.prev_post_id], [[reply], '', '']);
       assert.doesNotMatch(text, /gone/);
     }
   });
 
-  test('name no file that was marked deleted or is being deleted', async () => {
+  test('leave out files that are marked deleted or being deleted', async () => {
     const where = await channel(node, ours.id);
     const kept = await file(node, ours.id, { channel: where });
     const marked = await file(node, ours.id, { channel: where, deleteAt: 9 });
-    const doomed = await file(node, ours.id, { channel: where });
-    await sql`update files set doomed = true where id = ${doomed.id}`.execute(node.db);
+    const deleting = await file(node, ours.id, { channel: where });
+    await sql`update files set doomed = true where id = ${deleting.id}`.execute(node.db);
     const id = await message(node, ours.id, { channel: where });
-    await sql`update messages set file_ids = ${[marked.id, kept.id, doomed.id, newId()]}
+    await sql`update messages set file_ids = ${[marked.id, kept.id, deleting.id, newId()]}
       where id = ${id}`.execute(node.db);
     assert.deepEqual((await list(where)).body.posts[id].file_ids, [kept.id]);
   });
 
-  test('are refused for what is no page', async () => {
+  test('are refused for an invalid page', async () => {
     const { where } = await chat([]);
-    const wrong: [string, string][] = [
+    const invalid: [string, string][] = [
       ['per_page', '201'],
       ['per_page', '-1'],
       ['page', 'x'],
@@ -193,14 +193,14 @@ describe('the posts of a channel', () => {
       ['before', 'nonsense'],
       ['after', '\0'],
     ];
-    for (const [name, value] of wrong) {
+    for (const [name, value] of invalid) {
       const { status, body } = await list(where, { [name]: value });
       assert.equal(status, 400, `${name}=${value}`);
       assert.match(body.message, new RegExp(`^${name}`));
     }
   });
 
-  test('are found by the index of their channel, the first page and those that changed', async () => {
+  test('are found by an index of their channel, for the first page and for changed posts', async () => {
     const { where } = await chat([1]);
     await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
       select ${ours.id}, lpad(n::text, 26, '0'), ${where.id}, 'O', 'x', 1, n, n from generate_series(1, 20000) n`.execute(

@@ -15,7 +15,7 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { cleanUpBlobs } from '../blobs/clean-up-blobs.job.ts';
 
 const LINES = 12_000;
-/** Killed when so many of them are stored. */
+/** Kills the server when this many are stored. */
 const KILLS = [500, 5_000, 9_000];
 
 function linesFor(channelId: string, userId: string): object[] {
@@ -29,7 +29,7 @@ function linesFor(channelId: string, userId: string): object[] {
   });
 }
 
-/** Sends the body and ends when it is answered or the server is gone. */
+/** Sends the body and ends with the response or the end of the server. */
 async function sendTo(url: string, service: TestService, body: string): Promise<void> {
   const headers = { ...service.headers, 'content-type': 'application/x-ndjson' };
   const sent = request(`${url}/api/v4/teams/${service.teamId}/content`, { method: 'POST', headers });
@@ -38,7 +38,7 @@ async function sendTo(url: string, service: TestService, body: string): Promise<
   for await (const _ of response);
 }
 
-/** What is stored of the team, without what is made anew each time. */
+/** Stored content of the team, without generated ids and keys. */
 async function finalState(node: TestApp, teamId: string): Promise<unknown[]> {
   const state: unknown[] = [];
   for (const table of ['messages', 'files', 'records'] as const) {
@@ -55,7 +55,7 @@ function listBlobs(node: TestApp, teamId: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-test('a body whose server is killed in the middle, sent again, ends as if nothing had happened, without a lost blob', async () => {
+test('a body that is sent again after the server was killed has the same result as an undisturbed one, without orphaned blobs', async () => {
   await using node = await startApp();
   using server = killableServer(node);
   const [team, calm] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
@@ -69,11 +69,11 @@ test('a body whose server is killed in the middle, sent again, ends as if nothin
   };
   for (const kill of KILLS) {
     const sending = sendTo(await server.start(), service, body).catch(() => undefined);
-    // Nothing tells another process how far a body is.
+    // No event tells another process how much of the body is stored.
     while ((await storedNow()) < kill) await pause(5);
     await server.kill();
     await sending;
-    assert.ok((await storedNow()) < LINES * 0.925, 'it was killed under way');
+    assert.ok((await storedNow()) < LINES * 0.925, 'the server was killed in the middle');
   }
   const last = await ingest(node, service, body);
   assert.equal(last.body.accepted + last.body.unchanged, LINES);

@@ -27,9 +27,9 @@ describe('content is refused', () => {
   const post = (headers: Record<string, string>, text = '') =>
     call(node, addContent, { params: { teamId: team.id }, headers, text });
 
-  test('without a token, with an unknown or malformed one, and with a session instead', async () => {
+  test('without a token, with an unknown or malformed one, and with only a session', async () => {
     const unknown = `stw_${'a'.repeat(43)}`;
-    const tries: Record<string, string>[] = [
+    const attempts: Record<string, string>[] = [
       {},
       { authorization: '' },
       { authorization: 'Bearer' },
@@ -41,13 +41,13 @@ describe('content is refused', () => {
       { cookie: team.owner.cookie },
       { cookie: team.owner.cookie, authorization: `Bearer ${unknown}` },
     ];
-    for (const headers of tries) {
+    for (const headers of attempts) {
       const reply = await post({ ...ndjson, ...headers });
       assert.deepEqual([reply.status, reply.body.id], [401, 'token.required'], JSON.stringify(headers));
     }
   });
 
-  test('by the token of another team, in the same words for a team that does not exist', async () => {
+  test('with a token of another team, with the same error for an unknown team', async () => {
     const teamIds = [(await createTeamWithMembers(node)).id, newId(), 'x'];
     const before = await snapshotTables(node);
     for (const teamId of teamIds)
@@ -55,7 +55,7 @@ describe('content is refused', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('of another type, or of none', async () => {
+  test('with another content type, or none', async () => {
     const { headers } = service;
     for (const type of ['application/json', 'text/plain', 'application/x-ndjsonx', 'multipart/form-data; boundary=x']) {
       const reply = await post({ ...headers, 'content-type': type }, '{}');
@@ -67,7 +67,7 @@ describe('content is refused', () => {
     assert.equal((await post({ ...headers, 'content-type': 'Application/X-NDJSON; charset=utf-8' })).status, 200);
   });
 
-  test('and other calls do not read such a body', async () => {
+  test('and other calls refuse the content type', async () => {
     const url = `/api/v4/admin/teams/${team.id}/tokens`;
     const headers = { ...ndjson, cookie: team.admin.cookie };
     const reply = await send(node, { method: 'POST', url, headers, body: '{"name":"x"}\n' });

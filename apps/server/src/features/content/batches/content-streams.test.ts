@@ -25,7 +25,7 @@ const note = (fields: object = {}) => ({ kind: 'note', external_id: newId(), cre
 const text = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 const batch = () => text(Array.from({ length: 1_000 }, () => note()));
 
-/** Sends a body that is made while it is being read. */
+/** Sends a body that is generated while it is read. */
 function stream(at: TestApp, service: TestService, pieces: AsyncIterable<string>) {
   return send(at, {
     method: 'POST',
@@ -41,7 +41,7 @@ async function countNotes(at: TestApp, teamId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a token that is ended while its body is read stops it; what came before stays, and is in the audit log', async () => {
+test('removing a token stops its running import; stored batches stay and are in the audit log', async () => {
   const other = await createTeamWithMembers(node);
   const service = await serviceToken(node, other.id);
   async function* pieces() {
@@ -62,7 +62,7 @@ test('a token that is ended while its body is read stops it; what came before st
   );
 });
 
-test('two batches are stored at a time, others wait for their turn, and people are served meanwhile', async () => {
+test('two batches are stored at a time, others wait, and other requests are served', async () => {
   const teamIds = [team.id, team.id, (await createTeamWithMembers(node)).id, (await createTeamWithMembers(node)).id];
   const services = await Promise.all([...teamIds, ...teamIds].map((teamId) => serviceToken(node, teamId)));
   const { put } = node.deps.blobs;
@@ -80,7 +80,7 @@ test('two batches are stored at a time, others wait for their turn, and people a
   };
   const bodies = services.map((service) => ingest(node, service, [note({ kind: 'voicemail', data: 'QUJD' })]));
   await busy.promise;
-  for (let asked = 0; asked < 5; asked += 1)
+  for (let request = 0; request < 5; request += 1)
     assert.equal((await call(node, listTokens, { as: team.admin, params: { teamId: team.id } })).status, 200);
   gate.resolve();
   for (const { body } of await Promise.all(bodies)) assert.equal(body.accepted, 1);
@@ -88,7 +88,7 @@ test('two batches are stored at a time, others wait for their turn, and people a
   assert.equal(most, 2);
 });
 
-test('bodies beyond four of a team or sixteen in all are answered with 503, and taken when others have ended', async () => {
+test('more than four requests of a team or sixteen in total get a 503, and are accepted after others have ended', async () => {
   const services = await Promise.all(
     Array.from({ length: 5 }, async () => serviceToken(node, (await createTeamWithMembers(node)).id)),
   );
@@ -116,7 +116,7 @@ test('bodies beyond four of a team or sixteen in all are answered with 503, and 
   ];
   await openFour(first);
   assert.equal((await ingest(node, first, [note()])).body.id, 'server.unavailable');
-  assert.equal((await ingest(node, last, [note()])).status, 200, 'another team is not shut out');
+  assert.equal((await ingest(node, last, [note()])).status, 200, 'another team is not affected');
   for (const service of [second, third, fourth]) await openFour(service);
   assert.equal((await ingest(node, last, [note()])).body.id, 'server.unavailable');
   gate.resolve();
@@ -124,7 +124,7 @@ test('bodies beyond four of a team or sixteen in all are answered with 503, and 
   for (const service of services) assert.equal((await ingest(node, service, [note()])).status, 200);
 });
 
-test('a database that goes away under a body is answered with 503; what was stored stays, and the body can be sent again', async () => {
+test('a body gets a 503 if the database stops; stored batches stay, and it can be sent again', async () => {
   await using own = await startAppWithPostgres();
   const { node: away } = own;
   const service = await serviceToken(away, (await createTeamWithMembers(away)).id);

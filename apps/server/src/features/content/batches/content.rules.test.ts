@@ -8,7 +8,7 @@ const ID = 'a'.repeat(26);
 const line = (fields: object) => ({ kind: 'note', external_id: 'x1', created_at: 1_000, ...fields });
 const read = (fields: object) => readLine(JSON.stringify(line(fields)));
 
-describe('a line that is refused', () => {
+describe('a rejected line', () => {
   const MESSAGE = { kind: 'message', channel_id: ID, text: 'Hello' };
   const CASES: [string, object, string][] = [
     ['of no kind', { kind: undefined }, 'kind: is not a kind of content'],
@@ -31,7 +31,7 @@ describe('a line that is refused', () => {
     ],
     ['of a long note', { text: 'x'.repeat(RECORD_TEXT_MAX + 1) }, 'text: must have at most 65535 characters'],
     ['with a NUL', { text: 'a\0b' }, 'text: contains a character that cannot be stored'],
-    ['with half a letter', { title: '\ud800' }, 'title: contains a character that cannot be stored'],
+    ['with an unpaired surrogate', { title: '\ud800' }, 'title: contains a character that cannot be stored'],
     ['of a file without a name', { kind: 'file' }, 'name: is required'],
     ['of a file with an empty name', { kind: 'file', name: '' }, 'name: is required'],
     ['with a size below nothing', { size: -1 }, 'size: must be a whole number of bytes'],
@@ -49,7 +49,7 @@ describe('a line that is refused', () => {
       assert.deepEqual(read(fields), { external_id: external_id.slice(0, 200), error });
     });
 
-  test('is told by its id where that can be read', () => {
+  test('is reported with its id if that can be read', () => {
     assert.deepEqual(readLine('{"external_id":'), { external_id: '', error: 'is not JSON' });
     for (const text of ['null', '7', '"a"', '[]'])
       assert.deepEqual(readLine(text), { external_id: '', error: 'is not a JSON object' });
@@ -59,13 +59,13 @@ describe('a line that is refused', () => {
     });
   });
 
-  test('for a name that spoils objects changes none', () => {
+  test('with __proto__ doesn’t pollute prototypes', () => {
     const text = JSON.stringify(line({})).replace('{', '{"__proto__":{"admin":true},');
     assert.deepEqual(readLine(text), { external_id: 'x1', error: '__proto__: is not allowed' });
     assert.equal(({} as Record<string, unknown>).admin, undefined);
   });
 
-  test('for a blob that is too large does not exhaust the stack', () => {
+  test('with a blob that is too large doesn’t exhaust the stack', () => {
     const data = (bytes: number) => Buffer.alloc(bytes).toString('base64');
     assert.ok('item' in read({ data: data(BLOB_MAX) }));
     assert.deepEqual(read({ data: data(BLOB_MAX + 1) }), {
@@ -79,13 +79,13 @@ describe('a line that is refused', () => {
   });
 });
 
-describe('a line that is taken', () => {
-  test('may have fields that mean nothing, and null for what it does not have', () => {
+describe('an accepted line', () => {
+  test('may have unknown fields, and null for absent ones', () => {
     const fields = { text: null, user_id: null, size: null, data: null, archived_at: null, something: { else: [1] } };
     assert.ok('item' in read(fields));
   });
 
-  test('that names a field twice has it as it came last', () => {
+  test('with a repeated field has its last value', () => {
     const read = readLine('{"kind":"note","external_id":"a","created_at":1,"title":"first","title":"last"}');
     assert.ok('item' in read && read.item.title === 'last');
   });
@@ -116,7 +116,7 @@ for (const [kind, fields, clock] of CLOCKS)
     assert.equal(getClock({ ...line({ kind }), ...fields } as ContentLine), clock);
   });
 
-test('an item counts for its blob, else for the size that is given, else for its text', () => {
+test('the size of an item is that of its blob, or else the given size, or else that of its text', () => {
   const sized = (fields: object) => getSize(line(fields) as unknown as ContentLine);
   assert.equal(sized({ data: 'QUI=', size: 99, text: 'abc' }), 2);
   assert.equal(sized({ data: '', size: 99, text: 'abc' }), 99);
@@ -126,14 +126,14 @@ test('an item counts for its blob, else for the size that is given, else for its
   assert.equal(sized({ kind: 'message', text: 'äb', size: 99, data: 'QUI=' }), 3);
 });
 
-test('a stranger’s channel is told in the same words as one that does not exist', () => {
+test('a channel of another team gets the same error as an unknown one', () => {
   const around = { channels: new Map([[ID, 'O']]), members: new Set([ID]) };
-  const told = (fields: object) => findUnknownReference(line(fields) as unknown as ContentLine, around);
+  const findError = (fields: object) => findUnknownReference(line(fields) as unknown as ContentLine, around);
   const other = 'b'.repeat(26);
-  assert.equal(told({ kind: 'message', channel_id: ID, user_id: ID }), undefined);
-  assert.equal(told({ kind: 'message', channel_id: other }), 'channel_id: is not a channel of this team');
-  assert.equal(told({ kind: 'file', channel_id: other }), 'channel_id: is not a channel of this team');
-  assert.equal(told({ kind: 'file' }), undefined);
-  assert.equal(told({ kind: 'note', channel_id: other }), undefined, 'a note lies in no channel');
-  assert.equal(told({ user_id: other }), 'user_id: is not a member of this team');
+  assert.equal(findError({ kind: 'message', channel_id: ID, user_id: ID }), undefined);
+  assert.equal(findError({ kind: 'message', channel_id: other }), 'channel_id: is not a channel of this team');
+  assert.equal(findError({ kind: 'file', channel_id: other }), 'channel_id: is not a channel of this team');
+  assert.equal(findError({ kind: 'file' }), undefined);
+  assert.equal(findError({ kind: 'note', channel_id: other }), undefined, 'a note is in no channel');
+  assert.equal(findError({ user_id: other }), 'user_id: is not a member of this team');
 });

@@ -5,7 +5,7 @@ import { createLineSplitter, type RawLine } from './line-splitter.ts';
 
 const MAX = 40;
 
-/** What a body that comes in these pieces is cut into. */
+/** The lines of a body that arrives in these chunks. */
 function cut(pieces: readonly (string | Buffer)[], max = MAX): RawLine[] {
   const cutter = createLineSplitter(max);
   return [...pieces.flatMap((piece) => cutter.take(Buffer.from(piece))), ...cutter.end()];
@@ -47,13 +47,13 @@ describe('a body', () => {
     { name: 'counts empty lines', pieces: ['\n\r\n  \t\na\n\n'], lines: [{ at: 4, text: 'a' }] },
     { name: 'of a mark alone has no line', pieces: ['\ufeff'], lines: [] },
     {
-      name: 'may break anywhere, within a letter too',
+      name: 'may break anywhere, even within a character',
       pieces: [Buffer.from([0xc3]), Buffer.from([0xa4, 0x0a])],
       lines: [{ at: 1, text: 'ä' }],
     },
     { name: 'keeps a carriage return within a line', pieces: ['a\rb\n'], lines: [{ at: 1, text: 'a\rb' }] },
     {
-      name: 'that is not UTF-8 is told by its line, and the next one is read',
+      name: 'that is not UTF-8 is reported with its line number, and the next line is read',
       pieces: [Buffer.from([0x61, 0xff, 0x0a]), 'b\n', Buffer.from([0xc3])],
       lines: [
         { at: 1, error: 'is not UTF-8' },
@@ -71,7 +71,7 @@ describe('a body', () => {
       ],
     },
     {
-      name: 'is told of a line that is longer by one, in one piece or many, ended or not',
+      name: 'is reported for a line that is one byte too long, in one chunk or many, with or without an end',
       pieces: [`${'a'.repeat(MAX + 1)}\nok\n`, 'b'.repeat(MAX), 'b\nok\n', 'c'.repeat(MAX), 'cc'],
       lines: [
         { at: 1, error: `is longer than ${MAX} bytes` },
@@ -84,7 +84,7 @@ describe('a body', () => {
   ];
   for (const { name, pieces, lines } of CASES) test(name, () => assert.deepEqual(cut(pieces), lines));
 
-  test('is cut into the same lines however it is broken into pieces', () => {
+  test('is split into the same lines however it is chunked', () => {
     const text = fc.stringMatching(/^[aä€😀{}\r\n ]{0,200}$/u);
     fc.assert(
       fc.property(text, fc.array(fc.nat(400), { maxLength: 30 }), (body, cuts) => {
@@ -97,7 +97,7 @@ describe('a body', () => {
     );
   });
 
-  test('whose line is too long is not held in memory', () => {
+  test('with a line that is too long is not buffered', () => {
     const cutter = createLineSplitter(1024 * 1024);
     const piece = Buffer.alloc(64 * 1024, 'a');
     const before = process.memoryUsage().arrayBuffers;
@@ -109,7 +109,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('that comes byte by byte is held as bytes', () => {
+  test('that arrives byte by byte is buffered compactly', () => {
     const cutter = createLineSplitter(4 * 1024 * 1024);
     const before = process.memoryUsage();
     for (let count = 0; count < 2 * 1024 * 1024; count += 1) cutter.take(Buffer.from('a'));

@@ -49,7 +49,7 @@ async function getContent(key: string | null): Promise<string | undefined> {
   return stream && String(Buffer.concat(await stream.toArray()));
 }
 
-/** Every blob that lies in the directory. */
+/** Every blob in the directory. */
 function blobsOnDisk(): string[] {
   const entries = readdirSync(fileURLToPath(node.deps.env.FILES_URL ?? ''), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -63,7 +63,7 @@ async function tidied(minutes: number): Promise<void> {
 }
 
 describe('a blob', () => {
-  test('is kept beside the row of what brings it, for files and for records', async () => {
+  test('is stored with the row of its item, for files and records', async () => {
     for (const [kind, table] of [
       ['file', 'files'],
       ['call_recording', 'records'],
@@ -73,13 +73,13 @@ describe('a blob', () => {
       assert.equal((await ingest(node, service, [line])).body.accepted, 1);
       const row = await kept(table, external_id);
       assert.equal(await getContent(row.blob), 'ringing');
-      assert.equal(row.size, 7, 'its length counts');
+      assert.equal(row.size, 7, 'the size is that of the blob');
       assert.match(row.blob ?? '', new RegExp(`^${teamId}/${kind}/`));
     }
     assert.deepEqual(await loose(), []);
   });
 
-  test('that is sent again is not written again', async () => {
+  test('that is sent again isn’t written again', async () => {
     const line = voicemail({ data: data('once') });
     await ingest(node, service, [line]);
     const before = [await kept('records', line.external_id), blobsOnDisk().length];
@@ -89,7 +89,7 @@ describe('a blob', () => {
     assert.deepEqual(await loose(), []);
   });
 
-  test('that is replaced, or left out, is loose, and removed after an hour and not before', async () => {
+  test('that is replaced or left out becomes unreferenced and is removed after an hour, not before', async () => {
     const line = voicemail({ data: data('first') });
     await ingest(node, service, [line]);
     const { blob: first } = await kept('records', line.external_id);
@@ -111,7 +111,7 @@ describe('a blob', () => {
     assert.ok(!(await isKept(node, second)));
   });
 
-  test('of an item that is being deleted is left to the job', async () => {
+  test('of an item that is being deleted is left to the deletion job', async () => {
     const external_id = newId();
     const { id } = await file(node, teamId, { externalId: external_id, data: 'old' });
     await node.db.updateTable('files').set({ doomed: true }).where('id', '=', id).execute();
@@ -123,7 +123,7 @@ describe('a blob', () => {
     assert.equal(blobsOnDisk().length, count);
   });
 
-  test('that many send at the same time is kept once by its row, and no other is left when all is tidied', async () => {
+  test('that is sent concurrently is kept once, and no other is left after the cleanup', async () => {
     const external_ids = Array.from({ length: 40 }, newId);
     const lines = (order: string[]) => order.map((external_id) => voicemail({ external_id, data: data(external_id) }));
     await using second = await startApp({ beside: node, pool: 4, work: false });
@@ -148,10 +148,10 @@ describe('a blob', () => {
   });
 });
 
-describe('where blobs cannot be kept', () => {
+describe('when blobs can’t be stored', () => {
   const failing = (blobs: Partial<Blobs>) => Object.assign(node.deps.blobs, blobs);
 
-  test('a body is answered with 503, what came before stays, and sending it again stores the rest', async () => {
+  test('a body gets a 503, stored batches stay, and sending it again stores the rest', async () => {
     const { put } = node.deps.blobs;
     let left = 2;
     failing({
@@ -175,7 +175,7 @@ describe('where blobs cannot be kept', () => {
     assert.deepEqual([held, before - blobsOnDisk().length], [5, 2]);
   });
 
-  test('a loose one that cannot be removed is tried again, and holds up no other', async () => {
+  test('a failed removal is retried and doesn’t block others', async () => {
     const line = voicemail({ data: data('one') });
     const other = voicemail({ data: data('other') });
     await ingest(node, service, [line, other]);
@@ -200,7 +200,7 @@ describe('where blobs cannot be kept', () => {
   });
 });
 
-test('a blob that was written too long ago to be relied on is written again', async () => {
+test('a blob that was written too long ago to be claimed is written again', async () => {
   const line = voicemail({ data: data('slow') });
   const { put } = node.deps.blobs;
   Object.assign(node.deps.blobs, {

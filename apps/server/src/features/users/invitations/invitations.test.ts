@@ -29,14 +29,14 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-const asked = (userId: string) => ({ as: ours.admin, params: { teamId: ours.id, userId } });
-const read = (userId: string) => call(node, getInvitation, asked(userId));
-const resend = (userId: string) => call(node, resendInvitation, asked(userId));
-const cancel = (userId: string) => call(node, cancelInvitation, asked(userId));
+const toSending = (userId: string) => ({ as: ours.admin, params: { teamId: ours.id, userId } });
+const read = (userId: string) => call(node, getInvitation, toSending(userId));
+const resend = (userId: string) => call(node, resendInvitation, toSending(userId));
+const cancel = (userId: string) => call(node, cancelInvitation, toSending(userId));
 const failed = async () =>
   (await call(node, listFailedInvitations, { as: ours.admin, params: { teamId: ours.id } })).body.records;
 
-/** Invites a new address, as the dialog does; the link is the one that was mailed. */
+/** Invites a new address, as the dialog does, and returns the token of the emailed link. */
 async function invited(): Promise<{ id: string; email: string; token: string }> {
   const email = `${newId()}@example.test`;
   const body = { email, account_type: 2 as const };
@@ -48,13 +48,13 @@ async function invited(): Promise<{ id: string; email: string; token: string }> 
 
 const works = async (token: string) => (await findLink(node.db, 'invite', token)) !== undefined;
 
-/** Ends when the mail that was just queued is noted as sent; the inbox has it a moment before. */
+/** Waits until the queued email is recorded as sent, shortly after it has arrived. */
 async function sent(userId: string): Promise<void> {
   for (let state = ''; state !== 'sent'; ) state = (await read(userId)).body.mail ?? '';
 }
 
 describe('an invitation', () => {
-  test('says when it was mailed and until when its newest link works', async () => {
+  test('has the time of its email and the expiry of its newest link', async () => {
     const { id } = await invited();
     await sent(id);
     const { body } = await read(id);
@@ -62,12 +62,12 @@ describe('an invitation', () => {
     assert.ok(Math.abs((body.expires_at ?? 0) - (body.sent_at ?? 0) - 48 * 3_600_000) < 5_000, JSON.stringify(body));
   });
 
-  test('of somebody who never got one says so', async () => {
+  test('that was never emailed has no times', async () => {
     const who = await person(node, { team: ours.id, pending: true });
     assert.deepEqual((await read(who.id)).body, { sent_at: null, expires_at: null, mail: null, error: '' });
   });
 
-  test('is mailed again with a link of its own, and the older one works on', async () => {
+  test('is emailed again with a new link, and the older one keeps working', async () => {
     const { id, email, token } = await invited();
     assert.deepEqual((await resend(id)).body, { status_code: 200 });
     const again = extractMailToken(await node.inbox.next(email));
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     });
   });
 
-  test('is mailed five times an hour, however many ask at once', async () => {
+  test('is emailed at most five times an hour, even with concurrent requests', async () => {
     const { id } = await invited();
     const replies = await Promise.all(Array.from({ length: 8 }, () => resend(id)));
     const statuses = replies.map((reply) => reply.status).sort();
@@ -91,7 +91,7 @@ describe('an invitation', () => {
     assert.equal((await resend(id)).status, 200);
   });
 
-  test('is cancelled: the person, the links and the place in channels are gone, and can come again', async () => {
+  test('is canceled: the person, the links and the channel memberships are removed, and the address can be invited again', async () => {
     const { id, email, token } = await invited();
     const { id: channelId } = await channel(node, ours.id, { type: 'P', members: [id] });
     assert.deepEqual((await cancel(id)).body, { status_code: 200 });
@@ -109,14 +109,14 @@ describe('an invitation', () => {
     await node.inbox.next(email);
   });
 
-  test('cancelled by one team stands in another that invited the same person', async () => {
+  test('canceled by one team stays valid in another that invited the same person', async () => {
     const { id, email, token } = await invited();
     const other = await createTeamWithMembers(node);
     const body = { email, account_type: 2 as const };
     await call(node, saveUser, { as: other.owner, params: { teamId: other.id }, body });
     const theirs = extractMailToken(await node.inbox.next(email));
     await sql`update links set expires_at = now() - interval '1 day' where team_id = ${ours.id}`.execute(node.db);
-    assert.ok(((await read(id)).body.expires_at ?? 0) < Date.now(), 'an invitation that is over says when it ended');
+    assert.ok(((await read(id)).body.expires_at ?? 0) < Date.now(), 'an expired invitation has the time it expired');
     await cancel(id);
     assert.deepEqual([await works(token), await works(theirs)], [false, true]);
     assert.equal((await auditRows(node, 'users.invitation_cancelled')).at(-1)?.details.forgotten, false);
@@ -125,8 +125,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('people with an account, help-desk users, deactivated ones: each with its reason, and nothing changes', async () => {
+describe('refusals', () => {
+  test('users with an account, Zendesk users and deactivated ones are refused, each with its reason, without any change', async () => {
     const gone = await person(node, { team: ours.id, pending: true, deactivated: true });
     const before = await snapshotTables(node);
     for (const [userId, id] of [
@@ -140,7 +140,7 @@ describe('what is refused', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('a pending person of another team is as unknown as nobody', async () => {
+  test('a pending invitee of another team gets the same response as an unknown one', async () => {
     const theirs = await person(node, { team: await team(node), pending: true });
     for (const ask of [read, resend, cancel]) {
       assert.deepEqual(toComparable(await ask(theirs.id)), toComparable(await ask(newId())));
@@ -155,7 +155,7 @@ describe('invitations that were not delivered', () => {
       values (${newId()}, ${ours.id}, ${userId}, 'users.invitation', 'x', ${state}, '550 no such mailbox',
         now() - ${age}::interval, now() - ${age}::interval)`.execute(node.db);
 
-  test('are listed with what the mail server said, until one arrives, is accepted or is cancelled', async () => {
+  test('are listed with the response of the mail server, until one is sent, accepted or canceled', async () => {
     const people = [];
     for (let n = 0; n < 4; n += 1) people.push(await person(node, { team: ours.id, pending: true }));
     const [stays, resent, accepted, cancelled] = people as [(typeof people)[0], ...typeof people];
@@ -171,7 +171,7 @@ describe('invitations that were not delivered', () => {
     assert.partialDeepStrictEqual((await read(stays.id)).body, undelivered);
   });
 
-  test('are a team’s own', async () => {
+  test('are listed only for their own team', async () => {
     const who = await person(node, { team: ours.id, pending: true });
     const other = await createTeamWithMembers(node);
     await join(node, other.id, who.id);
@@ -182,7 +182,7 @@ describe('invitations that were not delivered', () => {
   });
 });
 
-test('a cancelled invitation that is accepted at the same moment ends one way, whole', async () => {
+test('canceling and accepting an invitation at the same time has one complete result', async () => {
   const { id } = await invited();
   const activated = inTransaction(node.db, async (trx) => {
     await sql`select 1 from people where id = ${id} for no key update`.execute(trx);

@@ -48,7 +48,7 @@ const status = async (on: TestApp, as: SignedInPerson) => (await call(on, getMe,
 const getIds = (records: Session[]) => records.map(({ id }) => id);
 
 describe('the sessions of a person', () => {
-  test('are listed with device, address and moments, the last used first, and nothing to use them with', async () => {
+  test('are listed with device, address and times, last used first, without secrets', async () => {
     const who = await person(node, { team: ours.id });
     const [first, second] = [await signIn(node, who), await signIn(node, who)];
     const phone = { deviceId: 'd', userAgent: 'Mozilla/5.0 (iPhone) Safari/605', address: '2001:db8::7' };
@@ -78,7 +78,7 @@ describe('the sessions of a person', () => {
     ]);
   });
 
-  test('are only those that live: neither idle nor too old, and of nobody else', async () => {
+  test('are only active ones, neither idle nor too old, of this person', async () => {
     const who = await person(node, { team: ours.id });
     const [idle, old, live] = [await signIn(node, who), await signIn(node, who), await signIn(node, who)];
     await sql`update sessions set active_at = now() - interval '61 minutes'
@@ -86,14 +86,14 @@ describe('the sessions of a person', () => {
     await sql`update sessions set created_at = now() - interval '25 hours'
       where id = ${await findSessionId(node, old)}`.execute(node.db);
     assert.deepEqual(getIds((await list(who.id)).body.records), [await findSessionId(node, live)]);
-    assert.equal((await end(who.id, await findSessionId(node, idle))).status, 404, 'it had ended by itself');
+    assert.equal((await end(who.id, await findSessionId(node, idle))).status, 404, 'it had expired');
     const params = { teamId: ours.id, userId: who.id };
     const reply = await call(node, revokeSessions, { as: ours.admin, params });
-    assert.deepEqual([reply.body.revoked, reply.body.devices.length], [1, 1], 'the receipt names what lived');
+    assert.deepEqual([reply.body.revoked, reply.body.devices.length], [1, 1], 'the response lists the active ones');
     assert.deepEqual((await list(who.id)).body.records, []);
   });
 
-  test('are twenty at most, and one’s own are marked', async () => {
+  test('are at most twenty, and the caller’s current one is marked', async () => {
     const admin = await signedIn(node, { team: ours.id, kind: 'admin' });
     for (let i = 0; i < 20; i += 1) await signIn(node, admin);
     const latest = await signIn(node, admin);
@@ -103,8 +103,8 @@ describe('the sessions of a person', () => {
   });
 });
 
-describe('ending one session', () => {
-  test('takes effect at the next request on every node, and the person’s other sessions go on', async () => {
+describe('revoking one session', () => {
+  test('takes effect at the next request on every node, and other sessions keep working', async () => {
     const who = await person(node, { team: ours.id });
     const [gone, kept] = [await signIn(node, who), await signIn(node, who)];
     for (const as of [gone, kept]) assert.deepEqual([await status(node, as), await status(other, as)], [200, 200]);
@@ -119,7 +119,7 @@ describe('ending one session', () => {
     assert.deepEqual(rows, [{ team_id: ours.id, actor_id: ours.admin.id, target: who.id, details }]);
   });
 
-  test('leaves mailed reset links alone', async () => {
+  test('keeps password reset links', async () => {
     const who = await signedIn(node, { team: ours.id });
     await call(node, sendPasswordReset, { body: { email: who.email } });
     await node.inbox.next(who.email);
@@ -128,7 +128,7 @@ describe('ending one session', () => {
     assert.deepEqual(links, [{ kind: 'reset' }]);
   });
 
-  test('by two admins at once ends it once; the other is told that it is not there', async () => {
+  test('by two admins at once ends it once; the other gets a 404', async () => {
     const who = await signedIn(node, { team: ours.id });
     const id = await findSessionId(node, who);
     const params = { teamId: ours.id, userId: who.id };
@@ -141,7 +141,7 @@ describe('ending one session', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('repeated under its key answers as the first time', async () => {
+  test('repeated with its key returns the first response', async () => {
     const who = await signedIn(node, { team: ours.id });
     const params = { teamId: ours.id, userId: who.id };
     const body = { session_id: await findSessionId(node, who) };
@@ -153,7 +153,7 @@ describe('ending one session', () => {
     assert.deepEqual([again.status, again.body], [200, first.body]);
   });
 
-  test('one’s own other session may be ended, the one that asks may not', async () => {
+  test('is allowed for another session of the caller, not for the current one', async () => {
     const admin = await signedIn(node, { team: ours.id, kind: 'admin' });
     const elsewhere = await signIn(node, admin);
     const refused = await end(admin.id, await findSessionId(node, admin), admin);
@@ -163,8 +163,8 @@ describe('ending one session', () => {
   });
 });
 
-describe('sessions of people who are not to be touched', () => {
-  test('a session of somebody else is as unknown as one that never was, whoever is named with it', async () => {
+describe('refused sessions', () => {
+  test('a session of another person gets the same response as an unknown one', async () => {
     const [target, bystander] = [await signedIn(node, { team: ours.id }), await signedIn(node, { team: ours.id })];
     const stranger = await signedIn(node, { team: await team(node) });
     const unknown = toComparable(await end(target.id, newId()));
@@ -175,7 +175,7 @@ describe('sessions of people who are not to be touched', () => {
     for (const who of [target, bystander, stranger]) assert.equal(await status(node, who), 200);
   });
 
-  test('pending invitees, Zendesk users, strangers and nobody are refused as for all sessions', async () => {
+  test('pending invitees, Zendesk users, people of other teams and unknown ids are refused as for all sessions', async () => {
     const stranger = await signedIn(node, { team: await team(node) });
     const before = await snapshotTables(node, { except: TRACES });
     const cases: [string, number, string][] = [
@@ -193,7 +193,7 @@ describe('sessions of people who are not to be touched', () => {
     assert.deepEqual(await snapshotTables(node, { except: TRACES }), before);
   });
 
-  test('somebody of two teams is listed by either, and a demoted admin by none any more', async () => {
+  test('a person of two teams is listed in both, and a demoted admin can no longer list', async () => {
     const admin = await signedIn(node, { team: ours.id, kind: 'admin' });
     const elsewhere = await createTeamWithMembers(node);
     await join(node, elsewhere.id, admin.id);
