@@ -16,7 +16,11 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('channels are selected with the keyboard alone, and Backspace never removes general', async ({ page, node, team }) => {
+test('channels are selected with the keyboard alone, and Backspace never removes general', async ({
+  page,
+  node,
+  team,
+}) => {
   await generateChannels({ node, team }, ['design', 'ops', 'sales']);
   await openDefaultChannels(page);
   const field = channelField(page);
@@ -91,11 +95,7 @@ test('Enter selects nothing while a search is loading, and never saves', async (
 test.describe('with more channels than a page holds', () => {
   const names = Array.from({ length: 129 }, (_, at) => `team-${String(at + 1).padStart(3, '0')}`);
 
-  test('the next page loads near the end of a full one, and none after the last', async ({
-    page,
-    node,
-    team,
-  }) => {
+  test('the next page loads near the end of a full one, and none after the last', async ({ page, node, team }) => {
     await generateChannels({ node, team }, names);
     const calls = optionCalls(page);
     await openDefaultChannels(page);
@@ -113,11 +113,7 @@ test.describe('with more channels than a page holds', () => {
     expect(calls.map(({ search }) => search)).toEqual(['?page=0&per_page=100', '?page=1&per_page=100']);
   });
 
-  test('typing searches on the server after a pause, and marks selected channels', async ({
-    page,
-    node,
-    team,
-  }) => {
+  test('typing searches on the server after a pause, and marks selected channels', async ({ page, node, team }) => {
     await generateChannels({ node, team }, [...names, 'design']);
     const calls = optionCalls(page);
     await openDefaultChannels(page);

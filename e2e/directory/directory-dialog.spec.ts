@@ -171,12 +171,7 @@ test('a deletion is undone from its toast, and later from the audit log', async 
   await expect(entryRow(page, 'Eve Fox')).toBeVisible();
 });
 
-test('deleting an entry that was deleted elsewhere says so and removes it', async ({
-  page,
-  node,
-  team,
-  trouble,
-}) => {
+test('deleting an entry that was deleted elsewhere says so and removes it', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
   const [id = ''] = await seedEntries({ node, team }, { name: 'Ann Lee' }, { name: 'Eve Fox' });
   await page.goto(PATH);

@@ -89,11 +89,7 @@ test('undoing an import that was undone elsewhere says so', async ({ page, node,
   await expect(page.getByRole('alert')).toContainText('This import was undone already.');
 });
 
-test('a long undo shows its progress, and the list is updated at its end', async ({
-  page,
-  node,
-  team,
-}) => {
+test('a long undo shows its progress, and the list is updated at its end', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
   await previewFile(page, { name: 'people.csv', content: 'Name\nAda\nBea' });
   await upload(page, 'CSV uploaded successfully');

@@ -27,11 +27,7 @@ test('a file dropped on the page is read, of several the first CSV, and the page
   await expect(page.getByRole('button', { name: 'Upload CSV' })).toBeFocused();
 });
 
-test('a file of the wrong type is rejected with a hint, and another can be chosen', async ({
-  page,
-  node,
-  team,
-}) => {
+test('a file of the wrong type is rejected with a hint, and another can be chosen', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
   await chooseFile(page, { name: 'people.xlsx', content: Buffer.from('PK\u0003\u0004 and so on') });
   await expect(dialog.getByRole('alert')).toContainText('people.xlsx is not a CSV file.');

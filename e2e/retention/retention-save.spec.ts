@@ -31,11 +31,7 @@ test('a longer rule is saved immediately, without confirmation', async ({ page, 
   await expect(page.getByText('Cancel this change')).toHaveCount(0);
 });
 
-test('a less strict rule in other calendar units is saved without confirmation', async ({
-  page,
-  node,
-  team,
-}) => {
+test('a less strict rule in other calendar units is saved without confirmation', async ({ page, node, team }) => {
   await setRule(node, team.id, 'archived_notes', { value: 1, duration: { count: 30, period: 'd' } });
   await openForm(page, 'notes_retention');
   await limit(getSetting(page, 'Archived notes'), '2', 'Months');
@@ -214,7 +210,12 @@ test('closing the tab with unsaved changes asks first', async ({ page }) => {
   await closing;
 });
 
-test('a user who is no longer an admin is redirected, even with unsaved changes', async ({ page, node, team, trouble }) => {
+test('a user who is no longer an admin is redirected, even with unsaved changes', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
   trouble.expect(/status of 403/);
   await openForm(page, 'notes_retention');
   await limit(getSetting(page, 'Archived notes'), '90');

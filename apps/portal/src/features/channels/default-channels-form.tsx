@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Alert.layer.css';
-import { Alert } from '@mantine/core';
-import { type FormEvent, useRef } from 'react';
+import { Alert, Button } from '@mantine/core';
+import { type FormEvent, type Ref, useRef } from 'react';
 import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
@@ -10,7 +11,6 @@ import { AddExisting } from './add-existing.tsx';
 import { AddExistingDialog } from './add-existing-dialog.tsx';
 import { GENERAL_REQUIRED, type Stored, TOO_MANY } from './default-channels.form.ts';
 import { JoinProgress } from './join-progress.tsx';
-import { SaveBar } from './save-bar.tsx';
 import { useSaving } from './use-saving.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -79,5 +79,34 @@ function MissingNotice({ count }: { count: number }) {
         ? '1 channel no longer exists and will be removed when you save.'
         : `${count} channels no longer exist and will be removed when you save.`}
     </Alert>
+  );
+}
+
+interface SaveBarProps {
+  bar: Ref<HTMLDivElement>;
+  saving: { isSaving: boolean; failure: string | undefined };
+  isUnsaved: boolean;
+  /** There is nothing to save even without changes. */
+  isDisabled: boolean;
+  onReset: () => void;
+}
+
+/** Saves or resets the form, and shows why saving failed. */
+function SaveBar({ bar, saving: { isSaving, failure }, isUnsaved, isDisabled, onReset }: SaveBarProps) {
+  return (
+    <div ref={bar} className={sheet.foot}>
+      <FocusableButton type="submit" isDisabled={!isUnsaved && isDisabled} isBusy={isSaving}>
+        Save
+      </FocusableButton>
+      {isUnsaved && (
+        <Button variant="default" disabled={isSaving} onClick={onReset}>
+          Reset
+        </Button>
+      )}
+      <span className={sheet.note} role="status">
+        {isUnsaved && 'Unsaved changes'}
+      </span>
+      {failure !== undefined && <p className={sheet.failure}>{failure}</p>}
+    </div>
   );
 }
