@@ -144,7 +144,7 @@ export function SessionDetails({
         {device}
       </Text>
       <Group gap="0 12px" fz={13} c="dimmed" className="figures">
-        <bdi>{address}</bdi>
+        <bdi>{address}</bdi>{' '}
         {lastSeenAt !== undefined && (
           <Text span inherit style={{ whiteSpace: 'nowrap' }}>
             Last active <TimeAgo at={lastSeenAt} />
