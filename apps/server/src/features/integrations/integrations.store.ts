@@ -121,8 +121,13 @@ export async function takeLease(
 
 /** Ends a lease. */
 export async function endLease(db: Database, { teamId, integrationId, holder }: Lease): Promise<void> {
-  await sql`update integrations set busy_until = null, busy_by = null
-    where team_id = ${teamId} and id = ${integrationId} and busy_by = ${holder}`.execute(db);
+  await db
+    .updateTable('integrations')
+    .set({ busy_until: null, busy_by: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', integrationId)
+    .where('busy_by', '=', holder)
+    .execute();
 }
 
 /** Columns that a step of a change may set. */
@@ -207,8 +212,12 @@ export async function recordDelivery(trx: Trx, { teamId, integrationId }: Place)
 
 /** Records why a delivery wasn't posted. */
 export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: Place, error: string): Promise<void> {
-  await sql`update integrations set last_error = ${error}, last_error_at = now()
-    where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
+  await trx
+    .updateTable('integrations')
+    .set({ last_error: error, last_error_at: sql<Date>`now()` })
+    .where('team_id', '=', teamId)
+    .where('id', '=', integrationId)
+    .execute();
 }
 
 /** The sealed columns. */
@@ -227,17 +236,25 @@ export async function listSealed(db: Database): Promise<(Place & SealedRow)[]> {
 }
 
 /** The sealed values of an integration, locked until the transaction ends. */
-export async function lockSealedRow(trx: Trx, { teamId, integrationId }: Place): Promise<SealedRow | undefined> {
-  const { rows } = await sql<SealedRow>`select credentials, path_key, signing_secret from integrations
-    where team_id = ${teamId} and id = ${integrationId} for no key update`.execute(trx);
-  return rows[0];
+export function lockSealedRow(trx: Trx, { teamId, integrationId }: Place): Promise<SealedRow | undefined> {
+  return trx
+    .selectFrom('integrations')
+    .select(['credentials', 'path_key', 'signing_secret'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', integrationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** Stores values sealed with the current key. */
 export async function saveSealed(trx: Trx, { teamId, integrationId }: Place, row: SealedRow): Promise<void> {
-  await sql`update integrations set credentials = ${row.credentials}, path_key = ${row.path_key},
-      signing_secret = ${row.signing_secret}
-    where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
+  const { credentials, path_key, signing_secret } = row;
+  await trx
+    .updateTable('integrations')
+    .set({ credentials, path_key, signing_secret })
+    .where('team_id', '=', teamId)
+    .where('id', '=', integrationId)
+    .execute();
 }
 
 /** Records that the signing secret is being read again; false if that happened within the last minute. */

@@ -152,9 +152,14 @@ export async function retryDelivery(
   { teamId, integrationId }: Place,
   deliveryId: string,
 ): Promise<number | undefined> {
-  const { rows } = await sql`select 1 from deliveries
-    where team_id = ${teamId} and integration_id = ${integrationId} and id = ${deliveryId}`.execute(trx);
-  return rows.length === 0 ? undefined : retry(trx, teamId, [deliveryId]);
+  const delivery = await trx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', deliveryId)
+    .executeTakeFirst();
+  return delivery && retry(trx, teamId, [delivery.id]);
 }
 
 /** Queues all deliveries with failed posts again, the newest `limit`. Returns their number. */
@@ -163,9 +168,15 @@ export async function retryFailedDeliveries(
   { teamId, integrationId }: Place,
   limit: number,
 ): Promise<number> {
-  const { rows } = await sql<{ id: string }>`select id from deliveries
-    where team_id = ${teamId} and integration_id = ${integrationId} and state in ('failed', 'partly')
-    order by id desc limit ${limit}`.execute(trx);
+  const rows = await trx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('integration_id', '=', integrationId)
+    .where('state', 'in', ['failed', 'partly'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
   return retry(
     trx,
     teamId,
