@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
 import { type DocCommand, filledIn, parseCommands, placeholdersIn, readyWhen } from './docs-commands.ts';
@@ -13,53 +13,6 @@ const root = join(import.meta.dirname, '../..');
 const PAGES = ['README.md', ...globSync(['docs/*.md', 'docs/guide/*.md', 'deploy/*.md'], { cwd: root }).sort()];
 /** Programs that a machine may lack: their commands are skipped there. */
 const MAY_BE_ABSENT = ['curl'];
-
-describe('the commands of a page', () => {
-  const of = (...lines: string[]) => parseCommands('page.md', lines.join('\n'));
-
-  test('are the lines of its sh blocks, with continued lines joined and comments removed', () => {
-    const { commands } = of('```sh', 'npm start  # port 8065', '', 'curl a \\', '  b', '```', '```json', '{}', '```');
-    assert.deepEqual(
-      commands.map(({ line, text }) => [line, text]),
-      [
-        [2, 'npm start'],
-        [5, 'curl a \\\n  b'],
-      ],
-    );
-  });
-
-  test('know the exports before them in their block', () => {
-    const { commands } = of('```sh', 'export A=1', 'run', '```', '```sh', 'run', '```');
-    assert.deepEqual(
-      commands.map(({ exports }) => exports),
-      [['export A=1'], []],
-    );
-  });
-
-  test('include operator commands inside sentences', () => {
-    const { commands } = of(
-      'Run `npm run workspace -- mails` or `npm test` or `npm --silent run workspace -- migrate`.',
-    );
-    assert.deepEqual(
-      commands.map(({ text }) => text),
-      ['npm run workspace -- mails', 'npm --silent run workspace -- migrate'],
-    );
-  });
-
-  test('are skipped only for a stated reason, and not under another language name', () => {
-    assert.deepEqual(of('```sh no-check: needs nginx', 'nginx -t', '```').leftOut, [
-      { page: 'page.md', line: 1, reason: 'needs nginx' },
-    ]);
-    for (const info of ['sh no-check', 'sh no-check:', 'sh nocheck: x', 'bash', 'console'])
-      assert.equal(of(`\`\`\`${info}`, 'rm', '```').problems.length, 1, info);
-    assert.equal(of('```sh', 'never closed').problems.length, 1);
-  });
-
-  test('have placeholders that need a value', () => {
-    assert.deepEqual(placeholdersIn('npm run workspace -- fill --team <team> …'), ['<team>', '…']);
-    assert.deepEqual(placeholdersIn('node < file > other'), []);
-  });
-});
 
 /** The directory of the commands: links to the repository's first level, so that new files are created here. */
 function createDirectory(path: string): string {
