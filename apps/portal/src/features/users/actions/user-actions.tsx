@@ -1,4 +1,3 @@
-import { Box, UnstyledButton } from '@mantine/core';
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
@@ -35,9 +34,10 @@ export function UserActions({ person, onAction }: UserActionsProps) {
     onAction(action, person);
   };
   return (
-    <Box pos="relative">
-      <UnstyledButton
+    <span className={classes.place}>
+      <button
         ref={button}
+        type="button"
         className={classes.button}
         aria-label={label}
         aria-haspopup="menu"
@@ -47,13 +47,13 @@ export function UserActions({ person, onAction }: UserActionsProps) {
         onClick={() => setOpened(!opened)}
       >
         <Icon name="dots" />
-      </UnstyledButton>
+      </button>
       {opened && (
         <Suspense fallback={null}>
           <ActionsMenu label={label} items={items} onChoose={choose} onClose={close} />
         </Suspense>
       )}
-    </Box>
+    </span>
   );
 }
 
