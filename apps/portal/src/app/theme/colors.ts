@@ -73,6 +73,15 @@ export const LIGHT = {
   '--danger': red[7],
   '--danger-soft': red[0],
   '--danger-line': red[2],
+  // Badge, Alert and ThemeIcon in the light variant.
+  '--mantine-color-gray-light': gray[2],
+  '--mantine-color-gray-light-color': gray[7],
+  '--mantine-color-green-light': '#e9f6ee',
+  '--mantine-color-green-light-color': '#18794e',
+  '--mantine-color-yellow-light': '#fdf3dc',
+  '--mantine-color-yellow-light-color': '#8a5a00',
+  '--mantine-color-red-light': red[0],
+  '--mantine-color-red-light-color': red[7],
   '--lift': '0 8px 24px rgb(20 20 30 / 10%)',
 };
 
@@ -98,5 +107,13 @@ export const DARK = {
   '--danger': red[4],
   '--danger-soft': '#2a1716',
   '--danger-line': '#552a27',
+  '--mantine-color-gray-light': '#232329',
+  '--mantine-color-gray-light-color': dark[2],
+  '--mantine-color-green-light': '#14281e',
+  '--mantine-color-green-light-color': '#5fcf94',
+  '--mantine-color-yellow-light': '#2b2313',
+  '--mantine-color-yellow-light-color': '#e5b454',
+  '--mantine-color-red-light': '#2a1716',
+  '--mantine-color-red-light-color': red[4],
   '--lift': '0 8px 24px rgb(0 0 0 / 50%)',
 };

@@ -20,6 +20,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    Alert: {
+      styles: { icon: { marginInlineEnd: 10 }, body: { minWidth: 0 }, message: { overflow: 'visible' } },
+    },
+    Badge: { styles: { root: { textTransform: 'none', fontWeight: 500, letterSpacing: 0 } } },
+    Paper: { vars: () => ({ root: { '--paper-border-color': 'var(--hairline)' } as object }) },
+    List: { styles: { itemWrapper: { display: 'flex' }, itemLabel: { width: '100%', minWidth: 0 } } },
     Button: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { transition: 'fade', duration: 90 } } },
     Popover: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { transition: 'fade', duration: 90 } } },
