@@ -29,8 +29,16 @@ interface ChannelPickerProps {
   onChange: (wanted: readonly ChosenChannel[]) => void;
 }
 
-/** The dropdown belongs to the main landmark of the screen. */
-const MAIN_PORTAL = { target: '#main' };
+const DROPDOWN = {
+  position: 'bottom-start',
+  offset: 4,
+  // Opens upward rather than over the Save button, which stays at the bottom of the screen.
+  middlewares: { shift: true, flip: { padding: { top: 56, bottom: 72 } } },
+  shadow: 'md',
+  keepMounted: false,
+  // The dropdown belongs to the main landmark of the screen.
+  portalProps: { target: '#main' },
+} as const;
 
 const nothing = () => undefined;
 
@@ -46,14 +54,7 @@ export function ChannelPicker(props: ChannelPickerProps) {
   const isDelayed = useDelayed(isPending);
   const combobox = useListbox({ opened, setOpened, finding, toggle: channelSelection.toggle });
   return (
-    <Combobox
-      store={combobox}
-      position="bottom-start"
-      offset={4}
-      shadow="md"
-      keepMounted={false}
-      portalProps={MAIN_PORTAL}
-    >
+    <Combobox store={combobox} {...DROPDOWN}>
       <Combobox.DropdownTarget>
         <PillsInput
           label={label}
