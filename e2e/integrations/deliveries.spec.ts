@@ -104,11 +104,11 @@ test('a delivery shows its request, its text and its outcome in each channel', a
   await expect(headers).toContainText('x-zendesk-webhook-invocation-id: ');
   await expect(headers).not.toContainText('x-zendesk-webhook-signature: ');
   const channels = dialog.getByRole('table', { name: 'Channels of the delivery' });
-  await expect(channels.getByRole('row')).toContainText('1 try');
+  await expect(channels.getByRole('row')).toContainText('1 attempt');
   await saveArchived({ node, team }, old, false);
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
-  await expect(channels.getByRole('row')).toContainText('2 tries');
+  await expect(channels.getByRole('row')).toContainText('2 attempts');
   await expect(channels.getByRole('row')).toContainText('Posted');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Details of No paper' })).toBeFocused();
@@ -136,9 +136,9 @@ test('the log can be filtered by state, and all failed deliveries redelivered af
   await saveArchived({ node, team }, ops, false);
   await page.getByRole('button', { name: 'Redeliver all failed' }).click();
   const question = page.getByRole('dialog', { name: 'Redeliver all failed' });
-  await expect(question).toContainText('Post 2 deliveries again where they failed?');
+  await expect(question).toContainText('Redeliver 2 deliveries to the channels where they failed?');
   await question.getByRole('button', { name: 'Redeliver' }).click();
-  await expect(page.getByText('2 deliveries are posted again.')).toBeVisible();
+  await expect(page.getByText('Retrying 2 deliveries.')).toBeVisible();
   await settled(node);
   expect(await listChannelTexts(node, ops)).toEqual(['First', 'Second', 'Third']);
   await expect(deliveries(page).filter({ hasText: 'Failed' })).toHaveCount(0);

@@ -74,6 +74,7 @@ export async function typeToken(
   form: Page | Locator,
   { domain = 'acme', email = 'ada@acme.example', token = 'acme-token' }: Login = {},
 ): Promise<void> {
+  await form.getByRole('radio', { name: 'API token or password' }).check();
   await field(form, 'Domain').fill(domain);
   await field(form, 'Email').fill(email);
   await field(form, 'API Token').fill(token);

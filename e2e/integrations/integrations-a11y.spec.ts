@@ -13,6 +13,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(tile(page)).toContainText('Not connected');
       await expectAccessible(page, 'not connected');
       await page.goto(credentialsPath(team));
+      await page.getByRole('radio', { name: 'API token or password' }).check();
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('The API token is required.')).toBeVisible();
       await expectAccessible(page, 'token');

@@ -29,7 +29,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('the tile opens the form, connecting returns to the tiles, and the tile then opens the triggers', async ({
+test('the tile opens the form, and once connected, the success message and the tile open the triggers', async ({
   page,
   team,
   helpdesk,
@@ -49,6 +49,10 @@ test('the tile opens the form, connecting returns to the tiles, and the tile the
   await expect(page.getByText('Settings Saved Successfully')).toBeVisible();
   await expect(page).toHaveURL(INTEGRATIONS);
   for (const text of ['Connected', 'Yes', 'None yet']) await expect(tile(page)).toContainText(text);
+  await page.getByRole('button', { name: 'Set up triggers' }).click();
+  await expect(page).toHaveURL('/dashboard/triggers');
+  await expect(page.getByRole('heading', { name: 'Create Triggers' })).toBeVisible();
+  await page.goBack();
   expect(helpdesk.account('acme').webhooks()).toHaveLength(1);
   await tile(page).getByRole('link', { name: 'Zendesk' }).press('Enter');
   await expect(page).toHaveURL('/dashboard/triggers');
@@ -59,6 +63,8 @@ test('the tile opens the form, connecting returns to the tiles, and the tile the
 test('required fields of the chosen way to sign in are checked before sending', async ({ page, team }) => {
   const calls = watchChanges(page);
   await page.goto(credentialsPath(team));
+  await expect(page.getByRole('radio', { name: 'OAuth client' })).toBeChecked();
+  await page.getByRole('radio', { name: 'API token or password' }).check();
   await save(page).click();
   for (const text of ['The domain is required.', 'The email is required.', 'The API token is required.'])
     await expect(page.getByText(text)).toBeVisible();
@@ -109,6 +115,7 @@ test("a password works where Zendesk still accepts one, and the form says that m
 }) => {
   trouble.expect(/status of 400/);
   await page.goto(credentialsPath(team));
+  await page.getByRole('radio', { name: 'API token or password' }).check();
   await field(page, 'Domain').fill('acme');
   await field(page, 'Email').fill('ada@acme.example');
   const token = page.getByRole('switch', { name: 'Token authentication' });
@@ -130,11 +137,10 @@ test("a password works where Zendesk still accepts one, and the form says that m
   await expect(tile(page)).toContainText('Connected');
 });
 
-test('an OAuth client connects without an email', async ({ page, team }) => {
+test('an OAuth client is preselected and connects without an email', async ({ page, team }) => {
   const calls = watchChanges(page);
   await page.goto(credentialsPath(team));
   await field(page, 'Domain').fill('acme');
-  await page.getByRole('radio', { name: 'OAuth client' }).check();
   await field(page, 'Client ID').fill('steward');
   await field(page, 'Client Secret').fill('acme-secret');
   await save(page).click();

@@ -67,7 +67,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'one delivery');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Redeliver all failed' }).click();
-      await expect(page.getByText('Post 1 delivery again where it failed?')).toBeVisible();
+      await expect(page.getByText('Redeliver 1 delivery to the channels where it failed?')).toBeVisible();
       await expectAccessible(page, 'all that failed');
     });
   });

@@ -1,10 +1,13 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
-import { PasswordInput, Radio, Switch, Textarea, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Anchor.layer.css';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Anchor, Group, PasswordInput, Radio, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { CREDENTIAL_MAX, EMAIL_MAX } from '@steward/contract/api/limits';
-import classes from './credential-fields.module.css';
 import type { CredentialValues } from './credentials.form.ts';
 import { applyEnteredDomain, normalizeDomain } from './zendesk-domain.ts';
 
@@ -12,27 +15,27 @@ const ABOUT_TOKENS = 'https://support.zendesk.com/hc/en-us/articles/440888919285
 const ABOUT_CLIENTS = 'https://developer.zendesk.com/documentation/api-basics/authentication/oauth-migration/';
 const SUFFIX = '.zendesk.com';
 
-/** What no field of a login should do with what is typed; browsers keep none of it. */
+/** Browsers neither store nor rewrite what is entered. */
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true };
 
 interface CredentialFieldsProps {
   form: Pick<UseFormReturnType<CredentialValues>, 'values' | 'setFieldValue' | 'getInputProps'>;
 }
 
-/** How we sign in at Zendesk (spec §2, credential form and credential modal). */
+/** The credentials for signing in to Zendesk. */
 export function CredentialFields({ form }: CredentialFieldsProps) {
   return (
     <>
       <DomainField form={form} />
       <Radio.Group label="Sign in with" {...form.getInputProps('by')}>
-        <div className={classes.ways}>
-          <Radio value="user" label="API token or password" description="Of an administrator." />
+        <Stack gap="sm" mt="xs">
+          <Radio value="client" label="OAuth client" description="Recommended. Continues to work after April 2027." />
           <Radio
-            value="client"
-            label="OAuth client"
-            description="Recommended. Not affected when Zendesk retires API tokens."
+            value="user"
+            label="API token or password"
+            description="Only for existing accounts. Zendesk has retired passwords for most accounts and ends API tokens on April 30, 2027."
           />
-        </div>
+        </Stack>
       </Radio.Group>
       {form.values.by === 'user' ? <UserFields form={form} /> : <ClientFields form={form} />}
     </>
@@ -42,7 +45,7 @@ export function CredentialFields({ form }: CredentialFieldsProps) {
 function DomainField({ form }: CredentialFieldsProps) {
   const field = form.getInputProps('domain');
   const enter = (domain: string) => {
-    // Entering the same again would take the error away, and move what is being pressed.
+    // Setting the same value would clear the error and move the button being pressed.
     if (domain !== form.values.domain) form.setFieldValue('domain', domain);
   };
   return (
@@ -53,7 +56,11 @@ function DomainField({ form }: CredentialFieldsProps) {
       description="As in your Zendesk address: acme in acme.zendesk.com."
       data-autofocus
       maxLength={300}
-      rightSection={<span className={classes.suffix}>{SUFFIX}</span>}
+      rightSection={
+        <Text span c="dimmed" size="sm">
+          {SUFFIX}
+        </Text>
+      }
       rightSectionWidth={114}
       rightSectionPointerEvents="none"
       onChange={({ currentTarget }) => enter(applyEnteredDomain(form.values.domain, currentTarget.value))}
@@ -66,19 +73,20 @@ function UserFields({ form }: CredentialFieldsProps) {
   const { is_token } = form.values;
   return (
     <>
-      {/* Not of type email: browsers rewrite what is typed there, and the checking here says more. */}
+      {/* Not an email input: browsers rewrite its value, and our own validation says more. */}
       <TextInput {...PLAIN} label="Email" inputMode="email" maxLength={EMAIL_MAX} {...form.getInputProps('username')} />
-      <div className={classes.kind}>
+      <Group justify="space-between" gap="8px 16px">
         <Switch
           size="md"
           label="Token authentication"
           onLabel="Enable"
           offLabel="Disable"
-          classNames={{ track: classes.track ?? '', trackLabel: classes.trackLabel ?? '' }}
+          // The default labels are too small to read.
+          styles={{ track: { fontSize: '0.6875rem' }, trackLabel: { paddingInline: 4 } }}
           {...form.getInputProps('is_token', { type: 'checkbox' })}
         />
         <About address={ABOUT_TOKENS}>About token authentication</About>
-      </div>
+      </Group>
       {is_token ? <TokenField form={form} /> : <PasswordField form={form} />}
     </>
   );
@@ -92,7 +100,7 @@ function TokenField({ form }: CredentialFieldsProps) {
       description="Zendesk stopped issuing API tokens on October 27, 2026. Existing tokens stop working on April 30, 2027."
       rows={2}
       maxLength={CREDENTIAL_MAX}
-      classNames={{ input: classes.token ?? '' }}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
       {...form.getInputProps('token')}
     />
   );
@@ -114,10 +122,10 @@ function PasswordField({ form }: CredentialFieldsProps) {
 function ClientFields({ form }: CredentialFieldsProps) {
   return (
     <>
-      <p className={classes.note}>
+      <Text c="dimmed" size="xs">
         Create a client in Zendesk Admin Center › Apps and integrations › APIs › OAuth clients.{' '}
         <About address={ABOUT_CLIENTS}>About OAuth clients</About>
-      </p>
+      </Text>
       <TextInput {...PLAIN} label="Client ID" maxLength={CREDENTIAL_MAX} {...form.getInputProps('client_id')} />
       <PasswordInput
         {...PLAIN}
@@ -132,8 +140,8 @@ function ClientFields({ form }: CredentialFieldsProps) {
 
 function About({ address, children }: { address: string; children: string }) {
   return (
-    <a className={classes.about} href={address} target="_blank" rel="noopener noreferrer">
+    <Anchor href={address} target="_blank" rel="noopener noreferrer" size="xs" py={3} underline="always">
       {children}
-    </a>
+    </Anchor>
   );
 }

@@ -4,30 +4,30 @@ import { useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { replaceCredentialsMutation } from '../integrations.queries.ts';
-import { Warnings } from '../triggers/warnings.tsx';
+import { Warnings } from '../status/warnings.tsx';
+import { replaceCredentialsMutation } from './connection.queries.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { useSaveCredentials } from './use-save-credentials.ts';
 
 interface CredentialsDialogProps {
   teamId: string;
-  /** The settings as they are; undefined where they could not be fetched. */
+  /** The stored settings; undefined if they couldn't be fetched. */
   detail: IntegrationDetail | undefined;
   integrationId: string;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Replaces the credentials (spec §2, credential modal). Rendered anew for each opening, so that no secret stays in it. */
+/** Replaces the credentials. Mounted anew for each opening, so that no secret stays in it. */
 export function CredentialsDialog({ teamId, integrationId, detail, opened, onClose }: CredentialsDialogProps) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const { form, submit, isSaving, failure } = useSaveCredentials({
     stored: detail,
     send: replaceCredentialsMutation({ teamId, integrationId }),
     done: 'Updated Successfully',
-    onSaved: (told) => {
-      if (told.length === 0) onClose();
-      else setWarnings(told);
+    onSaved: (found) => {
+      if (found.length === 0) onClose();
+      else setWarnings(found);
     },
   });
   if (warnings.length > 0) return <UpdatedDialog warnings={warnings} opened={opened} onClose={onClose} />;
@@ -47,7 +47,7 @@ export function CredentialsDialog({ teamId, integrationId, detail, opened, onClo
   );
 }
 
-/** An alert goes after 4 seconds; what is left to be done by hand stays until it was read. */
+/** An alert closes after 4 seconds; manual steps stay on the screen until they have been read. */
 function UpdatedDialog({
   warnings,
   opened,

@@ -4,26 +4,30 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import classes from '#platform/forms/save-form.module.css';
-import { connecting } from '../integrations.queries.ts';
-import { Warnings } from '../triggers/warnings.tsx';
+import { Warnings } from '../status/warnings.tsx';
+import { connectMutation } from './connection.queries.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { useSaveCredentials } from './use-save-credentials.ts';
 
 interface CredentialsFormProps {
   teamId: string;
   integrationId: string;
-  /** What an earlier connection has left; a failed fetch of it is none (spec §4). */
+  /** Settings of an earlier connection; undefined if they couldn't be fetched. */
   stored: IntegrationDetail | undefined;
 }
 
-/** Connects an integration and goes back to the list (spec §2). */
+/** Connects an integration and returns to the list. */
 export function CredentialsForm({ teamId, integrationId, stored }: CredentialsFormProps) {
   const navigate = useNavigate();
   const { form, submit, isSaving, failure } = useSaveCredentials({
     stored,
-    send: connecting({ teamId, integrationId }),
+    send: connectMutation({ teamId, integrationId }),
     done: 'Settings Saved Successfully',
-    // What was typed is saved: nothing is asked about it.
+    next: {
+      label: 'Set up triggers',
+      run: () => void navigate({ to: '/dashboard/triggers', state: { integrationId } }),
+    },
+    // The form was saved, so leaving it loses nothing.
     onSaved: (warnings) => navigate({ to: '/dashboard/integrations', state: { warnings }, ignoreBlocker: true }),
   });
   const leaving = useDiscardPrompt(form.isDirty());

@@ -11,6 +11,7 @@ import {
 
 const TOKEN: CredentialValues = {
   ...getFormValues(undefined),
+  by: 'user',
   domain: 'acme',
   username: 'ada@acme.example',
   token: 't0k',
@@ -19,10 +20,10 @@ const PASSWORD: CredentialValues = { ...TOKEN, is_token: false, token: '', passw
 const CLIENT: CredentialValues = { ...TOKEN, by: 'client', client_id: 'steward', client_secret: 's' };
 
 describe('the credential form', () => {
-  it('opens with a token, and with what is stored but for the secrets', () => {
+  it('opens with an OAuth client, or with the stored sign-in method of a connected integration', () => {
     assert.deepEqual(getFormValues(undefined), {
       domain: '',
-      by: 'user',
+      by: 'client',
       is_token: true,
       username: '',
       password: '',
@@ -30,14 +31,16 @@ describe('the credential form', () => {
       client_id: '',
       client_secret: '',
     });
-    const stored = { domain: 'acme', username: 'ada@acme.example' };
+    const stored = { enabled: true, domain: 'acme', username: 'ada@acme.example' };
+    assert.equal(getFormValues({ ...stored, authentication: 2 }).by, 'user');
+    assert.equal(getFormValues({ ...stored, enabled: false, authentication: 2 }).by, 'client');
     assert.equal(getFormValues({ ...stored, authentication: 1 }).is_token, false);
     assert.equal(getFormValues({ ...stored, authentication: 3 }).by, 'client');
     assert.equal(getFormValues({ ...stored, authentication: 3 }).is_token, true);
     assert.equal(getFormValues({ ...stored, authentication: 2 }).username, 'ada@acme.example');
   });
 
-  it('sends the secret of the way that was chosen, and no other', () => {
+  it('sends only the secret of the selected sign-in method', () => {
     const all = { ...CLIENT, password: 'p', token: 't' };
     assert.deepEqual(Object.keys(toRequestBody({ ...all, by: 'user' })), [
       'domain',
@@ -62,7 +65,7 @@ describe('the credential form', () => {
       assert.ok(connectIntegration.body?.safeParse(toRequestBody(values)).success);
   });
 
-  it('sends the account alone of an address, and a token without the line break it was pasted with', () => {
+  it('sends the subdomain of a URL, and a token without its trailing line break', () => {
     const body = toRequestBody({
       ...TOKEN,
       domain: ' https://acme.zendesk.com/agent ',
@@ -72,8 +75,8 @@ describe('the credential form', () => {
     assert.deepEqual(body, { domain: 'acme', username: 'a@b', authentication: 2, token: 't0k' });
   });
 
-  it('asks for everything that the chosen way needs, and for nothing else', () => {
-    const empty = getFormValues(undefined);
+  it('requires exactly the fields of the selected sign-in method', () => {
+    const empty = { ...getFormValues(undefined), by: 'user' as const };
     const both = { domain: 'The domain is required.', username: 'The email is required.' };
     assert.deepEqual(validateCredentials(empty), { ...both, token: 'The API token is required.' });
     assert.deepEqual(validateCredentials({ ...empty, is_token: false }), {
@@ -88,7 +91,7 @@ describe('the credential form', () => {
     for (const values of [TOKEN, PASSWORD, CLIENT]) assert.deepEqual(validateCredentials(values), {});
   });
 
-  it('says what cannot be the name of an account, an email, or a token', () => {
+  it('rejects an invalid subdomain, email or token', () => {
     assert.match(validateCredentials({ ...TOKEN, domain: 'evil.example/' }).domain ?? '', /not the name of a Zendesk/);
     assert.equal(validateCredentials({ ...TOKEN, username: 'ada' }).username, 'This is not an email address.');
     assert.equal(
@@ -98,7 +101,7 @@ describe('the credential form', () => {
     assert.match(validateCredentials({ ...TOKEN, token: 'x'.repeat(5_000) }).token ?? '', /^The API token .*at most/);
   });
 
-  it('puts what the server has against a field beside it', () => {
+  it('shows an error of the server at its field', () => {
     const refused = (id: string, message: string) => toCredentialErrors({ id, message });
     assert.deepEqual(refused('helpdesk.bad_domain', 'No such name.'), { domain: 'No such name.' });
     assert.deepEqual(refused('request.invalid', 'username: is not an email address'), {

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 import { isDomain, normalizeDomain } from './zendesk-domain.ts';
 
-/** What the form holds. What is typed for one way to sign in stays there while another one is looked at. */
+/** Values of the form. The values of one sign-in method are kept while another one is selected. */
 export interface CredentialValues {
   domain: string;
-  /** Who signs in: a user, or an OAuth client. */
+  /** Sign-in method: a user, or an OAuth client. */
   by: 'user' | 'client';
-  /** Whether the user has an API token in place of a password. */
+  /** Whether the user signs in with an API token instead of a password. */
   is_token: boolean;
   username: string;
   password: string;
@@ -17,19 +17,22 @@ export interface CredentialValues {
   client_secret: string;
 }
 
-/** What both calls take. */
+/** The body of both calls. */
 export type CredentialBody = Omit<z.input<NonNullable<typeof connectIntegration.body>>, 'integration'>;
 
 const NO_SECRETS = { password: '', token: '', client_id: '', client_secret: '' };
 
-/** Values that the form opens with: secrets are never known here (trust G16). */
+/**
+ * The initial values of the form. The server never sends secrets. A new connection starts with an OAuth client: Zendesk
+ * has retired passwords for most accounts and ends API tokens in April 2027.
+ */
 export function getFormValues(
-  stored: Pick<IntegrationDetail, 'domain' | 'username' | 'authentication'> | undefined,
+  stored: Pick<IntegrationDetail, 'enabled' | 'domain' | 'username' | 'authentication'> | undefined,
 ): CredentialValues {
-  const { domain = '', username = '', authentication = 2 } = stored ?? {};
+  const { enabled = false, domain = '', username = '', authentication = 2 } = stored ?? {};
   return {
     domain,
-    by: authentication === 3 ? 'client' : 'user',
+    by: enabled && authentication !== 3 ? 'user' : 'client',
     is_token: authentication !== 1,
     username,
     ...NO_SECRETS,
@@ -41,7 +44,7 @@ function getAuthentication({ by, is_token }: CredentialValues): Authentication {
   return is_token ? 2 : 1;
 }
 
-/** What is sent: of the secrets only those of the way that was chosen. */
+/** The request body: it has only the secrets of the selected sign-in method. */
 export function toRequestBody(values: CredentialValues): CredentialBody {
   const authentication = getAuthentication(values);
   const domain = normalizeDomain(values.domain);
@@ -50,7 +53,7 @@ export function toRequestBody(values: CredentialValues): CredentialBody {
     return { domain, username: '', authentication, client_id, client_secret };
   }
   const known = { domain, username: values.username.trim(), authentication };
-  // A password may begin or end with a space; a token is pasted, often with a line break.
+  // A password may start or end with a space; a pasted token often ends with a line break.
   return authentication === 1 ? { ...known, password: values.password } : { ...known, token: values.token.trim() };
 }
 
@@ -68,7 +71,7 @@ const LABELS: Labels<Field> = {
 const NO_DOMAIN = 'This is not the name of a Zendesk account, such as acme in acme.zendesk.com.';
 const NO_EMAIL = 'This is not an email address.';
 
-/** What is missing or cannot be right, field by field (spec §5). */
+/** Missing and invalid values, by field. */
 export function validateCredentials(values: CredentialValues): FieldErrors<Field> {
   const body = toRequestBody(values);
   const errors = collectErrors(connectIntegration.body?.safeParse(body).error?.issues ?? [], LABELS);
@@ -81,7 +84,7 @@ export function validateCredentials(values: CredentialValues): FieldErrors<Field
   return errors;
 }
 
-/** What a refusal has against single fields. */
+/** The server's errors, by field. */
 export function toCredentialErrors({ id, message }: { id: string; message: string }): FieldErrors<Field> {
   if (id === 'helpdesk.bad_domain') return { domain: message };
   const errors = toFieldErrors(message, LABELS);

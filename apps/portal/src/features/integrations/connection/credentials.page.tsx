@@ -6,8 +6,7 @@ import classes from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import type { Place } from '../integrations.queries.ts';
-import { integrationQueryOptions, integrationsQueryOptions } from '../integrations.queries.ts';
+import { integrationQueryOptions, integrationsQueryOptions, type Place } from '../integrations.queries.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -33,12 +32,12 @@ function CredentialsPage() {
 function Unknown() {
   return (
     <EmptyState icon="plug" title="No such integration">
-      This team has no integration with this address. All that it can have are listed under Integrations.
+      This team has no integration at this address. See Integrations for the available ones.
     </EmptyState>
   );
 }
 
-/** A connected one has its own screen (spec §2); it is decided once, since saving here connects it. */
+/** Redirects to the triggers if the integration was already connected on opening; saving this form connects it too. */
 function Connecting({
   teamId,
   integration: { id, code, name, enabled },
@@ -59,7 +58,7 @@ function Connecting({
       description={
         code === 'webhook'
           ? `Post messages to ${team.display_name} from any service that sends JSON.`
-          : `Sign in as an administrator of your help desk. Then choose which tickets become messages in ${team.display_name}.`
+          : `Connect ${team.display_name} to your help desk. Then choose which tickets are posted, and where.`
       }
     >
       {isPending ? (
@@ -73,7 +72,7 @@ function Connecting({
   );
 }
 
-/** Without events there is no account to sign in to: the service is set up by hand. */
+/** An integration without events has no account to sign in to: an admin sets it up in the other service. */
 function ProviderForm({ place, detail }: { place: Place; detail: IntegrationDetail | undefined }) {
   if (detail?.has_events === false) return <WebhookForm place={place} detail={detail} />;
   return <CredentialsForm {...place} stored={detail} />;

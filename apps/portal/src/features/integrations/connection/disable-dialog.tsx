@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import type { Place } from '../integrations.queries.ts';
-import { useDisable } from '../triggers/triggers.queries.ts';
+import { useDisable } from './connection.queries.ts';
 
 interface DisableDialogProps {
   place: Place;
@@ -12,7 +12,7 @@ interface DisableDialogProps {
   onClose: () => void;
 }
 
-/** Asks before the connection ends. */
+/** Confirms that the integration is to be disconnected. */
 export function DisableDialog({ place, name, domain, opened, onDisabled, onClose }: DisableDialogProps) {
   const disable = useDisable(place);
   const account = domain === undefined || domain === '' ? name : `${domain}.zendesk.com`;

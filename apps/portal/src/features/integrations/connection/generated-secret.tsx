@@ -9,7 +9,7 @@ interface CopyFieldProps {
   value: string;
 }
 
-/** A value that an admin enters elsewhere. */
+/** A value to copy into another service. */
 export function CopyField({ label, description, value }: CopyFieldProps) {
   const [status, setStatus] = useState('');
   const copy = () =>
@@ -38,11 +38,11 @@ export function CopyField({ label, description, value }: CopyFieldProps) {
   );
 }
 
-/** What an admin enters at the service, right after the secret was made. */
+/** The values to enter at the service, shown once after the secret is created. */
 export function GeneratedSecret({ url, secret, header }: { url: string; secret: string; header: string }) {
   return (
     <Stack gap="md">
-      <Text size="sm">Enter both at the service. The secret is shown only once.</Text>
+      <Text size="sm">Enter both values in the other service. The secret is shown only once.</Text>
       <CopyField label="Address" value={url} />
       <CopyField
         label="Secret"

@@ -2,9 +2,10 @@ import { connectIntegration, type IntegrationDetail, saveIntegration } from '@st
 import { useState } from 'react';
 import { call } from '#platform/api/api.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { type Place, useSendCredentials } from '../integrations.queries.ts';
+import type { Place } from '../integrations.queries.ts';
+import { useSendCredentials } from './connection.queries.ts';
 
-/** The form of a connection whose secret the server makes. */
+/** State of the form for a connection whose secret the server generates. */
 export function useGeneratedSecret(place: Place, detail: IntegrationDetail | undefined) {
   const stored = detail?.signature_header ?? '';
   const [header, setHeader] = useState(stored);
@@ -28,7 +29,7 @@ export function useGeneratedSecret(place: Place, detail: IntegrationDetail | und
     sending.mutate(undefined, {
       onSuccess: (done) => {
         showAlert({ kind: 'success', text: isConnected ? 'Updated Successfully' : 'Settings Saved Successfully' });
-        // '' means that it is saved and there is nothing to show.
+        // '' means saved, with no new secret to show.
         setSecret(done.secret ?? '');
       },
       onError: (failure) => showAlert({ kind: 'error', text: failure.message }),

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { type SendCredentials, useSendCredentials } from '../integrations.queries.ts';
+import { type SendCredentials, useSendCredentials } from './connection.queries.ts';
 import {
   type CredentialValues,
   getFormValues,
@@ -10,17 +10,19 @@ import {
   validateCredentials,
 } from './credentials.form.ts';
 
-interface Saved {
-  /** What the form opens with; nothing where nothing is known. */
+interface SaveOptions {
+  /** Initial values; undefined if they couldn't be fetched. */
   stored: IntegrationDetail | undefined;
   send: SendCredentials;
-  /** Text of the spec for a success. */
+  /** Text of the success alert. */
   done: string;
+  /** Action of the success alert. */
+  next?: { label: string; run: () => void };
   onSaved: (warnings: string[]) => void;
 }
 
-/** The credential form and its saving. What was typed stays when saving fails, and is forgotten when it succeeds. */
-export function useSaveCredentials({ stored, send, done, onSaved }: Saved) {
+/** State of the credential form. A failed save keeps what was entered; a successful one clears it. */
+export function useSaveCredentials({ stored, send, done, next, onSaved }: SaveOptions) {
   const form = useForm<CredentialValues>({ initialValues: getFormValues(stored), validate: validateCredentials });
   const sending = useSendCredentials(() => send(toRequestBody(form.getValues())));
   const save = () => {
@@ -28,7 +30,7 @@ export function useSaveCredentials({ stored, send, done, onSaved }: Saved) {
     sending.mutate(undefined, {
       onSuccess: ({ warnings }) => {
         form.reset();
-        showAlert({ kind: 'success', text: done });
+        showAlert({ kind: 'success', text: done, ...(next !== undefined && { action: next }) });
         onSaved(warnings);
       },
       onError: (failure) => {
@@ -42,7 +44,7 @@ export function useSaveCredentials({ stored, send, done, onSaved }: Saved) {
     form,
     submit: form.onSubmit(save, showFirst),
     isSaving: sending.isPending,
-    /** Why the last try failed; stays beside the form until the next. */
+    /** Error of the last attempt; shown until the next one. */
     failure: sending.error?.message,
   };
 }

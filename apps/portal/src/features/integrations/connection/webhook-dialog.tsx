@@ -18,7 +18,7 @@ interface WebhookDialogProps {
 
 const TITLE = 'UPDATE INTEGRATION CREDENTIALS';
 
-/** Changes how a service proves itself, and rotates the secret. */
+/** Changes how requests are authenticated, and generates a new secret. */
 export function WebhookDialog({ place, detail, opened, onClose }: WebhookDialogProps) {
   const form = useGeneratedSecret(place, detail);
   const isDone = form.secret === '';
@@ -53,7 +53,7 @@ export function WebhookDialog({ place, detail, opened, onClose }: WebhookDialogP
       <Fields fields={detail?.credential_form.fields ?? []} value={form.header} onChange={form.setHeader} />
       <Checkbox
         label="Generate a new secret"
-        description="The current secret stops working at once."
+        description="The current secret stops working immediately."
         checked={form.isRotated}
         onChange={({ currentTarget }) => form.setRotated(currentTarget.checked)}
       />

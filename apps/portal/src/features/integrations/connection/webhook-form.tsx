@@ -15,7 +15,7 @@ interface WebhookFormProps {
   detail: IntegrationDetail | undefined;
 }
 
-/** Connects a service that an admin sets up by hand: the server makes the address and the secret, which are shown after it. */
+/** Connects a service that an admin sets up: the server generates an address and a secret, which are shown after saving. */
 export function WebhookForm({ place, detail }: WebhookFormProps) {
   const form = useGeneratedSecret(place, detail);
   const submit = (event: FormEvent) => {
@@ -59,7 +59,8 @@ interface FieldsProps {
 
 /** The fields as the provider describes them. */
 export function Fields({ fields, value, onChange }: FieldsProps) {
-  if (fields.length === 0) return <Text size="sm">Nothing to enter: the secret is generated.</Text>;
+  if (fields.length === 0)
+    return <Text size="sm">There's nothing to enter. Save to generate an address and a secret.</Text>;
   return fields.map(({ name, label, hint, required }) => (
     <TextInput
       key={name}

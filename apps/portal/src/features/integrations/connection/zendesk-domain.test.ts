@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { applyEnteredDomain, isDomain, normalizeDomain } from './zendesk-domain.ts';
 
 describe('the domain of a Zendesk account', () => {
-  it('is cut out of what was copied', () => {
+  it('is extracted from a copied URL or host name', () => {
     for (const typed of [
       'acme',
       ' acme ',
@@ -17,7 +17,7 @@ describe('the domain of a Zendesk account', () => {
       assert.equal(normalizeDomain(typed), 'acme', typed);
   });
 
-  it('is not guessed from the address of somebody else', () => {
+  it('is not extracted from the URL of another site', () => {
     for (const typed of [
       'https://acme.example/agent',
       'https://acme.zendesk.com.evil.example/',
@@ -34,7 +34,7 @@ describe('the domain of a Zendesk account', () => {
       assert.equal(isDomain(normalizeDomain(typed)), false, typed);
   });
 
-  it('is cut down when it is pasted, and left alone while it is typed', () => {
+  it('is extracted on paste, and left alone while typing', () => {
     assert.equal(applyEnteredDomain('', 'https://acme.zendesk.com/agent'), 'acme');
     assert.equal(applyEnteredDomain('old', 'acme.zendesk.com'), 'acme');
     assert.equal(applyEnteredDomain('acme.zendesk.co', 'acme.zendesk.com'), 'acme.zendesk.com');

@@ -4,14 +4,14 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import type { Place } from '../integrations.queries.ts';
 
-/** While the page is looked at, the log is asked for again this often; more often while something is under way. Milliseconds. */
+/** How often the log is refetched while the page is visible, and while a delivery is waiting. Milliseconds. */
 const LOG_POLL_MS = 10_000;
 const WAITING_POLL_MS = 2_000;
 const DELIVERIES_LIMIT = '25';
-/** Somebody who reads so many pages is not to have them all fetched again and again. */
+/** With more pages than this, the log isn't refetched. */
 const POLLED_PAGES = 4;
-/** As many as one page may hold: what is beyond is counted as «more than». */
-const COUNTED = 100;
+/** Largest page; a higher count is shown as “more than”. */
+const COUNT_MAX = 100;
 
 interface LogPages {
   pages: readonly { records: readonly calls.Delivery[] }[];
@@ -36,7 +36,7 @@ function pollMs(pages: LogPages['pages']): number | false {
   return isWaiting ? WAITING_POLL_MS : LOG_POLL_MS;
 }
 
-/** One delivery with its request; followed while it waits. */
+/** One delivery with its request; refetched while it is waiting. */
 export function deliveryQueryOptions(place: Place, deliveryId: string) {
   return {
     ...queryOptionsFor(calls.getDelivery, { params: { ...place, deliveryId } }),
@@ -46,10 +46,10 @@ export function deliveryQueryOptions(place: Place, deliveryId: string) {
   };
 }
 
-/** How many deliveries failed in this way, up to one page. */
-export function failedCount(place: Place, state: 'failed' | 'partly') {
+/** The number of deliveries in this state, up to one page. */
+export function failedCountQueryOptions(place: Place, state: 'failed' | 'partly') {
   return {
-    ...queryOptionsFor(calls.listDeliveries, { params: { ...place }, query: { limit: String(COUNTED), state } }),
+    ...queryOptionsFor(calls.listDeliveries, { params: { ...place }, query: { limit: String(COUNT_MAX), state } }),
     staleTime: 0,
     gcTime: 0,
     select: (page: { records: readonly unknown[]; last_key: string | null }) => {
@@ -60,8 +60,8 @@ export function failedCount(place: Place, state: 'failed' | 'partly') {
 
 const refreshes = [calls.listDeliveries, calls.getDelivery, listIntegrations];
 
-/** Posts a delivery again where it failed. Sent twice, it does nothing more than once. */
+/** Retries the failed channels of a delivery. It is idempotent. */
 export const redeliverMutation = mutationOptionsFor(calls.redeliver, { refreshes });
 
-/** The same for all that failed. */
+/** Retries all failed deliveries. */
 export const redeliverFailedMutation = mutationOptionsFor(calls.redeliverFailed, { refreshes });

@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { type Delivery, DeliveryState } from '@steward/contract/integrations/deliveries';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
@@ -12,7 +15,6 @@ import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import type { Place } from '../integrations.queries.ts';
-import classes from './deliveries.module.css';
 import { deliveriesQueryOptions, redeliverMutation } from './deliveries.queries.ts';
 import { useDeliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -24,7 +26,7 @@ const STATES: readonly { value: DeliveryState | ''; label: string }[] = [
   ...DeliveryState.options.map((state) => ({ value: state, label: DELIVERY_STATES[state].word })),
 ];
 
-/** What the help desk delivered and what became of it, newest first (design §8). */
+/** The delivery log, newest first. */
 export function Deliveries({ place, isConnected }: { place: Place; isConnected: boolean }) {
   const id = useId();
   const [state, setState] = useState<DeliveryState | ''>('');
@@ -34,26 +36,22 @@ export function Deliveries({ place, isConnected }: { place: Place; isConnected: 
   const { redeliver, pendingId } = useRedeliver(place);
   const columns = useDeliveryColumns({ pendingId, onOpen: open, onRedeliver: isConnected ? redeliver : undefined });
   return (
-    <section className={classes.section} aria-labelledby={id}>
-      <div className={classes.head}>
-        <h2 id={id} className={classes.title}>
+    <Stack role="region" gap="sm" miw={0} aria-labelledby={id}>
+      <Group justify="space-between" gap="xs">
+        <Text component="h2" id={id} size="lg" fw={600}>
           Deliveries
-        </h2>
-        <div className={classes.tools}>
-          <PickOne
-            label="Show deliveries"
-            className={classes.filter}
-            options={STATES}
-            value={state}
-            onPick={setState}
-          />
+        </Text>
+        <Group gap="xs">
+          <Box w="11rem">
+            <PickOne label="Show deliveries" className={undefined} options={STATES} value={state} onPick={setState} />
+          </Box>
           {isConnected && (
             <Button ref={all} variant="default" onClick={() => open('all')}>
               Redeliver all failed
             </Button>
           )}
-        </div>
-      </div>
+        </Group>
+      </Group>
       <Log list={list} columns={columns} isFiltered={state !== ''} />
       {current.what === 'delivery' && current.about !== null && (
         <DeliveryDialog
@@ -69,7 +67,7 @@ export function Deliveries({ place, isConnected }: { place: Place; isConnected: 
       {current.what === 'all' && current.time > 0 && (
         <RedeliverAllDialog key={current.time} place={place} opened={current.opened} onClose={close} />
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -81,7 +79,7 @@ interface LogProps {
 
 function Log({ list, columns, isFiltered }: LogProps) {
   const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = list;
-  if (data === undefined && error === null) return <Skeletons rows={3} height={52} />;
+  if (data === undefined && error === null) return <Skeletons rows={3} height={64} />;
   if (data === undefined) return <PageError failure={error} onRetry={() => void refetch()} />;
   if (data.records.length === 0) return <NoDeliveries isFiltered={isFiltered} />;
   return (
@@ -94,11 +92,15 @@ function Log({ list, columns, isFiltered }: LogProps) {
         isStale={isPlaceholderData}
       />
       {isFetchNextPageError && (
-        <p className={classes.note} role="alert">
-          Older deliveries could not be loaded: {getFailureMessage(error)}
-        </p>
+        <Text c="dimmed" role="alert">
+          Couldn't load older deliveries: {getFailureMessage(error)}
+        </Text>
       )}
-      <ShowMore list={list} className={classes.more} />
+      {list.hasNextPage && (
+        <Group justify="center">
+          <ShowMore list={list} />
+        </Group>
+      )}
     </>
   );
 }
@@ -107,7 +109,7 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState icon="mail" title={isFiltered ? 'No such deliveries' : 'No deliveries yet'}>
       {isFiltered
-        ? 'None of the last 30 days is in this state. Choose all deliveries to see the others.'
+        ? 'No delivery of the last 30 days is in this state. Choose “All deliveries” to see the others.'
         : 'Deliveries of the last 30 days appear here with their status.'}
     </EmptyState>
   );

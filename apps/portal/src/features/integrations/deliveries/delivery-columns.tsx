@@ -1,17 +1,20 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/List.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, List, Stack, Text } from '@mantine/core';
 import type { Delivery } from '@steward/contract/integrations/deliveries';
 import { useMemo } from 'react';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import classes from './deliveries.module.css';
 import { CHANNEL_STATES, DELIVERY_STATES, isRetryable } from './delivery-text.ts';
 
 interface DeliveryColumnOptions {
-  /** The delivery that is being posted again right now. */
+  /** The delivery that is being retried. */
   pendingId: string | undefined;
   onOpen: (what: 'delivery', delivery: Delivery) => void;
-  /** Absent where nothing can be posted. */
+  /** Absent if nothing can be posted. */
   onRedeliver: ((delivery: Delivery) => void) | undefined;
 }
 
@@ -47,7 +50,7 @@ export function useDeliveryColumns({
         header: 'ACTIONS',
         width: '11.5rem',
         cell: (delivery) => (
-          <span className={classes.actions}>
+          <Group gap={6}>
             <Button
               size="compact-sm"
               variant="default"
@@ -63,7 +66,7 @@ export function useDeliveryColumns({
                 aria-label={`Redeliver ${getTitle(delivery)}`}
                 loading={pendingId === delivery.id}
                 onClick={({ currentTarget }) => {
-                  // It goes away as soon as the delivery waits again.
+                  // This button disappears as soon as the delivery is waiting.
                   (currentTarget.previousElementSibling as HTMLElement | null)?.focus();
                   onRedeliver(delivery);
                 }}
@@ -71,7 +74,7 @@ export function useDeliveryColumns({
                 Redeliver
               </Button>
             )}
-          </span>
+          </Group>
         ),
       },
     ],
@@ -79,7 +82,7 @@ export function useDeliveryColumns({
   );
 }
 
-/** What a delivery is called to whoever does not see its row. */
+/** The accessible name of a delivery. */
 function getTitle({ text, received_at }: Delivery): string {
   const [line = ''] = text.split('\n');
   return line === '' ? `the delivery of ${new Date(received_at).toLocaleString('en-US')}` : line.slice(0, 80);
@@ -87,24 +90,40 @@ function getTitle({ text, received_at }: Delivery): string {
 
 function Message({ delivery: { text, note } }: { delivery: Delivery }) {
   return (
-    <span className={classes.lines}>
-      {text === '' ? <span className={classes.quiet}>No message</span> : <bdi className={classes.text}>{text}</bdi>}
-      {note !== '' && <span className={classes.quiet}>{note}</span>}
-    </span>
+    <Stack gap={2} miw={0}>
+      {text === '' ? (
+        <Text c="dimmed">No message</Text>
+      ) : (
+        <Text lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
+          <bdi>{text}</bdi>
+        </Text>
+      )}
+      {note !== '' && (
+        <Text c="dimmed" size="xs">
+          {note}
+        </Text>
+      )}
+    </Stack>
   );
 }
 
 function Channels({ delivery: { channels } }: { delivery: Delivery }) {
-  if (channels.length === 0) return <span className={classes.quiet}>None</span>;
+  if (channels.length === 0) return <Text c="dimmed">None</Text>;
   return (
-    <ul className={classes.channels}>
+    <List listStyleType="none" spacing={4}>
       {channels.map(({ channel_id, channel_name, state, error }) => (
-        <li key={channel_id} className={classes.channel} data-state={state}>
-          <bdi>{channel_name}</bdi>
-          <span className={classes.quiet}>{CHANNEL_STATES[state].word}</span>
-          {error !== '' && <span className={classes.reason}>{error}</span>}
-        </li>
+        <List.Item key={channel_id}>
+          <bdi>{channel_name}</bdi>{' '}
+          <Text span size="xs" c={state === 'failed' ? 'var(--danger)' : 'dimmed'}>
+            {CHANNEL_STATES[state].word}
+          </Text>
+          {error !== '' && (
+            <Text size="xs" c="var(--danger)">
+              {error}
+            </Text>
+          )}
+        </List.Item>
       ))}
-    </ul>
+    </List>
   );
 }

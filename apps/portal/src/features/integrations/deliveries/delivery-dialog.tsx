@@ -1,4 +1,11 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Alert.layer.css';
+import '@mantine/core/styles/Code.layer.css';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Table.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Alert, Button, Code, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import type { Delivery } from '@steward/contract/integrations/deliveries';
 import { useQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
@@ -7,46 +14,56 @@ import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import type { Place } from '../integrations.queries.ts';
-import classes from './deliveries.module.css';
 import { deliveryQueryOptions } from './deliveries.queries.ts';
 import { CHANNEL_STATES, DELIVERY_STATES, type DeliveryChannel, formatAttempts, isRetryable } from './delivery-text.ts';
 
 interface DeliveryDialogProps {
   place: Place;
-  /** As the list has it; the request comes after. */
+  /** From the list, without its request, which is fetched. */
   delivery: Delivery;
   opened: boolean;
-  /** It is being posted again right now. */
+  /** The delivery is being retried. */
   isPending: boolean;
   onRedeliver: ((delivery: Delivery) => void) | undefined;
   onClose: () => void;
 }
 
-/** All that is known of one delivery: its message, its channels, and the request that brought it. */
+/** A delivery with its message, channels and request. */
 export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...props }: DeliveryDialogProps) {
   const { data, error, refetch } = useQuery(deliveryQueryOptions(place, listed.id));
   const delivery = data ?? listed;
   const { onRedeliver, onClose } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title="Delivery" width={720}>
-      <div className={classes.delivery}>
-        <p className={classes.summary}>
-          <StateBadge {...DELIVERY_STATES[delivery.state]} /> <Timestamp at={delivery.received_at} />
-          <span className={classes.id}>{delivery.invocation_id}</span>
-        </p>
-        {delivery.note !== '' && <p className={classes.remark}>{delivery.note}</p>}
-        {delivery.text !== '' && <p className={classes.message}>{delivery.text}</p>}
+      <Stack gap="sm" miw={0}>
+        <Group gap="4px 12px">
+          <StateBadge {...DELIVERY_STATES[delivery.state]} />
+          <Timestamp at={delivery.received_at} />
+          <Text span c="dimmed" size="xs" ff="monospace">
+            {delivery.invocation_id}
+          </Text>
+        </Group>
+        {delivery.note !== '' && (
+          <Alert color="yellow" p="xs" role="note">
+            {delivery.note}
+          </Alert>
+        )}
+        {delivery.text !== '' && (
+          <Paper withBorder px="md" py="sm" mah="14rem" style={{ overflowY: 'auto', whiteSpace: 'pre-wrap' }}>
+            {delivery.text}
+          </Paper>
+        )}
         {delivery.channels.length > 0 && <Channels channels={delivery.channels} />}
         {data !== undefined && <Request headers={data.headers} body={data.body} />}
         {error !== null && data === undefined && (
-          <div className={classes.failed} role="alert">
-            The request could not be loaded: {getFailureMessage(error)}
+          <Group gap="xs" role="alert" c="var(--danger)">
+            Couldn't load the request: {getFailureMessage(error)}
             <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
               Retry
             </Button>
-          </div>
+          </Group>
         )}
-      </div>
+      </Stack>
       <DialogButtons>
         <Button variant="default" data-autofocus onClick={onClose}>
           Close
@@ -55,7 +72,7 @@ export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...
           <Button
             loading={isPending}
             onClick={({ currentTarget }) => {
-              // It goes away as soon as the delivery waits again.
+              // This button disappears as soon as the delivery is waiting.
               (currentTarget.previousElementSibling as HTMLElement | null)?.focus();
               onRedeliver(delivery);
             }}
@@ -70,42 +87,51 @@ export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...
 
 function Channels({ channels }: { channels: readonly DeliveryChannel[] }) {
   return (
-    <table className={classes.table} aria-label="Channels of the delivery">
-      <tbody>
+    <Table aria-label="Channels of the delivery" tabularNums horizontalSpacing={0}>
+      <Table.Tbody>
         {channels.map(({ channel_id, channel_name, state, attempts, error }) => (
-          <tr key={channel_id}>
-            <th scope="row">
+          <Table.Tr key={channel_id}>
+            <Table.Th scope="row" fw={400}>
               <bdi>{channel_name}</bdi>
-              {error !== '' && <span className={classes.reason}>{error}</span>}
-            </th>
-            <td>{formatAttempts(attempts)}</td>
-            <td>
+              {error !== '' && (
+                <Text size="xs" c="var(--danger)">
+                  {error}
+                </Text>
+              )}
+            </Table.Th>
+            <Table.Td c="dimmed" ta="end" style={{ whiteSpace: 'nowrap' }}>
+              {formatAttempts(attempts)}
+            </Table.Td>
+            <Table.Td ta="end" w={1} ps="sm">
               <StateBadge {...CHANNEL_STATES[state]} />
-            </td>
-          </tr>
+            </Table.Td>
+          </Table.Tr>
         ))}
-      </tbody>
-    </table>
+      </Table.Tbody>
+    </Table>
   );
 }
 
 function Request({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
-    <div className={classes.request}>
-      <h3 className={classes.heading}>Request headers</h3>
-      <Block label="Request headers" text={lines.join('\n')} />
-      <h3 className={classes.heading}>Request body</h3>
-      <Block label="Request body" text={body} />
-    </div>
+    <>
+      <Block title="Request headers" text={lines.join('\n')} />
+      <Block title="Request body" text={body} />
+    </>
   );
 }
 
-function Block({ label, text }: { label: string; text: string }) {
+function Block({ title, text }: { title: string; text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is long is scrolled by the keyboard too
-    <section className={classes.block} aria-label={label} tabIndex={0}>
-      {text}
-    </section>
+    <Stack gap={6}>
+      <Text component="h3" c="dimmed" size="xs" fw={500}>
+        {title}
+      </Text>
+      {/* Focusable, so that long text can be scrolled by keyboard. */}
+      <Code block role="region" aria-label={title} tabIndex={0} mah="16rem" style={{ whiteSpace: 'pre-wrap' }}>
+        {text}
+      </Code>
+    </Stack>
   );
 }

@@ -4,7 +4,7 @@ import type { Tone } from '#platform/feedback/state-badge.tsx';
 /** A delivery in one of its channels. */
 export type DeliveryChannel = Delivery['channels'][number];
 
-/** How a delivery stands, in a word and in a colour. */
+/** Label and tone of each state. */
 export const DELIVERY_STATES: Readonly<Record<DeliveryState, { word: string; tone: Tone }>> = {
   waiting: { word: 'Waiting', tone: 'active' },
   posted: { word: 'Posted', tone: 'quiet' },
@@ -20,15 +20,15 @@ export const CHANNEL_STATES: Readonly<Record<DeliveryChannel['state'], { word: s
   failed: DELIVERY_STATES.failed,
 };
 
-/** Whether posting it again would do anything. */
+/** Whether a delivery has failed channels to retry. */
 export function isRetryable({ state }: Pick<Delivery, 'state'>): boolean {
   return state === 'failed' || state === 'partly';
 }
 
-/** How often it was tried. */
+/** The number of attempts. */
 export function formatAttempts(attempts: number): string {
-  if (attempts === 0) return 'Not tried yet';
-  return attempts === 1 ? '1 try' : `${attempts.toLocaleString('en-US')} tries`;
+  if (attempts === 0) return 'Not attempted yet';
+  return attempts === 1 ? '1 attempt' : `${attempts.toLocaleString('en-US')} attempts`;
 }
 
 interface Counted {
@@ -36,18 +36,18 @@ interface Counted {
   isMore: boolean;
 }
 
-/** What is asked before all of them are posted again; as far as they were counted. */
+/** The question before retrying all failed deliveries; without numbers while they are being counted. */
 export function redeliverQuestion(failed: Counted | undefined, partly: Counted | undefined): string {
-  if (failed === undefined || partly === undefined) return 'Post again what failed?';
+  if (failed === undefined || partly === undefined) return 'Redeliver all failed deliveries?';
   const count = failed.count + partly.count;
-  if (count === 0) return 'No delivery has failed.';
+  if (count === 0) return 'No deliveries have failed.';
   const words = count === 1 ? '1 delivery' : `${count.toLocaleString('en-US')} deliveries`;
   const many = failed.isMore || partly.isMore ? `more than ${words}` : words;
-  return `Post ${many} again where ${count === 1 ? 'it' : 'they'} failed?`;
+  return `Redeliver ${many} to the channels where ${count === 1 ? 'it' : 'they'} failed?`;
 }
 
-/** What was begun. */
+/** The result of retrying. */
 export function formatStarted(deliveries: number): string {
-  if (deliveries === 0) return 'Nothing had failed any more, so nothing is posted again.';
-  return `${deliveries.toLocaleString('en-US')} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} posted again.`;
+  if (deliveries === 0) return 'No failed deliveries were left to retry.';
+  return `Retrying ${deliveries.toLocaleString('en-US')} ${deliveries === 1 ? 'delivery' : 'deliveries'}.`;
 }

@@ -3,7 +3,7 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import type { Place } from '../integrations.queries.ts';
-import { failedCount, redeliverFailedMutation } from './deliveries.queries.ts';
+import { failedCountQueryOptions, redeliverFailedMutation } from './deliveries.queries.ts';
 import { formatStarted, redeliverQuestion } from './delivery-text.ts';
 
 interface RedeliverAllDialogProps {
@@ -12,10 +12,10 @@ interface RedeliverAllDialogProps {
   onClose: () => void;
 }
 
-/** Says how many deliveries failed, and posts them again where they did. */
+/** Confirms retrying all failed deliveries, with their number. */
 export function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps) {
-  const failed = useQuery(failedCount(place, 'failed'));
-  const partly = useQuery(failedCount(place, 'partly'));
+  const failed = useQuery(failedCountQueryOptions(place, 'failed'));
+  const partly = useQuery(failedCountQueryOptions(place, 'partly'));
   const redeliver = useMutation(redeliverFailedMutation);
   const error = failed.error ?? partly.error;
   const confirm = () =>
@@ -35,7 +35,7 @@ export function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialo
       question={redeliverQuestion(failed.data, partly.data)}
       detail={
         <>
-          {error !== null && <>How many there are could not be counted: {getFailureMessage(error)} </>}
+          {error !== null && <>Couldn't count the failed deliveries: {getFailureMessage(error)} </>}
           They'll be posted in their original order with the current time. Channels that already received them are
           skipped.
         </>

@@ -1,23 +1,24 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
-import { Button, Combobox, useCombobox } from '@mantine/core';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Combobox, Text, useCombobox } from '@mantine/core';
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
 import classes from './template.module.css';
 
-/** What opens over the page belongs to the screen's landmark. */
+/** The dropdown belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** All that Zendesk fills in, to be searched, and put where the caret stands. */
+/** A searchable list of Zendesk's placeholders; the selected one is inserted at the caret. */
 export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void }) {
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: (source) => {
       combobox.resetSelectedOption();
-      // Otherwise the focus goes to the text, with what was chosen.
+      // Otherwise the focus moves to the editor with the inserted placeholder.
       if (source === 'keyboard') combobox.focusTarget();
       setSearch('');
     },
@@ -32,6 +33,8 @@ export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void
       store={combobox}
       position="bottom-end"
       width="min(26rem, calc(100vw - 32px))"
+      // Opens upward rather than over the Save button, which stays at the bottom of the screen.
+      middlewares={{ shift: true, flip: { padding: { top: 56, bottom: 72 } } }}
       shadow="md"
       withinPortal
       portalProps={MAIN_PORTAL}
@@ -76,10 +79,10 @@ function Found({ search }: { search: string }) {
         <Combobox.Group key={group} label={group}>
           {placeholders.map(({ name, meaning }) => (
             <Combobox.Option key={name} value={name}>
-              <span className={classes.placeholder}>
-                <code>{name}</code>
-                <span className={classes.meaning}>{meaning}</span>
-              </span>
+              <code>{name}</code>
+              <Text className={classes.meaning ?? ''} c="dimmed" size="xs">
+                {meaning}
+              </Text>
             </Combobox.Option>
           ))}
         </Combobox.Group>

@@ -6,7 +6,7 @@ import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
 const names = (search: string) =>
   groupPlaceholders(PLACEHOLDERS, search).flatMap(({ placeholders }) => placeholders.map(({ name }) => name));
 
-it('a search finds what has all of its words in name, meaning or heading, whatever their case', () => {
+it('a search matches all of its words in name, meaning or heading, regardless of case', () => {
   assert.equal(names('').length, PLACEHOLDERS.length);
   assert.ok(names('REQUESTER email').includes('ticket.requester.email'));
   assert.ok(!names('requester email').includes('ticket.assignee.email'));
@@ -14,16 +14,16 @@ it('a search finds what has all of its words in name, meaning or heading, whatev
   assert.deepEqual(names('nothing like it'), []);
 });
 
-it('a placeholder is found by what somebody copies from a template, braces and all', () => {
+it('a placeholder is found by its name in braces, as copied from a template', () => {
   assert.ok(names('{{ ticket.title }}').includes('ticket.title'));
 });
 
-it('what is found stands under its heading, the most used first', () => {
+it('results are grouped by heading, the most used first', () => {
   const [first] = groupPlaceholders(PLACEHOLDERS, 'title');
   assert.equal(first?.group, 'Ticket');
 });
 
-it('a name is put between braces, and a list brings its loop', () => {
+it('a name is inserted in braces, and a list with its loop', () => {
   assert.equal(getInsertText({ group: 'Ticket', name: 'ticket.id', meaning: '' }), '{{ticket.id}}');
   const list = PLACEHOLDERS.find(({ name }) => name === 'ticket.public_comments');
   assert.match(list === undefined ? '' : getInsertText(list), /^\{% for comment in ticket\.public_comments %\}/);

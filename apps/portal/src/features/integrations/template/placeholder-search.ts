@@ -6,7 +6,7 @@ export interface PlaceholderGroup {
   placeholders: readonly Placeholder[];
 }
 
-/** Those whose name, meaning or heading has every word that is searched for, under their headings. */
+/** The placeholders whose name, meaning or heading contains every search word, grouped by heading. */
 export function groupPlaceholders(placeholders: readonly Placeholder[], search: string): readonly PlaceholderGroup[] {
   const words = search.toLowerCase().match(/[^\s{}]+/g) ?? [];
   const found = placeholders.filter(({ name, meaning, group }) => {
@@ -19,7 +19,7 @@ export function groupPlaceholders(placeholders: readonly Placeholder[], search: 
   return [...groups].map(([group, members]) => ({ group, placeholders: members }));
 }
 
-/** What stands in the template then. */
+/** The text to insert into the template. */
 export function getInsertText({ name, insert }: Placeholder): string {
   return insert ?? `{{${name}}}`;
 }

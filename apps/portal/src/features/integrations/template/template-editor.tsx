@@ -1,10 +1,12 @@
-import { Input } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import { Group, Input, Stack } from '@mantine/core';
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { memo, type ReactNode, useId } from 'react';
 import classes from './template.module.css';
 import type { Editor } from './use-editor.ts';
 
-/** Rows of the text field (spec §2). */
+/** Rows of the text field. */
 const ROWS = 100;
 
 interface TemplateEditorProps {
@@ -12,20 +14,20 @@ interface TemplateEditorProps {
   value: string;
   problems: readonly TemplateProblem[];
   error: string | undefined;
-  /** What helps with writing, beside the label. */
+  /** Controls beside the label. */
   tools: ReactNode;
-  /** Whether the template makes JSON; otherwise it makes the text itself. */
+  /** Whether the template renders JSON; otherwise it renders the text of the message. */
   isJson: boolean;
   onChange: (template: string) => void;
 }
 
-/** The JSON body with its lines numbered. Tab leaves it as it leaves every field. */
+/** The template with line numbers. Tab leaves the field. */
 export function TemplateEditor({ editor, value, problems, error, tools, isJson, onChange }: TemplateEditorProps) {
   const id = useId();
   return (
-    <div className={classes.editor}>
-      <div className={classes.editorHead}>
-        <div>
+    <Stack gap="xs" miw={0}>
+      <Group justify="space-between" align="flex-end" gap="8px 16px">
+        <div className={classes.label}>
           <Input.Label htmlFor={id}>{isJson ? 'JSON body' : 'Message template'}</Input.Label>
           <Input.Description id={`${id}-hint`}>
             Placeholder: <code>{isJson ? '{{ticket.title}}' : '{{ title }}'}</code> is replaced with the{' '}
@@ -33,7 +35,7 @@ export function TemplateEditor({ editor, value, problems, error, tools, isJson, 
           </Input.Description>
         </div>
         {tools}
-      </div>
+      </Group>
       <div className={classes.frame} data-wrong={error !== undefined || undefined}>
         <div className={classes.sheet}>
           <Lines text={value} problems={problems} />
@@ -53,10 +55,10 @@ export function TemplateEditor({ editor, value, problems, error, tools, isJson, 
           />
         </div>
       </div>
-      <p id={`${id}-error`} role="alert" className={classes.error}>
+      <Input.Error id={`${id}-error`} role="alert">
         {error}
-      </p>
-    </div>
+      </Input.Error>
+    </Stack>
   );
 }
 
@@ -65,8 +67,8 @@ interface LinesProps {
   problems: readonly TemplateProblem[];
 }
 
-// Under the text field lies the same text unseen, line by line: so a number stands beside its line also where lines are
-// broken, and a line with a problem has a colour.
+// A hidden copy of the text lies under the text field, one element per line: so that wrapped lines have one number, and
+// lines with a problem are highlighted.
 const Lines = memo(function Lines({ text, problems }: LinesProps) {
   const worst = new Map<number, string>();
   for (const { line, severity } of problems) {
@@ -75,7 +77,7 @@ const Lines = memo(function Lines({ text, problems }: LinesProps) {
   return (
     <div className={classes.lines} aria-hidden="true">
       {text.split('\n').map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else that it is
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
         <div key={at} className={classes.line} data-line={at + 1} data-severity={worst.get(at + 1)}>
           <span className={classes.number}>{at + 1}</span>
           <span className={classes.ghost}>{line}</span>

@@ -1,80 +1,118 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Code.layer.css';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import '@mantine/core/styles/ThemeIcon.layer.css';
+import { Button, Code, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './preview.module.css';
+import classes from './template.module.css';
 import type { Preview } from './use-preview.ts';
 
 interface TemplatePreviewProps {
   preview: Preview;
-  /** Of the service. */
+  /** Name of the service. */
   name: string;
-  /** What is done with it. */
+  /** Controls below the preview. */
   children: ReactNode;
 }
 
-/** The message as it would stand in a channel, for a sample ticket. */
+/** The message as it would appear in a channel, for a sample ticket. */
 export function TemplatePreview({ preview, name, children }: TemplatePreviewProps) {
   return (
-    <section className={classes.preview} aria-labelledby="template-preview">
-      <h3 id="template-preview" className={classes.previewTitle}>
-        Preview
-      </h3>
-      <p className={classes.note}>
-        {name === 'Zendesk'
-          ? 'How the message will look, using a sample ticket.'
-          : 'How the message will look, using the last payload received.'}
-      </p>
+    <Stack role="region" gap="xs" miw={0} aria-labelledby="template-preview">
+      <div>
+        <Text component="h3" id="template-preview" fw={500}>
+          Preview
+        </Text>
+        <Text c="dimmed" size="xs">
+          {name === 'Zendesk'
+            ? 'How the message will look, using a sample ticket.'
+            : 'How the message will look, using the last payload received.'}
+        </Text>
+      </div>
       <Message preview={preview} name={name} />
       {children}
-    </section>
+    </Stack>
   );
 }
 
-function Message({
-  preview: { rendered, isEmpty, isStale, failure, retry },
-  name,
-}: {
-  preview: Preview;
-  name: string;
-}) {
+function Message({ preview, name }: { preview: Preview; name: string }) {
+  const { rendered, isEmpty, isStale, failure, retry } = preview;
   if (failure !== null) {
     return (
-      <div className={classes.unseen} role="alert">
-        The preview could not be made: {getFailureMessage(failure)}
+      <Placeholder>
+        <span role="alert">The preview couldn't be loaded: {getFailureMessage(failure)}</span>
         <Button size="compact-sm" variant="default" onClick={retry}>
           Retry
         </Button>
-      </div>
+      </Placeholder>
     );
   }
-  if (isEmpty) return <p className={classes.unseen}>Write a template to see its message.</p>;
-  if (rendered === undefined) return <div className={classes.unseen} aria-busy="true" />;
-  if (rendered.json === '') {
-    return (
-      <p className={classes.unseen} data-stale={isStale || undefined}>
-        Fix the template error to see a preview.
-      </p>
-    );
-  }
+  if (isEmpty) return <Placeholder>Write a template to see its message.</Placeholder>;
+  if (rendered === undefined) return <Placeholder isBusy />;
+  if (rendered.json === '')
+    return <Placeholder isStale={isStale}>Fix the template error to see a preview.</Placeholder>;
   return (
-    <div className={classes.rendered} data-stale={isStale || undefined} aria-busy={isStale}>
-      <figure className={classes.message} aria-label="Message">
-        <span className={classes.avatar}>
+    <Paper
+      withBorder
+      bg="transparent"
+      className={classes.preview ?? ''}
+      data-stale={isStale || undefined}
+      aria-busy={isStale}
+    >
+      <Group
+        renderRoot={(props) => <figure {...props} aria-label="Message" />}
+        gap="sm"
+        wrap="nowrap"
+        align="flex-start"
+        m={0}
+        p="md"
+        mih="6rem"
+      >
+        <ThemeIcon variant="light" size={32}>
           <Icon name="plug" size={16} />
-        </span>
-        <div className={classes.said}>
-          <figcaption className={classes.author}>{name}</figcaption>
-          <p className={classes.text}>{rendered.text}</p>
+        </ThemeIcon>
+        <div>
+          <Text component="figcaption" fw={600}>
+            {name}
+          </Text>
+          <Text className={classes.text ?? ''}>{rendered.text}</Text>
         </div>
-      </figure>
-      <details className={classes.fold}>
+      </Group>
+      <details className={classes.json}>
         <summary>{name === 'Zendesk' ? 'JSON sent by Zendesk' : 'Payload'}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is long is scrolled by the keyboard too */}
-        <pre className={classes.json} tabIndex={0}>
+        <Code block tabIndex={0} mah="20rem">
           {rendered.json}
-        </pre>
+        </Code>
       </details>
-    </div>
+    </Paper>
+  );
+}
+
+interface PlaceholderProps {
+  isBusy?: boolean;
+  isStale?: boolean;
+  children?: ReactNode;
+}
+
+/** Shown where there is no message. */
+function Placeholder({ isBusy = false, isStale = false, children }: PlaceholderProps) {
+  return (
+    <Paper
+      withBorder
+      bg="transparent"
+      p="md"
+      mih="6rem"
+      className={classes.preview ?? ''}
+      data-stale={isStale || undefined}
+      aria-busy={isBusy}
+    >
+      <Group gap="xs" c="dimmed">
+        {children}
+      </Group>
+    </Paper>
   );
 }

@@ -1,67 +1,75 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Anchor.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import type { TemplateProblem } from '@steward/contract/integrations';
-import { Icon } from '#platform/page/icon.tsx';
-import classes from '../triggers/problems.module.css';
-import type { Editor, TextRange } from './use-editor.ts';
+import { Findings } from './findings.tsx';
+import type { Editor, TextPosition } from './use-editor.ts';
 
 interface TemplateProblemsProps {
   editor: Editor;
   problems: readonly TemplateProblem[];
-  /** They are about what was typed before. */
+  /** The problems belong to an earlier text. */
   isStale: boolean;
 }
 
-/** What is wrong or odd in a template, each with its place. */
+/** Errors and warnings of a template, each with its position. */
 export function TemplateProblems({ editor, problems, isStale }: TemplateProblemsProps) {
+  const findings = problems.map((problem) => ({
+    key: JSON.stringify(problem),
+    severity: problem.severity,
+    content: (
+      <>
+        <Place editor={editor} position={getPosition(problem)} /> {problem.text}{' '}
+        <Suggestion editor={editor} problem={problem} isStale={isStale} />
+      </>
+    ),
+  }));
   return (
-    <div className={classes.problems}>
-      <p role="status" className={classes.count}>
+    <Stack gap="xs" miw={0}>
+      <Text role="status" c="dimmed" size="xs">
         {formatCount(problems)}
-      </p>
-      {problems.length > 0 && (
-        <ul className={classes.list} aria-label="Problems">
-          {problems.map((problem) => (
-            <li key={JSON.stringify(problem)} className={classes.problem} data-severity={problem.severity}>
-              <Icon name="warning" size={16} />
-              <div className={classes.words}>
-                <Place editor={editor} textRange={getTextRange(problem)} /> {problem.text}{' '}
-                <Suggestion editor={editor} problem={problem} isStale={isStale} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+      </Text>
+      {problems.length > 0 && <Findings label="Problems" findings={findings} />}
+    </Stack>
   );
 }
 
-function Place({ editor, textRange }: { editor: Editor; textRange: TextRange | undefined }) {
-  if (textRange === undefined) return null;
+function Place({ editor, position }: { editor: Editor; position: TextPosition | undefined }) {
+  if (position === undefined) return null;
   return (
-    <button type="button" className={classes.place} onClick={() => editor.jump(textRange)}>
-      Line {textRange.line}, column {textRange.column}
-    </button>
+    <Anchor
+      component="button"
+      type="button"
+      c="inherit"
+      fw={500}
+      mih={24}
+      underline="always"
+      onClick={() => editor.moveTo(position)}
+    >
+      Line {position.line}, column {position.column}
+    </Anchor>
   );
 }
 
 function Suggestion({ editor, problem, isStale }: { editor: Editor; problem: TemplateProblem; isStale: boolean }) {
-  const textRange = getTextRange(problem);
+  const position = getPosition(problem);
   const { suggestion } = problem;
-  if (suggestion === null || textRange === undefined) return null;
+  if (suggestion === null || position === undefined) return null;
   return (
     <Button
       size="compact-sm"
       variant="default"
-      className={classes.suggestion ?? ''}
-      // The place may have moved by what was typed since.
-      onClick={() => !isStale && editor.mend(textRange, suggestion)}
+      style={{ verticalAlign: 'baseline' }}
+      // The position may have changed since.
+      onClick={() => !isStale && editor.replaceName(position, suggestion)}
     >
       Did you mean {suggestion}?
     </Button>
   );
 }
 
-function getTextRange({ line, column }: TemplateProblem): TextRange | undefined {
+function getPosition({ line, column }: TemplateProblem): TextPosition | undefined {
   return line === null || column === null ? undefined : { line, column };
 }
 

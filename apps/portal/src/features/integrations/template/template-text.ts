@@ -1,13 +1,13 @@
-/** A piece of a text, by its characters. */
+/** A range of characters. */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** Characters that `String.fromCharCode` is given at once; more than some ten thousand are too many arguments. */
+/** Characters per call of `String.fromCharCode`, which fails with too many arguments. */
 const CHUNK = 8_192;
 
-/** A template as it is sent and stored: base64 of UTF-8 (spec §2). */
+/** Encodes a template for sending: base64 of UTF-8. */
 export function encodeTemplate(text: string): string {
   const bytes = new TextEncoder().encode(text);
   let binary = '';
@@ -15,13 +15,13 @@ export function encodeTemplate(text: string): string {
   return btoa(binary);
 }
 
-/** A stored template as it is read; with the line ends of a text field, which knows no others. */
+/** Decodes a stored template, with line feeds as in a text field. */
 export function decodeTemplate(message: string): string {
   const bytes = Uint8Array.from(atob(message), (character) => character.charCodeAt(0));
   return new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n');
 }
 
-/** The character at a line and column, both counted from 1; the nearest one where the text has become shorter. */
+/** The offset of a position; the nearest one if the text has become shorter. */
 export function getOffset(text: string, { line, column }: { line: number; column: number }): number {
   const lines = text.split('\n');
   const index = Math.min(line, lines.length) - 1;
@@ -29,7 +29,7 @@ export function getOffset(text: string, { line, column }: { line: number; column
   return before + Math.min(column - 1, lines[index]?.length ?? 0);
 }
 
-/** The name that a problem points at, or points before: the braces, or the bar of a filter. */
+/** The name at an offset, or after the braces or filter bar at that offset. */
 export function findNameAt(text: string, at: number): Range | undefined {
   const found = /^(?:\{\{-?|\|)?\s*([\w-]+(?:\.[\w-]+|\[[^\]\n]*\])*)/.exec(text.slice(at));
   if (found?.[1] === undefined) return undefined;
@@ -37,13 +37,13 @@ export function findNameAt(text: string, at: number): Range | undefined {
   return { start: end - found[1].length, end };
 }
 
-/** A part in angle brackets, which somebody has to fill in: it is selected once it stands in the text. */
-export function findBlank(insert: string): Range | undefined {
+/** The part of an inserted text in angle brackets, which the user fills in. */
+export function findParameter(insert: string): Range | undefined {
   const found = /<\w+>/.exec(insert);
   return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
 }
 
-/** Where something is written before anybody has put the caret anywhere: at the end of the last string. */
+/** Where to insert if the field was never focused: at the end of the last string. */
 export function findFirstCaret(text: string): number {
   const quote = text.lastIndexOf('"');
   return quote < 0 ? text.length : quote;

@@ -1,53 +1,52 @@
 import { type RefObject, useRef } from 'react';
-import { findBlank, findFirstCaret, findNameAt, getOffset, type Range } from './template-text.ts';
+import { findFirstCaret, findNameAt, findParameter, getOffset, type Range } from './template-text.ts';
 
-/** A place in a template; both count from 1. */
-export interface TextRange {
+/** A position in a template; both count from 1. */
+export interface TextPosition {
   line: number;
   column: number;
 }
 
-/** What buttons beside the text field do in it. */
+/** Edits the text field from the buttons beside it. */
 export interface Editor {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Somebody has put the caret somewhere. */
+  /** The user has placed the caret. */
   onFocus: () => void;
-  /** Puts the caret there. */
-  jump: (textRange: TextRange) => void;
-  /** Replaces the name that stands there. */
-  mend: (textRange: TextRange, name: string) => void;
-  /** Writes at the caret; a blank in it is selected, to be filled in. */
+  /** Moves the caret. */
+  moveTo: (position: TextPosition) => void;
+  /** Replaces the name at this position. */
+  replaceName: (position: TextPosition, name: string) => void;
+  /** Inserts at the caret and selects the parameter to fill in, if the text has one. */
   insert: (text: string) => void;
 }
 
-/** Hands for a text field. */
 export function useEditor(): Editor {
   const field = useRef<HTMLTextAreaElement>(null);
-  const wasUsed = useRef(false);
-  const within = (act: (area: HTMLTextAreaElement) => void) => field.current !== null && act(field.current);
+  const wasFocused = useRef(false);
+  const within = (edit: (area: HTMLTextAreaElement) => void) => field.current !== null && edit(field.current);
   return {
     field,
     onFocus: () => {
-      wasUsed.current = true;
+      wasFocused.current = true;
     },
-    jump: (textRange) =>
+    moveTo: (position) =>
       within((area) => {
-        const at = getOffset(area.value, textRange);
+        const at = getOffset(area.value, position);
         select(area, { start: at, end: at });
-        area.parentElement?.querySelector(`[data-line="${textRange.line}"]`)?.scrollIntoView({ block: 'nearest' });
+        area.parentElement?.querySelector(`[data-line="${position.line}"]`)?.scrollIntoView({ block: 'nearest' });
       }),
-    mend: (textRange, name) =>
+    replaceName: (position, name) =>
       within((area) => {
-        const range = findNameAt(area.value, getOffset(area.value, textRange));
+        const range = findNameAt(area.value, getOffset(area.value, position));
         if (range !== undefined) write(area, range, name);
       }),
     insert: (text) =>
       within((area) => {
         const first = findFirstCaret(area.value);
-        const start = wasUsed.current ? area.selectionStart : first;
-        write(area, { start, end: wasUsed.current ? area.selectionEnd : first }, text);
-        const blank = findBlank(text);
-        if (blank !== undefined) select(area, { start: start + blank.start, end: start + blank.end });
+        const start = wasFocused.current ? area.selectionStart : first;
+        write(area, { start, end: wasFocused.current ? area.selectionEnd : first }, text);
+        const parameter = findParameter(text);
+        if (parameter !== undefined) select(area, { start: start + parameter.start, end: start + parameter.end });
       }),
   };
 }
@@ -57,7 +56,7 @@ function select(area: HTMLTextAreaElement, { start, end }: Range): void {
   area.setSelectionRange(start, end);
 }
 
-/** As if it were typed, so that the browser can undo it; the other way is for browsers that have given that up. */
+/** Inserts text as if it were typed, so that the browser can undo it, with a fallback for browsers without `insertText`. */
 function write(area: HTMLTextAreaElement, range: Range, text: string): void {
   select(area, range);
   if (document.execCommand('insertText', false, text)) return;

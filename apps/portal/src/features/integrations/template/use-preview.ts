@@ -1,30 +1,33 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { previewTemplate } from '@steward/contract/integrations';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { queryOptionsFor } from '#platform/api/queries.ts';
 import type { Place } from '../integrations.queries.ts';
-import { getPreview } from '../triggers/triggers.queries.ts';
+import { encodeTemplate } from './template-text.ts';
 
-/** A template is tried this long after the last key. Milliseconds. */
+/** A template is rendered this long after the last change. Milliseconds. */
 const TYPING_MS = 500;
 
-/** What a template makes of the sample ticket, as soon as the fingers rest. */
+/** The message that a template makes of the sample ticket, once the user pauses typing. */
 export function usePreview(place: Place, template: string) {
   const [settled] = useDebouncedValue(template, TYPING_MS);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
-    ...getPreview(place, settled),
+    ...queryOptionsFor(previewTemplate, { params: { ...place }, body: { message: encodeTemplate(settled) } }),
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
     enabled: settled.trim() !== '',
   });
   const isEmpty = template.trim() === '';
   return {
-    /** Absent before the first answer, and where there is nothing to try. */
+    /** Undefined before the first response, and for an empty template. */
     rendered: isEmpty ? undefined : data,
     problems: isEmpty ? [] : (data?.problems ?? []),
     isEmpty,
-    /** What is shown belongs to what was typed before. */
+    /** The preview belongs to an earlier text. */
     isStale: template !== settled || isPlaceholderData,
     failure: isFetching ? null : error,
     retry: () => void refetch(),
   };
 }
 
-/** A template as it is tried. */
 export type Preview = ReturnType<typeof usePreview>;

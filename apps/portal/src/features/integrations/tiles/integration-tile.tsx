@@ -1,77 +1,85 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import '@mantine/core/styles/ThemeIcon.layer.css';
+import { Button, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { Integration } from '@steward/contract/integrations';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { useId } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import classes from '../integrations.module.css';
-import { Warnings } from '../triggers/warnings.tsx';
-import { HealthBadge } from './health-badge.tsx';
+import { HealthBadge } from '../status/health-badge.tsx';
+import { Warnings } from '../status/warnings.tsx';
+import classes from './tiles.module.css';
 
-/** An integration. Choosing it leads to its credential form, or to its triggers once it is connected (spec §2). */
+/** An integration: it links to its credential form, or to its triggers once it is connected. */
 export function IntegrationTile({ integration }: { integration: Integration }) {
   const { id, code, name, enabled, health, warnings } = integration;
   const state = useId();
-  const way = enabled
+  const destination = enabled
     ? ({ to: '/dashboard/triggers', state: { integrationId: id } } as const)
     : ({ to: '/dashboard/settings/$integrationId', params: { integrationId: id } } as const);
   return (
-    <li className={classes.tile}>
-      <div className={classes.head}>
-        <span className={classes.mark}>
-          <Icon name="plug" size={20} />
-        </span>
-        <h2 className={classes.name}>
-          <Link {...way} className={classes.link} aria-describedby={state}>
-            {name}
-          </Link>
-        </h2>
-        <span id={state}>
-          <HealthBadge health={health} />
-        </span>
-      </div>
-      <Warnings warnings={warnings} />
-      <dl className={classes.facts}>
+    <Paper component="li" withBorder bg="var(--surface-raised)" p={20} className={classes.tile ?? ''}>
+      <Stack gap="md" h="100%">
+        <Group gap="8px 12px">
+          <ThemeIcon variant="light" color="gray" size={36}>
+            <Icon name="plug" size={20} />
+          </ThemeIcon>
+          <Text component="h2" size="lg" fw={600} flex={1} miw={0}>
+            <Link {...destination} className={classes.link} aria-describedby={state}>
+              {name}
+            </Link>
+          </Text>
+          <span id={state}>
+            <HealthBadge health={health} />
+          </span>
+        </Group>
+        <Warnings warnings={warnings} />
         {enabled && <Deliveries integration={integration} />}
-        <Fact name="Code">{code}</Fact>
-        <Fact name="Id">
-          <code className={classes.id}>{id}</code>
-        </Fact>
-        <Fact name="Enabled">{enabled ? 'Yes' : 'No'}</Fact>
-      </dl>
-      <p className={classes.next} aria-hidden="true">
-        {enabled ? 'Triggers and deliveries' : 'Connect'}
-        <Icon name="chevron" size={16} />
-      </p>
-    </li>
+        <Button
+          component="span"
+          variant="default"
+          mt="auto"
+          style={{ alignSelf: 'flex-start' }}
+          aria-hidden="true"
+          rightSection={<ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" />}
+        >
+          {enabled ? 'Triggers and deliveries' : 'Connect'}
+        </Button>
+        <Text c="dimmed" size="xs">
+          Code: {code} · Enabled: {enabled ? 'Yes' : 'No'} · ID:&nbsp;{id}
+        </Text>
+      </Stack>
+    </Paper>
   );
 }
 
 function Deliveries({ integration: { last_delivery_at, last_error, last_error_at } }: { integration: Integration }) {
-  const hasNewError = last_error_at !== null && last_error_at >= (last_delivery_at ?? 0);
+  const isRecent = last_error_at !== null && last_error_at >= (last_delivery_at ?? 0);
   return (
-    <>
-      <Fact name="Last delivery">{last_delivery_at === null ? 'None yet' : <Timestamp at={last_delivery_at} />}</Fact>
+    <Stack gap={4}>
+      <Text>
+        <Text span c="dimmed">
+          Last delivery:
+        </Text>{' '}
+        {last_delivery_at === null ? 'None yet' : <Timestamp at={last_delivery_at} />}
+      </Text>
       {last_error !== '' && (
-        <Fact name="Last error">
-          <span className={classes.error} data-news={hasNewError || undefined}>
-            {last_error}
-          </span>
+        <Text {...(isRecent && { c: 'var(--danger)' })}>
+          <Text span c="dimmed">
+            Last error:
+          </Text>{' '}
+          {last_error}{' '}
           {last_error_at !== null && (
-            <span className={classes.quiet}>
+            <Text span c="dimmed" style={{ whiteSpace: 'nowrap' }}>
               <Timestamp at={last_error_at} />
-            </span>
+            </Text>
           )}
-        </Fact>
+        </Text>
       )}
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt className={classes.term}>{name}</dt>
-      <dd className={classes.value}>{children}</dd>
-    </div>
+    </Stack>
   );
 }

@@ -1,11 +1,13 @@
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import classes from '../integrations.module.css';
 import { integrationsQueryOptions } from '../integrations.queries.ts';
-import { Warnings } from '../triggers/warnings.tsx';
+import { Warnings } from '../status/warnings.tsx';
 import { IntegrationTile } from './integration-tile.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/integrations')({ component: IntegrationsPage });
@@ -22,19 +24,33 @@ function IntegrationsPage() {
         onDismiss={() => void navigate({ to: '/dashboard/integrations', replace: true, state: {} })}
       />
       {data === undefined && error === null && (
-        <div className={classes.waiting} aria-busy="true">
-          <Skeletons rows={1} height={268} />
-        </div>
+        <Tiles>
+          <Skeletons rows={1} height={196} />
+          <Skeletons rows={1} height={196} />
+        </Tiles>
       )}
       {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
       {data?.records.length === 0 && <EmptyState icon="plug" title="No list found" />}
       {data !== undefined && data.records.length > 0 && (
-        <ul className={classes.tiles} aria-label="Integrations">
+        <Tiles isList>
           {data.records.map((integration) => (
             <IntegrationTile key={integration.id} integration={integration} />
           ))}
-        </ul>
+        </Tiles>
       )}
     </Page>
+  );
+}
+
+function Tiles({ isList = false, children }: { isList?: boolean; children: ReactNode }) {
+  return (
+    <SimpleGrid
+      cols={{ base: 1, md: 2 }}
+      m={0}
+      p={0}
+      {...(isList ? { renderRoot: (props) => <ul {...props} aria-label="Integrations" /> } : { 'aria-busy': true })}
+    >
+      {children}
+    </SimpleGrid>
   );
 }

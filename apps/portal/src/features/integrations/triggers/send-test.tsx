@@ -1,10 +1,10 @@
-import { Button, Loader } from '@mantine/core';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Loader, Stack, Text } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { testIntegration } from '@steward/contract/integrations';
-import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from '../template/preview.module.css';
-import findings from './problems.module.css';
+import { Findings } from '../template/findings.tsx';
 
 interface SendTestProps {
   isSending: boolean;
@@ -14,10 +14,10 @@ interface SendTestProps {
   onSend: () => void;
 }
 
-/** Posts the sample ticket with what is in the form, saved or not, and says what became of it. */
+/** Posts the sample ticket with the current template, saved or not, and shows the result. */
 export function SendTest({ isSending, failure, result, onSend }: SendTestProps) {
   return (
-    <div className={classes.test}>
+    <Stack gap="xs" mt="xs" align="flex-start">
       <Button
         variant="default"
         // A disabled button would lose the focus.
@@ -28,33 +28,31 @@ export function SendTest({ isSending, failure, result, onSend }: SendTestProps) 
       >
         Send test
       </Button>
-      <p className={classes.note}>Posts a test message to the selected channels. Your changes aren't saved.</p>
-      {failure !== undefined && <p className={findings.failure}>{failure}</p>}
-      <div role="status">{result !== undefined && <Result result={result} />}</div>
-    </div>
+      <Text c="dimmed" size="xs">
+        Posts a test message to the selected channels. Your changes aren't saved.
+      </Text>
+      {failure !== undefined && <Text c="var(--danger)">{failure}</Text>}
+      <Stack gap={0} w="100%" role="status">
+        {result !== undefined && <Result result={result} />}
+      </Stack>
+    </Stack>
   );
 }
 
 function Result({ result: { channels, connection_error } }: { result: Answer<typeof testIntegration> }) {
-  return (
-    <ul className={findings.list} aria-label="Result of the test">
-      {channels.map(({ channel_id, channel_name, posted, error }) => (
-        <Line key={channel_id} isGood={posted}>
-          <bdi>{channel_name}</bdi>: {posted ? 'Posted' : error}
-        </Line>
-      ))}
-      <Line isGood={connection_error === ''}>
-        {connection_error === '' ? 'Deliveries can reach this server.' : connection_error}
-      </Line>
-    </ul>
-  );
-}
-
-function Line({ isGood, children }: { isGood: boolean; children: ReactNode }) {
-  return (
-    <li className={findings.problem} data-severity={isGood ? 'none' : 'error'}>
-      <Icon name={isGood ? 'check' : 'warning'} size={16} />
-      <span className={findings.words}>{children}</span>
-    </li>
-  );
+  const posts = channels.map(({ channel_id, channel_name, posted, error }) => ({
+    key: channel_id,
+    severity: posted ? ('none' as const) : ('error' as const),
+    content: (
+      <>
+        <bdi>{channel_name}</bdi>: {posted ? 'Posted' : error}
+      </>
+    ),
+  }));
+  const connection = {
+    key: 'connection',
+    severity: connection_error === '' ? ('none' as const) : ('error' as const),
+    content: connection_error === '' ? 'Deliveries can reach this server.' : connection_error,
+  };
+  return <Findings label="Result of the test" findings={[...posts, connection]} />;
 }

@@ -1,9 +1,14 @@
 import sheet from '#platform/forms/save-form.module.css';
 import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Alert.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
-import { Button, Checkbox } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { IntegrationDetail } from '@steward/contract/integrations';
-import { type FormEvent, useId, useRef } from 'react';
+import { type CSSProperties, type FormEvent, useId, useRef } from 'react';
 import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
@@ -17,18 +22,19 @@ import { useEditor } from '../template/use-editor.ts';
 import { usePreview } from '../template/use-preview.ts';
 import { SendTest } from './send-test.tsx';
 import { isWorthSaving } from './trigger.form.ts';
-import classes from './triggers.module.css';
 import { useTriggerCalls } from './use-trigger-calls.ts';
 import type { TriggerFormState } from './use-trigger-form.ts';
+
+const FULL_WIDTH = { '--form-width': 'none' } as CSSProperties;
 
 interface TriggerFormProps {
   place: Place;
   form: TriggerFormState;
-  /** What is stored; absent when it could not be fetched (spec §4). */
+  /** The stored settings; undefined if they couldn't be fetched. */
   detail: IntegrationDetail | undefined;
 }
 
-/** Which tickets become messages, where, and what they say (spec §2). */
+/** Which tickets are posted, where, and the template of the message. */
 export function TriggerForm({ place, form, detail }: TriggerFormProps) {
   const titleId = useId();
   const calls = useTriggerCalls(place, form);
@@ -40,32 +46,32 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
     calls.save();
   };
   return (
-    <form noValidate className={classes.form} aria-labelledby={titleId} onSubmit={submit}>
-      <h2 id={titleId} className={classes.title}>
+    <form noValidate className={sheet.form} style={FULL_WIDTH} aria-labelledby={titleId} onSubmit={submit}>
+      <Text component="h2" id={titleId} size="lg" fw={600}>
         {detail?.channel_details.length === 0 ? 'Create Triggers' : 'Trigger detail'}
-      </h2>
-      <div className={classes.fields}>
-        <div className={classes.narrow}>
+      </Text>
+      <div className={sheet.fields}>
+        <Stack gap={20} maw={640}>
           {detail?.has_events !== false && <Actions form={form} />}
           <Channels teamId={place.teamId} form={form} sender={detail?.name ?? 'Zendesk'} />
-        </div>
-        <div className={classes.pair}>
-          <div className={classes.writing}>
+        </Stack>
+        <SimpleGrid type="container" cols={{ base: 1, '54rem': 2 }} spacing="lg" verticalSpacing="lg">
+          <Stack gap="sm" miw={0}>
             <TemplateEditor
               editor={editor}
               isJson={detail?.has_events !== false}
               value={form.values.template}
               problems={preview.problems}
-              error={form.faults.template}
+              error={form.errors.template}
               tools={detail?.has_events === false ? null : <PlaceholderList onInsert={editor.insert} />}
               onChange={(template) => form.edit({ template })}
             />
             <TemplateProblems editor={editor} problems={preview.problems} isStale={preview.isStale} />
-          </div>
+          </Stack>
           <TemplatePreview preview={preview} name={detail?.name ?? 'Zendesk'}>
             <SendTest {...calls.test} />
           </TemplatePreview>
-        </div>
+        </SimpleGrid>
       </div>
       <SaveBar form={form} calls={calls} isDisabled={!form.isUnsaved && !isWorthSaving(detail)} />
       <DiscardDialog
@@ -79,54 +85,47 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
   );
 }
 
-function Actions({ form: { values, faults, edit } }: { form: TriggerFormState }) {
-  const id = useId();
+function Actions({ form: { values, errors, edit } }: { form: TriggerFormState }) {
+  const chosen = [...(values.ticket_created ? ['created'] : []), ...(values.ticket_updated ? ['updated'] : [])];
   return (
-    <fieldset className={classes.actions} aria-describedby={id}>
-      <legend className={classes.legend}>Post a message for</legend>
-      <div className={classes.boxes}>
-        <Checkbox
-          label="Ticket Created"
-          checked={values.ticket_created}
-          onChange={({ currentTarget }) => edit({ ticket_created: currentTarget.checked })}
-        />
-        <Checkbox
-          label="Ticket Updated"
-          checked={values.ticket_updated}
-          onChange={({ currentTarget }) => edit({ ticket_updated: currentTarget.checked })}
-        />
-      </div>
-      <p id={id} role="alert" className={classes.fault}>
-        {faults.actions}
-      </p>
-    </fieldset>
+    <Checkbox.Group
+      label="Post a message for"
+      value={chosen}
+      error={errors.actions !== undefined && <span role="alert">{errors.actions}</span>}
+      onChange={(now) => edit({ ticket_created: now.includes('created'), ticket_updated: now.includes('updated') })}
+    >
+      <Group gap="8px 24px" my={4}>
+        <Checkbox value="created" label="Ticket Created" />
+        <Checkbox value="updated" label="Ticket Updated" />
+      </Group>
+    </Checkbox.Group>
   );
 }
 
 function Channels({ teamId, form, sender }: { teamId: string; form: TriggerFormState; sender: string }) {
-  const { values, states, open, faults, chooseChannels } = form;
+  const { values, states, open, errors, chooseChannels } = form;
   const notes: Record<string, ChipNote> = {
     archived: { icon: 'archive', text: "Archived – messages aren't posted" },
     missing: { icon: 'warning', text: 'No longer exists' },
   };
   const closed = values.channels.length - open.length;
   return (
-    <div className={classes.channels}>
+    <Stack gap="xs" miw={0}>
       <ChannelPicker
         label="Channels"
         description={`Messages are posted to all of these channels by the ${sender} user.`}
-        error={faults.channels}
+        error={errors.channels}
         teamId={teamId}
         chosen={values.channels}
         getNote={({ channel_id }) => notes[states.get(channel_id) ?? '']}
         onChange={chooseChannels}
       />
       {closed > 0 && (
-        <p className={classes.closed}>
+        <Alert color="yellow" p="xs" role="note">
           {closed === 1 ? '1 channel' : `${closed} channels`} can't receive messages and will be removed when you save.
-        </p>
+        </Alert>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -140,7 +139,7 @@ function SaveBar({ form, calls, isDisabled }: SaveBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const reset = () => {
     form.reset();
-    // The button that was pressed goes away with what it was for.
+    // The pressed button disappears.
     bar.current?.querySelector('button')?.focus();
   };
   return (

@@ -5,14 +5,14 @@ import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import { encodeTemplate } from '../template/template-text.ts';
 import {
   applyChannels,
-  channelStates,
+  filterOpenChannels,
+  getChannelStates,
   getErrors,
+  getStoredValues,
   isChanged,
   isTooMany,
   isWorthSaving,
-  openChannels,
   selectIntegration,
-  storedValues,
   toStoredChannels,
   triggerBody,
 } from './trigger.form.ts';
@@ -46,35 +46,35 @@ const detail: IntegrationDetail = {
 const chosen = (id: string): ChosenChannel => ({ channel_id: id, channel_name: id, type: 'O', general: false });
 
 describe('the form of the triggers', () => {
-  it('begins with Ticket Created alone where nothing could be fetched', () => {
+  it('starts with only Ticket Created if the settings could not be fetched', () => {
     const values = { ticket_created: true, ticket_updated: false, template: '', channels: [] };
-    assert.deepEqual(storedValues(undefined), values);
+    assert.deepEqual(getStoredValues(undefined), values);
   });
 
-  it('shows the stored template decoded, and is not changed by opening it', () => {
-    const values = storedValues(detail);
+  it('shows the stored template decoded, and is unchanged by opening it', () => {
+    const values = getStoredValues(detail);
     assert.equal(values.template, '{"text":"é"}');
-    assert.equal(isChanged(values, storedValues(detail)), false);
+    assert.equal(isChanged(values, getStoredValues(detail)), false);
   });
 
-  it('is not changed by another order of the channels, and is by another channel, event or template', () => {
-    const stored = storedValues(detail);
+  it('is unchanged by another order of the channels, but not by another channel, event or template', () => {
+    const stored = getStoredValues(detail);
     assert.equal(isChanged({ ...stored, channels: stored.channels.toReversed() }, stored), false);
     assert.equal(isChanged({ ...stored, channels: [chosen('ops')] }, stored), true);
     assert.equal(isChanged({ ...stored, ticket_updated: true }, stored), true);
     assert.equal(isChanged({ ...stored, template: '{}' }, stored), true);
   });
 
-  it('takes archived and missing channels out of what it sends, and leaves those in that were chosen just now', () => {
-    const { channels } = storedValues(detail);
-    const open = openChannels([...channels, chosen('new')], channelStates(detail));
+  it('sends no archived or missing channels, but newly selected ones', () => {
+    const { channels } = getStoredValues(detail);
+    const open = filterOpenChannels([...channels, chosen('new')], getChannelStates(detail));
     assert.deepEqual(
       open.map(({ channel_id }) => channel_id),
       ['ops', 'new'],
     );
   });
 
-  it('takes at most 50 channels, and can go back from more than that', () => {
+  it('accepts at most 50 channels, and allows removing channels above the limit', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => chosen(String(at)));
     assert.equal(applyChannels(many(49), many(50)).length, 50);
     assert.equal(applyChannels(many(50), many(51)).length, 50);
@@ -82,8 +82,8 @@ describe('the form of the triggers', () => {
     assert.equal(applyChannels(many(60), many(59)).length, 59);
   });
 
-  it('asks for an event first, then for an open channel, then for a message', () => {
-    const values = { ...storedValues(undefined), ticket_created: false, template: ' \n' };
+  it('requires an event, an open channel and a message, in this order', () => {
+    const values = { ...getStoredValues(undefined), ticket_created: false, template: ' \n' };
     assert.deepEqual(Object.values(getErrors(values, [])), [
       'Please select atleast one action.',
       'Choose at least one open channel of this team.',
@@ -93,7 +93,7 @@ describe('the form of the triggers', () => {
   });
 
   it('sends the template in base64 and no credentials', () => {
-    const body = triggerBody('zendesk', storedValues(detail), [chosen('ops')]);
+    const body = triggerBody('zendesk', getStoredValues(detail), [chosen('ops')]);
     assert.deepEqual(body, {
       integration: 'zendesk',
       ticket_created: true,
@@ -106,7 +106,7 @@ describe('the form of the triggers', () => {
     assert.equal(stored.domain, 'acme');
   });
 
-  it('may be saved unchanged where something is to be made good at the vendor', () => {
+  it('can be saved unchanged if something is missing at the service', () => {
     assert.equal(isWorthSaving(detail), false);
     assert.equal(isWorthSaving({ ...detail, health: 'warning' }), true);
     assert.equal(isWorthSaving({ ...detail, warnings: ['x'] }), true);
@@ -114,13 +114,13 @@ describe('the form of the triggers', () => {
   });
 });
 
-describe('the integration that the page is about', () => {
+describe('the integration that the page shows', () => {
   const tile = (id: string, enabled: boolean) => {
     const last = { warnings: [], last_delivery_at: null, last_error: '', last_error_at: null };
     return { id, enabled, code: id, name: id, health: 'off' as const, ...last };
   };
 
-  it('is the one that the page was opened for, unless this team has no such one', () => {
+  it('is the requested one, unless the team has no such integration', () => {
     const records = [tile('a', false), tile('b', true)];
     assert.equal(selectIntegration(records, 'a')?.id, 'a');
     assert.equal(selectIntegration(records, 'of another team')?.id, 'b');

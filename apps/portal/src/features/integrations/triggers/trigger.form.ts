@@ -3,37 +3,37 @@ import type { Integration, IntegrationDetail } from '@steward/contract/integrati
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import { decodeTemplate, encodeTemplate } from '../template/template-text.ts';
 
-/** The form as it opens and as it is filled. */
+/** Values of the form. */
 export interface TriggerValues {
   ticket_created: boolean;
   ticket_updated: boolean;
-  /** JSON body with placeholders, as it is read and not as it is stored. */
+  /** JSON body with placeholders, decoded. */
   template: string;
   channels: readonly ChosenChannel[];
 }
 
-/** What somebody entered; what nobody touched is absent and follows what is stored. */
+/** The values that were edited; the others follow the stored settings. */
 export type TriggerEdits = Partial<TriggerValues>;
 
-/** What is against the values; nothing when they can be sent. */
+/** Validation errors; empty if the values can be sent. */
 export type TriggerErrors = Partial<Record<'actions' | 'channels' | 'template', string>>;
 
 type ChannelState = IntegrationDetail['channel_details'][number]['state'];
 
-/** Said where neither event is chosen (spec §5). */
+/** The error if neither event is selected. */
 const NO_ACTION = 'Please select atleast one action.';
 const NO_CHANNEL = 'Choose at least one open channel of this team.';
 const NO_TEMPLATE = 'Please write the message.';
-/** Said in place of a channel that would be too much. */
-export const TOO_MANY = `Tickets go to at most ${TRIGGER_CHANNELS_MAX} channels.`;
+/** The error if the limit on channels would be exceeded. */
+export const TOO_MANY = `You can choose up to ${TRIGGER_CHANNELS_MAX} channels.`;
 
-/** The integration that the page is about: the one it was opened for if this team has it, else one that is connected. */
+/** The integration to show: the requested one if the team has it, otherwise a connected one. */
 export function selectIntegration(records: readonly Integration[], id: string | undefined): Integration | undefined {
   return records.find((one) => one.id === id) ?? records.find(({ enabled }) => enabled) ?? records[0];
 }
 
-/** What is stored, as the form shows it; where that could not be fetched, what the spec begins with (§3). */
-export function storedValues(detail: IntegrationDetail | undefined): TriggerValues {
+/** The stored values, or the defaults if they couldn't be fetched. */
+export function getStoredValues(detail: IntegrationDetail | undefined): TriggerValues {
   if (detail === undefined) return { ticket_created: true, ticket_updated: false, template: '', channels: [] };
   const { ticket_created, ticket_updated, message, channel_details } = detail;
   const channels = channel_details.map(({ channel_id, channel_name }) => {
@@ -42,28 +42,28 @@ export function storedValues(detail: IntegrationDetail | undefined): TriggerValu
   return { ticket_created, ticket_updated, template: decodeTemplate(message), channels };
 }
 
-/** Whether the form says something else than what is stored; the order of channels says nothing. */
+/** Whether the values differ from the stored ones; the order of channels is irrelevant. */
 export function isChanged(values: TriggerValues, stored: TriggerValues): boolean {
-  const said = ({ ticket_created, ticket_updated, template, channels }: TriggerValues) => {
+  const serialize = ({ ticket_created, ticket_updated, template, channels }: TriggerValues) => {
     return JSON.stringify([ticket_created, ticket_updated, template, channels.map((one) => one.channel_id).sort()]);
   };
-  return said(values) !== said(stored);
+  return serialize(values) !== serialize(stored);
 }
 
-/** How a channel stands; one that was chosen just now is open, or it would not have been offered. */
-export function channelStates(detail: IntegrationDetail | undefined): ReadonlyMap<string, ChannelState> {
+/** The state of each stored channel. A newly selected channel has none: only active channels are offered. */
+export function getChannelStates(detail: IntegrationDetail | undefined): ReadonlyMap<string, ChannelState> {
   return new Map(detail?.channel_details.map(({ channel_id, state }) => [channel_id, state]));
 }
 
-/** Those of the chosen channels that something can be posted in; the next save takes the others out. */
-export function openChannels(
+/** The selected channels that can receive messages; saving removes the others. */
+export function filterOpenChannels(
   channels: readonly ChosenChannel[],
   states: ReadonlyMap<string, ChannelState>,
 ): readonly ChosenChannel[] {
   return channels.filter(({ channel_id }) => (states.get(channel_id) ?? 'active') === 'active');
 }
 
-/** The choice after somebody wanted another one, which may be too much. */
+/** The selection after a change, unless it would exceed the limit. */
 export function applyChannels(
   before: readonly ChosenChannel[],
   wanted: readonly ChosenChannel[],
@@ -71,12 +71,12 @@ export function applyChannels(
   return isTooMany(before, wanted) ? before : wanted;
 }
 
-/** Taking some out is possible all the same. */
+/** Removing channels is allowed even above the limit. */
 export function isTooMany(before: readonly ChosenChannel[], wanted: readonly ChosenChannel[]): boolean {
   return wanted.length > TRIGGER_CHANNELS_MAX && wanted.length > before.length;
 }
 
-/** What is against a save; in the order of the form. */
+/** Validation errors in the order of the form. */
 export function getErrors(values: TriggerValues, open: readonly ChosenChannel[]): TriggerErrors {
   return {
     ...(!values.ticket_created && !values.ticket_updated && { actions: NO_ACTION }),
@@ -85,25 +85,25 @@ export function getErrors(values: TriggerValues, open: readonly ChosenChannel[])
   };
 }
 
-/** What a test sends, and a save among other things. */
+/** The message and channels, as a test and a save send them. */
 export function buildMessage(template: string, channels: readonly ChosenChannel[]) {
   const channel_details = channels.map(({ channel_id, channel_name }) => ({ channel_id, channel_name }));
   return { message: encodeTemplate(template), channel_details };
 }
 
-/** What a save sends. Credentials stay out of it: somebody may have changed them since this form was opened. */
+/** The body of a save. It has no credentials, which may have changed since the form was opened. */
 export function triggerBody(integration: string, values: TriggerValues, open: readonly ChosenChannel[]) {
   const { ticket_created, ticket_updated, template } = values;
   return { integration, ticket_created, ticket_updated, ...buildMessage(template, open) };
 }
 
-/** What is stored once a form was saved. */
+/** The settings after a save. */
 export function toStoredChannels(detail: IntegrationDetail, body: ReturnType<typeof triggerBody>): IntegrationDetail {
   const channel_details = body.channel_details.map((channel) => ({ ...channel, state: 'active' as const }));
   return { ...detail, ...body, channel_details };
 }
 
-/** Whether saving may help although nobody has changed anything: it makes again what is gone at the vendor. */
+/** Whether saving unchanged values may help: it recreates what is missing at the service. */
 export function isWorthSaving(detail: IntegrationDetail | undefined): boolean {
   return detail === undefined || detail.health !== 'ok' || detail.warnings.length > 0;
 }

@@ -1,43 +1,43 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import type { Integration } from '@steward/contract/integrations';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, useLocation } from '@tanstack/react-router';
+import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { CredentialsDialog } from '../connection/credentials-dialog.tsx';
 import { DisableDialog } from '../connection/disable-dialog.tsx';
 import { CopyField } from '../connection/generated-secret.tsx';
-import { NotConnected } from '../connection/not-connected.tsx';
 import { WebhookDialog } from '../connection/webhook-dialog.tsx';
 import { Deliveries } from '../deliveries/deliveries.tsx';
 import { integrationQueryOptions, integrationsQueryOptions } from '../integrations.queries.ts';
-import { StatusNotice } from './status-notice.tsx';
+import { StatusNotice } from '../status/status-notice.tsx';
 import { selectIntegration } from './trigger.form.ts';
 import { TriggerForm } from './trigger-form.tsx';
-import { INTEGRATION_POLL_MS } from './triggers.queries.ts';
 import { useTriggerForm } from './use-trigger-form.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/triggers')({ component: TriggersPage });
 
-/** Opened with the id of an integration; a reload in another team, or somebody who types the address, has none that fits. */
+/** How often the health is refetched while the page is visible. Milliseconds. */
+const HEALTH_POLL_MS = 10_000;
+
+/** Opened with the id of an integration; without a matching one, it shows a connected one. */
 function TriggersPage() {
   const team = useCurrentTeam();
   const { integrationId } = useLocation().state;
   const { data, error, refetch } = useQuery({
     ...integrationsQueryOptions(team.id),
-    refetchInterval: INTEGRATION_POLL_MS,
+    refetchInterval: HEALTH_POLL_MS,
   });
   const integration = selectIntegration(data?.records ?? [], integrationId);
   if (integration !== undefined) return <Triggers key={integration.id} teamId={team.id} integration={integration} />;
   return (
     <Page title="Triggers">
-      {error === null ? (
-        <Skeletons rows={4} height={52} />
-      ) : (
-        <PageError failure={error} onRetry={() => void refetch()} />
-      )}
+      {error === null ? <TriggersSkeleton /> : <PageError failure={error} onRetry={() => void refetch()} />}
     </Page>
   );
 }
@@ -68,8 +68,8 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
     >
       <StatusNotice integration={integration} domain={detail?.domain} warnings={detail?.warnings ?? []} />
       {detail?.hook_url && <CopyField label="Address" value={detail.hook_url} />}
-      {isPending && <Skeletons rows={3} height={120} />}
-      {/* What somebody has typed stays, also when somebody else disconnects meanwhile. */}
+      {isPending && <TriggersSkeleton />}
+      {/* Unsaved edits stay even if another admin disconnects the integration. */}
       {!isPending && (isConnected || form.isUnsaved) && <TriggerForm place={place} form={form} detail={detail} />}
       {!isPending && !isConnected && !form.isUnsaved && <NotConnected integration={integration} />}
       <Deliveries place={place} isConnected={isConnected} />
@@ -91,5 +91,34 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
         <WebhookDialog key={current.time} place={place} detail={detail} opened={current.opened} onClose={close} />
       )}
     </Page>
+  );
+}
+
+/** The fields above the editor and its preview. */
+function TriggersSkeleton() {
+  return (
+    <Stack gap="lg" aria-busy="true">
+      <Skeletons rows={2} height={72} width="min(640px, 100%)" />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Skeletons rows={1} height={360} />
+        <Skeletons rows={1} height={200} />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function NotConnected({ integration: { id, name } }: { integration: Integration }) {
+  return (
+    <EmptyState
+      icon="plug"
+      title={`${name} is not connected`}
+      action={
+        <Button component={Link} to={`/dashboard/settings/${id}`}>
+          Connect {name}
+        </Button>
+      }
+    >
+      Connect it first, then choose which tickets are posted to your channels.
+    </EmptyState>
   );
 }

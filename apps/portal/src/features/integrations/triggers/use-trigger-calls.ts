@@ -1,21 +1,25 @@
-import { useMutation } from '@tanstack/react-query';
+import * as calls from '@steward/contract/integrations';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import type { Place } from '../integrations.queries.ts';
-import { buildMessage, triggerBody } from './trigger.form.ts';
-import { testing, useSaveTriggers } from './triggers.queries.ts';
+import { nextTask } from '#platform/tables/cached-lists.ts';
+import { integrationQueryOptions, type Place, refreshIntegrations } from '../integrations.queries.ts';
+import { buildMessage, toStoredChannels, triggerBody } from './trigger.form.ts';
 import type { TriggerFormState } from './use-trigger-form.ts';
 
-/** Saves what is in the form, or tries it. Neither call is made where the form alone shows that it would be refused. */
+/** Saves the form, or posts a test message. Nothing is sent while the form is invalid. */
 export function useTriggerCalls(place: Place, form: TriggerFormState) {
   const saving = useSaveTriggers(place);
-  const test = useMutation(testing);
+  const test = useMutation(testMutation);
   const fail = (text: string) => showAlert({ kind: 'error', text });
 
   const save = () => {
     if (saving.isPending) return;
     saving.reset();
-    const fault = form.check(['actions', 'channels', 'template']);
-    if (fault !== undefined) return fail(fault);
+    const error = form.check(['actions', 'channels', 'template']);
+    if (error !== undefined) return fail(error);
     const { values, edits, open } = form;
     saving.mutate(triggerBody(place.integrationId, values, open), {
       onSuccess: () => {
@@ -28,16 +32,35 @@ export function useTriggerCalls(place: Place, form: TriggerFormState) {
   const sendTest = () => {
     if (test.isPending) return;
     test.reset();
-    const fault = form.check(['channels', 'template']);
-    if (fault !== undefined) return fail(fault);
+    const error = form.check(['channels', 'template']);
+    if (error !== undefined) return fail(error);
     const body = buildMessage(form.values.template, form.open);
     test.mutate({ params: { ...place }, body }, { onError: ({ message }) => fail(message) });
   };
   return {
     save,
     isSaving: saving.isPending,
-    /** Why the last try failed; stays beside the form until the next. */
+    /** Error of the last attempt; shown until the next one. */
     failure: saving.error?.message,
     test: { onSend: sendTest, isSending: test.isPending, failure: test.error?.message, result: test.data },
   };
 }
+
+/** Saves the triggers and shows them as stored. */
+function useSaveTriggers(place: Place) {
+  const client = useQueryClient();
+  return useMutation<unknown, Failure, ReturnType<typeof triggerBody>>({
+    mutationFn: (body) => call(calls.saveIntegration, { params: { ...place }, body }),
+    onSuccess: async (_response, body) => {
+      const { queryKey } = integrationQueryOptions(place);
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, (detail) => detail && toStoredChannels(detail, body));
+      void refreshIntegrations(client);
+      // The edits must not be discarded before this is rendered, or the previous values would show for a moment.
+      await nextTask();
+    },
+  });
+}
+
+/** Posts the sample ticket to the selected channels. */
+const testMutation = mutationOptionsFor(calls.testIntegration, { refreshes: [calls.listIntegrations] });

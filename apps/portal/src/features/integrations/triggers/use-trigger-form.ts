@@ -3,25 +3,25 @@ import { useMemo, useState } from 'react';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import {
   applyChannels,
-  channelStates,
+  filterOpenChannels,
+  getChannelStates,
   getErrors,
+  getStoredValues,
   isChanged,
   isTooMany,
-  openChannels,
-  storedValues,
   TOO_MANY,
   type TriggerEdits,
   type TriggerErrors,
 } from './trigger.form.ts';
 
-/** What somebody has entered, above what is stored; untouched, it follows what others store meanwhile. */
+/** State of the form: the edits on top of the stored values, which other admins may change in the meantime. */
 export function useTriggerForm(detail: IntegrationDetail | undefined) {
-  const stored = useMemo(() => storedValues(detail), [detail]);
-  const states = useMemo(() => channelStates(detail), [detail]);
+  const stored = useMemo(() => getStoredValues(detail), [detail]);
+  const states = useMemo(() => getChannelStates(detail), [detail]);
   const [edits, setEdits] = useState<TriggerEdits>({});
-  const [faults, setErrors] = useState<TriggerErrors>({});
+  const [errors, setErrors] = useState<TriggerErrors>({});
   const values = { ...stored, ...edits };
-  const open = openChannels(values.channels, states);
+  const open = filterOpenChannels(values.channels, states);
 
   const edit = (part: TriggerEdits) => {
     setEdits((before) => ({ ...before, ...part }));
@@ -31,16 +31,16 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
     values,
     edits,
     states,
-    /** The chosen channels that something can be posted in. */
+    /** The selected channels that can receive messages. */
     open,
-    faults,
+    errors,
     isUnsaved: isChanged(values, stored),
     edit,
     chooseChannels: (wanted: readonly ChosenChannel[]) => {
       edit({ channels: applyChannels(values.channels, wanted) });
       if (isTooMany(values.channels, wanted)) setErrors({ channels: TOO_MANY });
     },
-    /** Says what is against these parts of the form; nothing when there is nothing. */
+    /** Validates these parts of the form and returns the first error. */
     check: (parts: readonly (keyof TriggerErrors)[]): string | undefined => {
       const found = Object.entries(getErrors(values, open)).filter(([part]) => parts.includes(part as never));
       setErrors(Object.fromEntries(found));
@@ -50,10 +50,10 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
       setEdits({});
       setErrors({});
     },
-    /** What was entered is stored now; what was entered since stays. */
+    /** Discards the edits that were saved, unless there are newer ones. */
     markSaved: (sent: TriggerEdits) => setEdits((now) => (now === sent ? {} : now)),
   };
 }
 
-/** The form in work. */
+/** State of the form. */
 export type TriggerFormState = ReturnType<typeof useTriggerForm>;

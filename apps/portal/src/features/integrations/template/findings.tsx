@@ -1,0 +1,35 @@
+import '@mantine/core/styles/Alert.layer.css';
+import '@mantine/core/styles/List.layer.css';
+import { Alert, List } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+
+interface Finding {
+  key: string;
+  /** 'none' means that everything is fine. */
+  severity: 'error' | 'warning' | 'none';
+  content: ReactNode;
+}
+
+const COLORS = { error: 'red', warning: 'yellow', none: 'green' } as const;
+
+/** A list of problems and successes. */
+export function Findings({ label, findings }: { label: string; findings: readonly Finding[] }) {
+  return (
+    <List listStyleType="none" spacing={6} aria-label={label}>
+      {findings.map(({ key, severity, content }) => (
+        <List.Item key={key}>
+          <Alert
+            role="presentation"
+            color={COLORS[severity]}
+            px="xs"
+            py={6}
+            icon={<Icon name={severity === 'none' ? 'check' : 'warning'} size={16} />}
+          >
+            {content}
+          </Alert>
+        </List.Item>
+      ))}
+    </List>
+  );
+}
