@@ -112,7 +112,7 @@ test('an undelivered email quotes the mail server as plain text', async ({ page,
     })
     .execute();
   await page.goto('/');
-  await expect(rows(page)).toContainText('The mail server said: “550 <b>no such mailbox</b>”.');
+  await expect(rows(page)).toContainText('The mail server replied: “550 <b>no such mailbox</b>”.');
   await expect(rows(page).getByRole('link')).toHaveCount(0);
 });
 

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
@@ -36,15 +39,17 @@ export function BillingPage({ title, lead, isOfPlan = false, children }: Billing
           Preview only. Billing isn’t connected, so nothing you enter is saved. Once it is connected, a workspace owner
           can change it.
         </PreviewNotice>
-        <section className={classes.section} aria-labelledby="billing-part">
+        <Stack role="region" miw={0} aria-labelledby="billing-part">
           <header>
-            <h2 id="billing-part" className={classes.title}>
+            <Text component="h2" id="billing-part" size="lg" fw={600}>
               {title}
-            </h2>
-            <p className={classes.lead}>{lead}</p>
+            </Text>
+            <Text c="dimmed" maw={640}>
+              {lead}
+            </Text>
           </header>
           {children}
-        </section>
+        </Stack>
       </Page>
       <TabTitle title={title} />
     </>

@@ -4,7 +4,6 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { FolderOpen, Scissors } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './files.module.css';
 
 const ITEMS: readonly { label: string; icon: ReactNode }[] = [
   { label: 'Open', icon: <FolderOpen size={16} strokeWidth={1.75} aria-hidden="true" /> },
@@ -36,7 +35,8 @@ export function FileMenu({ name }: { name: string }) {
             aria-describedby={reasonId}
             leftSection={icon}
             closeMenuOnClick={false}
-            className={classes.idle ?? ''}
+            c="dimmed"
+            style={{ cursor: 'default' }}
           >
             {label}
           </Menu.Item>

@@ -1,11 +1,12 @@
+import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
+import { File, FileCode, FileSpreadsheet, FileText, Film, Image, type LucideIcon } from 'lucide-react';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
 import { Page } from '#platform/page/page.tsx';
-import { FileIcon } from './file-icon.tsx';
 import { FileMenu } from './file-menu.tsx';
 import classes from './files.module.css';
 import { FILE_GROUPS, type FileKind, type FileSample } from './samples.ts';
@@ -43,26 +44,34 @@ function FilesPage() {
   );
 }
 
+const ICONS: Record<FileKind, LucideIcon> = {
+  video: Film,
+  image: Image,
+  text: FileText,
+  xml: FileCode,
+  office: FileSpreadsheet,
+  other: File,
+};
+
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 function FileRow({ kind, file: { name, size, date } }: { kind: FileKind; file: FileSample }) {
+  const Icon = ICONS[kind];
   return (
-    <li className={classes.row}>
-      <span className={classes.drawing}>
-        <FileIcon kind={kind} />
-      </span>
-      <span className={classes.facts}>
-        <span className={classes.name} title={name}>
+    <Group className={classes.row ?? ''} gap="sm" wrap="nowrap" renderRoot={(props) => <li {...props} />}>
+      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Group className={classes.facts ?? ''} gap="2px 16px" flex={1} miw={0}>
+        <Text span fw={500} truncate title={name}>
           {name}
-        </span>
-        <Text span c="dimmed" size="xs">
+        </Text>
+        <Text span c="dimmed" size="xs" w="5rem">
           {size}
         </Text>
-        <Text component="time" c="dimmed" size="xs" dateTime={date}>
+        <Text component="time" c="dimmed" size="xs" w="8rem" dateTime={date}>
           {DAY.format(new Date(date))}
         </Text>
-      </span>
+      </Group>
       <FileMenu name={name} />
-    </li>
+    </Group>
   );
 }

@@ -1,10 +1,13 @@
+import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Paper, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/ThemeIcon.layer.css';
+import { Box, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { type Attention, getAttention } from '@steward/contract/home';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
@@ -24,7 +27,7 @@ export function AttentionSection({ teamId }: { teamId: string }) {
       <Text component="h2" id="needs-attention" size="lg" fw={600}>
         Needs attention
       </Text>
-      {records === undefined && error === null && <Skeletons rows={1} height={72} />}
+      {records === undefined && error === null && <Skeletons rows={1} height={64} />}
       {records === undefined && error !== null && (
         <Paper withBorder bg="var(--surface-raised)">
           <PageError failure={error} onRetry={() => void refetch()} />
@@ -47,9 +50,9 @@ export function AttentionSection({ teamId }: { teamId: string }) {
 function AllClear() {
   return (
     <Paper withBorder bg="var(--surface-raised)" className={classes.row ?? ''}>
-      <span className={classes.mark} data-tone="good">
+      <ThemeIcon variant="light" color="green" size={36}>
         <Icon name="check" />
-      </span>
+      </ThemeIcon>
       You’re all caught up.
     </Paper>
   );
@@ -66,25 +69,32 @@ function Row({ record }: { record: Attention }) {
   );
 }
 
+const COLORS = { danger: 'red', warning: 'yellow', quiet: 'gray' } as const;
+
 function Words({ record, isLink }: { record: Attention; isLink: boolean }) {
   const { icon, tone } = APPEARANCE[record.kind];
   const detail = getDetail(record);
   return (
     <>
-      <span className={classes.mark} data-tone={tone}>
+      <ThemeIcon variant="light" color={COLORS[tone]} size={36}>
         <Icon name={icon} />
-      </span>
-      <span className={classes.words}>
-        <span className={classes.sentence}>{getHeadline(record)}</span>
-        <span className={classes.more}>
+      </ThemeIcon>
+      <Box flex={1} miw={0}>
+        <Text fw={500}>{getHeadline(record)}</Text>
+        <Group gap="0 12px" c="dimmed" fz="xs">
           {record.since !== null && <Since record={record} since={record.since} />}
-          {detail !== undefined && <bdi className={classes.detail}>{detail}</bdi>}
-        </span>
-      </span>
+          {detail !== undefined && (
+            // The reply of a mail server can be long.
+            <Text span inherit lineClamp={2}>
+              <bdi>{detail}</bdi>
+            </Text>
+          )}
+        </Group>
+      </Box>
       {isLink && (
-        <span className={classes.go}>
-          <Icon name="chevron" size={16} />
-        </span>
+        <Box c="dimmed" lh={0} visibleFrom="sm">
+          <ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" />
+        </Box>
       )}
     </>
   );
@@ -93,7 +103,7 @@ function Words({ record, isLink }: { record: Attention; isLink: boolean }) {
 function Since({ record, since }: { record: Attention; since: number }) {
   const exact = new Date(since).toISOString();
   return (
-    <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+    <Text span inherit className="figures" style={{ whiteSpace: 'nowrap' }}>
       {record.kind === 'retention_waiting' ? 'From' : 'Since'}{' '}
       <time dateTime={exact} title={exact}>
         {formatRelativeDay(since, Date.now())}

@@ -34,12 +34,12 @@ test('a single invitee is searched by email address, several are not', () => {
   assert.deepEqual(getLink(some('invitations_failed', 2)), { to: '/users/users', search: {} });
 });
 
-test('an email problem names the system administrator and quotes the mail server', () => {
+test('an email problem names the system administrator and quotes the SMTP reply', () => {
   assert.equal(getLink(some('mails_waiting')), undefined);
   assert.equal(getDetail(some('mails_waiting')), 'Contact your system administrator.');
   assert.equal(
     getDetail(some('mails_failed', 1, '550 no')),
-    'Contact your system administrator. The mail server said: “550 no”.',
+    'Contact your system administrator. The mail server replied: “550 no”.',
   );
   assert.equal(getDetail(some('integration_failing', 1, 'It refuses the password.')), 'It refuses the password.');
   assert.equal(getDetail(some('deliveries_failed')), undefined);

@@ -50,7 +50,7 @@ const EMAIL_KINDS: readonly AttentionKind[] = ['mails_failed', 'mails_waiting'];
 export function getDetail({ kind, text }: Attention): string | undefined {
   if (!EMAIL_KINDS.includes(kind)) return text;
   const who = 'Contact your system administrator.';
-  return text === undefined ? who : `${who} The mail server said: “${text}”.`;
+  return text === undefined ? who : `${who} The mail server replied: “${text}”.`;
 }
 
 /** The screen to fix it on, filtered to the items where a filter exists; emails are up to the system administrator. */

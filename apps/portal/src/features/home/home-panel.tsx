@@ -1,12 +1,11 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useTitle } from '#platform/page/page.tsx';
 import { productName } from '#platform/product/product.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AttentionSection } from './attention-section.tsx';
-import classes from './home.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
 /** The home screen: the product's name, what needs attention, and links to the main screens. */
@@ -17,7 +16,7 @@ export function HomePanel() {
     <Stack gap="xl">
       <Group wrap="nowrap">
         <img src="/favicon.svg" alt="" width="40" height="40" />
-        <div className={classes.words}>
+        <Box miw={0}>
           <Text component="h1" fz={24} fw={600} lh={1.25} lts="-0.02em">
             {productName()} Admin Portal
           </Text>
@@ -27,7 +26,7 @@ export function HomePanel() {
               <bdi>{team.display_name}</bdi>
             </Text>
           </Text>
-        </div>
+        </Box>
       </Group>
       <AttentionSection teamId={team.id} />
       <Shortcuts />

@@ -1,6 +1,8 @@
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/SimpleGrid.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Stack, Text } from '@mantine/core';
+import { Box, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
 import classes from './home.module.css';
@@ -36,21 +38,29 @@ export function Shortcuts() {
       <Text component="h2" id="go-to" size="lg" fw={600}>
         Go to
       </Text>
-      <ul className={classes.shortcuts}>
+      <SimpleGrid
+        cols={{ base: 1, xs: 2, md: 3, lg: 4 }}
+        spacing="sm"
+        m={0}
+        p={0}
+        renderRoot={(props) => <ul {...props} />}
+      >
         {SHORTCUTS.map(({ to, label, text, icon }) => (
-          <li key={to}>
-            <Link className={classes.shortcut} to={to}>
-              <span className={classes.quiet}>
+          <Paper key={to} component="li" withBorder bg="var(--surface-raised)" className={classes.item ?? ''}>
+            <Link className={classes.row} to={to}>
+              <Box c="dimmed" lh={0}>
                 <Icon name={icon} />
-              </span>
-              <span className={classes.words}>
-                <span className={classes.sentence}>{label}</span>
-                <span className={classes.more}>{text}</span>
-              </span>
+              </Box>
+              <Box miw={0}>
+                <Text fw={500}>{label}</Text>
+                <Text c="dimmed" size="xs">
+                  {text}
+                </Text>
+              </Box>
             </Link>
-          </li>
+          </Paper>
         ))}
-      </ul>
+      </SimpleGrid>
     </Stack>
   );
 }

@@ -5,7 +5,6 @@ import { useRef, useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from './tokens.module.css';
 
 interface NewTokenProps {
   token: { name: string; token: string };
@@ -34,7 +33,7 @@ export function NewToken({ token: { name, token }, opened, onClose }: NewTokenPr
         <TextInput
           ref={field}
           flex="1 1 240px"
-          classNames={{ input: classes.secret ?? '' }}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
           aria-label="Token"
           readOnly
           value={token}

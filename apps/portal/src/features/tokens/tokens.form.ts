@@ -3,7 +3,7 @@ import { collectErrors, type FieldErrors, toFieldErrors } from '#platform/api/fi
 
 const LABELS = { name: 'The name' };
 
-/** What the contract has against a token to be made. */
+/** Validation errors of a new token. */
 export function validateToken(values: { name: string }): FieldErrors<'name'> {
   return collectErrors(addToken.body?.safeParse(values).error?.issues ?? [], LABELS);
 }

@@ -15,7 +15,6 @@ import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AddTokenDialog } from './add-token-dialog.tsx';
 import { RemoveTokenDialog } from './remove-token-dialog.tsx';
-import classes from './tokens.module.css';
 import { tokensQueryOptions } from './tokens.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/service_tokens')({ component: TokensPage });
@@ -54,9 +53,8 @@ function TokensPage() {
         <Text
           c="dimmed"
           size="xs"
-          mt={-8}
-          className={classes.address ?? ''}
-          data-centered={data.records.length === 0 || undefined}
+          // Close to the empty state, which has a wide padding.
+          {...(data.records.length === 0 ? { mt: -56, ta: 'center' } : { mt: -8 })}
         >
           Services send content to <Code>POST /api/v4/teams/{team.id}/content</Code>
         </Text>

@@ -12,7 +12,7 @@ export function tokensQueryOptions(teamId: string) {
 /** Makes a token. */
 export const adding = mutationOptionsFor(addToken, { refreshes: [listTokens] });
 
-/** Ends a token; done once the list shows who is left, also when somebody else was quicker. */
+/** Removes a token; resolves when the list is updated, even if another admin removed the token first. */
 export function useRemoveToken(teamId: string, { id }: Token) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, void>({

@@ -1,11 +1,13 @@
+import '@mantine/core/styles/Divider.layer.css';
+import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/SimpleGrid.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Paper, Stack, Text } from '@mantine/core';
+import { Divider, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
-import classes from './plan-card.module.css';
 import { PRICE_TEXT } from './price.ts';
 
 /** Features of every workspace. */
@@ -35,14 +37,24 @@ export function PlanCard({ children }: { children?: ReactNode }) {
             {unit.join(' ')}
           </Text>
         </div>
-        <ul className={classes.included} aria-label="Included">
+        <Divider color="var(--hairline)" />
+        <SimpleGrid
+          cols={{ base: 2, xs: 4 }}
+          spacing="md"
+          verticalSpacing="xs"
+          m={0}
+          p={0}
+          renderRoot={(props) => <ul {...props} aria-label="Included" />}
+        >
           {INCLUDED.map((name) => (
-            <li key={name} className={classes.item}>
-              <Icon name="check" size={16} />
+            <Group key={name} gap="xs" wrap="nowrap" renderRoot={(props) => <li {...props} />}>
+              <Text span c="var(--success)" lh={0}>
+                <Icon name="check" size={16} />
+              </Text>
               {name}
-            </li>
+            </Group>
           ))}
-        </ul>
+        </SimpleGrid>
         {children}
       </Stack>
     </Paper>

@@ -1,8 +1,9 @@
+import '@mantine/core/styles/Fieldset.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
-import { Button, Paper } from '@mantine/core';
+import '@mantine/core/styles/Stack.layer.css';
+import { Button, Fieldset, Paper, Stack } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import sheet from '#platform/forms/save-form.module.css';
-import classes from './unsaved-form.module.css';
 
 interface UnsavedFormProps {
   /** Accessible name. */
@@ -21,9 +22,7 @@ export function UnsavedForm({ label, children }: UnsavedFormProps) {
       autoComplete="off"
       onSubmit={(event) => event.preventDefault()}
     >
-      <Paper withBorder bg="var(--surface-raised)">
-        {children}
-      </Paper>
+      {children}
       <div className={sheet.foot}>
         <Button type="submit" aria-disabled data-disabled aria-describedby={reasonId}>
           Save
@@ -44,9 +43,10 @@ interface FieldGroupProps {
 /** A titled group of fields. */
 export function FieldGroup({ title, children }: FieldGroupProps) {
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>{title}</legend>
-      {children}
-    </fieldset>
+    <Paper withBorder bg="var(--surface-raised)" p={{ base: 'md', sm: 20 }}>
+      <Fieldset variant="unstyled" legend={title} styles={{ legend: { marginBottom: 12, fontWeight: 600 } }}>
+        <Stack gap={20}>{children}</Stack>
+      </Fieldset>
+    </Paper>
   );
 }

@@ -1,4 +1,6 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { finishSignUp } from '@steward/contract/signup';
@@ -28,7 +30,7 @@ export function FinalDetails({ token, link }: FinalDetailsProps) {
   const { email, team_name, invited } = link;
   return (
     <Card title={invited ? `Join ${team_name}` : 'Almost there'} isWide>
-      <p className={classes.lead}>
+      <Text className={classes.lead ?? ''} c="dimmed" mb="md">
         {invited ? (
           <>
             You're invited to the team <strong>{team_name}</strong> as <strong>{email}</strong>. To accept, enter your
@@ -40,7 +42,7 @@ export function FinalDetails({ token, link }: FinalDetailsProps) {
             <strong>{team_name}</strong>.
           </>
         )}
-      </p>
+      </Text>
       <form noValidate className={frame.form} onSubmit={form.onSubmit(finish, (errors) => focusFirst(form, errors))}>
         {failure !== undefined && <FormError>{failure}</FormError>}
         {/* Tells password managers which account this is. */}
@@ -74,7 +76,7 @@ function Fields({ form }: { form: FinalForm }) {
   const isNamed = form.getInitialValues().first !== '' && form.getInitialValues().last !== '';
   return (
     <>
-      <div className={classes.names}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label="First name"
           autoComplete="given-name"
@@ -83,7 +85,7 @@ function Fields({ form }: { form: FinalForm }) {
           {...form.getInputProps('first')}
         />
         <TextInput label="Last name" autoComplete="family-name" maxLength={NAME_MAX} {...form.getInputProps('last')} />
-      </div>
+      </SimpleGrid>
       <PasswordInput
         label="Password"
         description={PASSWORD_ADVICE}

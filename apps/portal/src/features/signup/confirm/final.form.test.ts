@@ -6,7 +6,7 @@ import { getFormValues, toFinalErrors, validateFinal } from './final.form.ts';
 const RIGHT = { first: 'Kim', last: 'Lee', password: 'quiet river', password2: 'quiet river' };
 const refusal = (id: string, message: string) => new Failure({ status_code: 400, id, message });
 
-test('names are those that the link brought', () => {
+test('the form starts with the names from the link', () => {
   assert.deepEqual(getFormValues({ first: 'Kim', last: '' }), { first: 'Kim', last: '', password: '', password2: '' });
 });
 
@@ -20,7 +20,7 @@ test('all four fields are required', () => {
   });
 });
 
-test('the password is long enough, and typed the same twice', () => {
+test('the password must be long enough and entered twice', () => {
   assert.deepEqual(validateFinal({ ...RIGHT, password: 'seven77', password2: 'seven77' }), {
     password: 'The password must have at least 8 characters.',
   });
@@ -35,7 +35,7 @@ test('a name of more than 100 characters is refused', () => {
   });
 });
 
-test('what the server refuses stands beside the field it is about', () => {
+test('an error of the server is shown at its field', () => {
   assert.deepEqual(toFinalErrors(refusal('password.too_common', 'Too common.')), { password: 'Too common.' });
   assert.deepEqual(toFinalErrors(refusal('signup.passwords_differ', 'Passwords must be matching. ')), {
     password2: 'Passwords must be matching. ',

@@ -15,7 +15,7 @@ type FinalErrors = FieldErrors<keyof FinalValues>;
 
 const NAMES: Labels<'first' | 'last'> = { first: 'First name', last: 'Last name' };
 
-/** Values that the form opens with: names are those that whoever invited them typed. */
+/** Values that the form opens with: the names are those from the invitation. */
 export function getFormValues({ first, last }: Pick<FinalValues, 'first' | 'last'>): FinalValues {
   return { first, last, password: '', password2: '' };
 }

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Center.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Box, Button, Center, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -44,11 +46,11 @@ function Check({ token }: { token: string }) {
 
 function Waiting() {
   return (
-    <main className={classes.waiting}>
+    <Center component="main" mih="100dvh" bg="var(--surface-quiet)" c="dimmed" className={classes.late ?? ''}>
       <div role="status">
-        <h1 className={classes.waitingText}>Please Wait. Authenticating...</h1>
+        <Text component="h1">Please Wait. Authenticating...</Text>
       </div>
-    </main>
+    </Center>
   );
 }
 
@@ -57,9 +59,9 @@ function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void })
   const canRetry = getEmailedToken('signup') !== null;
   return (
     <Card title="Sign-up" isWide>
-      <div className={classes.failure}>
+      <Box mb="md">
         <FormError>Something went Wrong. Error: {getFailureMessage(failure)}</FormError>
-      </div>
+      </Box>
       <div className={frame.row}>
         {canRetry && <Button onClick={onRetry}>Retry</Button>}
         <Link to="/login" className={frame.link}>

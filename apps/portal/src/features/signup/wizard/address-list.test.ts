@@ -10,7 +10,7 @@ test('a list is split at commas, semicolons, spaces, tabs and line ends', () => 
   );
 });
 
-test('of a name and an address in angle brackets the address is taken', () => {
+test('the address in angle brackets is taken, without the name before it', () => {
   assert.deepEqual(parseAddresses('Kim Lee <kim@x.example>'), ['kim@x.example']);
   assert.deepEqual(parseAddresses('"Lee, Kim" <kim@x.example>, bob@x.example; Ann Roe < ann@x.example >'), [
     'kim@x.example',
@@ -24,7 +24,7 @@ test('of a name and an address in angle brackets the address is taken', () => {
   assert.deepEqual(parseAddresses('ann@x.example, Kim <kim@x.example>'), ['ann@x.example', 'kim@x.example']);
 });
 
-test('quotes, brackets and «mailto:» around an address are dropped', () => {
+test('quotes, brackets and “mailto:” around an address are dropped', () => {
   assert.deepEqual(parseAddresses(`'kim@x.example'; "bob@x.example" (ann@x.example) mailto:eve@x.example.`), [
     'kim@x.example',
     'bob@x.example',
@@ -33,17 +33,17 @@ test('quotes, brackets and «mailto:» around an address are dropped', () => {
   ]);
 });
 
-test('an address that stands twice is taken once, whatever its capitals', () => {
+test('duplicate addresses are dropped, regardless of case', () => {
   assert.deepEqual(parseAddresses('Kim@x.example bob@x.example kim@X.example'), ['Kim@x.example', 'bob@x.example']);
 });
 
-test('what is no address stays, so that it can be mended', () => {
+test('invalid addresses are kept, so that they can be corrected', () => {
   assert.deepEqual(parseAddresses('kim@x.example, bob.x.example'), ['kim@x.example', 'bob.x.example']);
   assert.deepEqual(parseAddresses('Kim <kim.x.example>'), ['kim.x.example']);
   assert.deepEqual(parseAddresses(' ,; <> '), []);
 });
 
-test('one address, or some words without any, is no list', () => {
+test('a single address, or words without an address, are not a list', () => {
   for (const text of ['kim@x.example', ' kim@x.example \n', 'Kim Lee', '', '<>'])
     assert.equal(isList(text), false, text);
   for (const text of ['a@x.example b@x.example', 'Kim <kim@x.example>', 'kim\nbob', 'a@b,c@d']) {
@@ -51,28 +51,28 @@ test('one address, or some words without any, is no list', () => {
   }
 });
 
-test('a list fills the empty row it came into; other empty rows make room', () => {
+test('a list fills the empty row it was pasted into, and replaces other empty rows', () => {
   assert.deepEqual(spread(['ann@x.example', '', ''], { at: 1, text: 'b@x.example, c@x.example', most: 10 }), {
     rows: ['ann@x.example', 'b@x.example', 'c@x.example'],
     leftOut: 0,
   });
 });
 
-test('a list that came into a filled row stands behind it', () => {
+test('a list pasted into a filled row is added after it', () => {
   assert.deepEqual(spread(['a@x.example', 'd@x.example'], { at: 0, text: 'b@x.example c@x.example', most: 10 }), {
     rows: ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'],
     leftOut: 0,
   });
 });
 
-test('what stands in another row already is not added again', () => {
+test('addresses of other rows are not added again', () => {
   assert.deepEqual(spread(['', 'Kim@x.example'], { at: 0, text: 'kim@x.example, bob@x.example', most: 10 }), {
     rows: ['bob@x.example', 'Kim@x.example'],
     leftOut: 0,
   });
 });
 
-test('what does not fit is counted, and nobody who stood there before is pushed out', () => {
+test('addresses beyond the limit are counted, and existing rows stay', () => {
   const text = Array.from({ length: 12 }, (_, at) => `p${at}@x.example`).join('\n');
   const { rows, leftOut } = spread(['first@x.example', '', 'last@x.example'], { at: 1, text, most: 10 });
   assert.equal(leftOut, 4);
@@ -82,7 +82,7 @@ test('what does not fit is counted, and nobody who stood there before is pushed 
   assert.equal(rows.at(-1), 'last@x.example');
 });
 
-test('a list that was typed into one row is spread; rows of single addresses stay as they are', () => {
+test('a list typed into one row is split; rows with one address are unchanged', () => {
   assert.deepEqual(tidyRows(['a@x.example, b@x.example', '', 'c@x.example'], 10), {
     rows: ['a@x.example', 'b@x.example', 'c@x.example'],
     leftOut: 0,

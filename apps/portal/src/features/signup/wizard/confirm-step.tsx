@@ -1,4 +1,6 @@
-import { ActionIcon } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { ActionIcon, Box, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
@@ -22,16 +24,18 @@ export function ConfirmStep({ wizard }: { wizard: Wizard }) {
   };
   return (
     <>
-      <p ref={lead} tabIndex={-1} className={classes.lead}>
+      <Text ref={lead} tabIndex={-1} c="dimmed" mb="md">
         {invitees.length === 0
           ? 'No one will be invited yet. You can invite people later.'
           : "We'll invite these people once you open the link in your email."}
-      </p>
+      </Text>
       {invitees.length > 0 && (
-        <ul className={classes.people} aria-label="Invitees">
+        <ul className={classes.list} aria-label="Invitees">
           {invitees.map((address) => (
-            <li key={address} className={classes.person}>
-              <span className={classes.grow}>{address}</span>
+            <Group key={address} gap="xs" wrap="nowrap" py={6} renderRoot={(props) => <li {...props} />}>
+              <Box flex={1} miw={0}>
+                {address}
+              </Box>
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -41,14 +45,14 @@ export function ConfirmStep({ wizard }: { wizard: Wizard }) {
               >
                 <Icon name="close" size={16} />
               </ActionIcon>
-            </li>
+            </Group>
           ))}
         </ul>
       )}
       {failure !== undefined && !isSending && (
-        <div className={classes.failure}>
+        <Box mb="md">
           <FormError>{failure}</FormError>
-        </div>
+        </Box>
       )}
       <StepButtons onBack={back} onNext={send} isBusy={isSending}>
         Confirm and send link

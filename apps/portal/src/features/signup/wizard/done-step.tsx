@@ -1,4 +1,8 @@
-import { UnstyledButton } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -15,23 +19,27 @@ export function DoneStep({ wizard }: { wizard: Wizard }) {
   const { team_name, owner_email } = toRequest(wizard.draft);
   return (
     <>
-      <p className={classes.lead}>
+      <Text className={classes.lead ?? ''} c="dimmed" mb="md">
         We sent a link to <strong>{owner_email}</strong>. Open it to create <strong>{team_name}</strong>. It expires in{' '}
         {SIGNUP_HOURS} hours.
-      </p>
-      <section className={classes.help}>
-        <h2 className={classes.helpTitle}>Didn't get the email?</h2>
-        <p className={classes.helpText}>It can take a few minutes. Check your spam folder too.</p>
+      </Text>
+      <Paper component="section" withBorder bg="transparent" p="md" mb="md">
+        <Text component="h2" fw={600}>
+          Didn't get the email?
+        </Text>
+        <Text c="dimmed" mb="sm">
+          It can take a few minutes. Check your spam folder too.
+        </Text>
         <SendAgain wizard={wizard} />
-      </section>
-      <div className={classes.ways}>
+      </Paper>
+      <Group justify="space-between" gap="8px 16px">
         <Link to="/signup" search={toSearch('owner')} state={{ isDetour: true }} className={frame.link}>
           Use another address
         </Link>
         <UnstyledButton className={frame.link} onClick={wizard.startOver}>
           Start over
         </UnstyledButton>
-      </div>
+      </Group>
     </>
   );
 }
@@ -44,18 +52,22 @@ function SendAgain({ wizard }: { wizard: Wizard }) {
     waitFor(WAIT_S);
   });
   return (
-    <>
+    <Stack gap={4}>
       {failure !== undefined && !isSending && <FormError>{failure}</FormError>}
       <div className={frame.row}>
         <FocusableButton isDisabled={seconds > 0} isBusy={isSending} onPress={send}>
           Send again
         </FocusableButton>
-        {seconds > 0 && <span className={classes.seconds}>available in {seconds} s</span>}
+        {seconds > 0 && (
+          <Text span c="dimmed" className="figures">
+            available in {seconds} s
+          </Text>
+        )}
       </div>
-      <p role="status" className={classes.again}>
+      <Text role="status" c="var(--success)">
         {isSentAgain && !isSending && failure === undefined && 'Sent again. The earlier link still works.'}
-      </p>
-    </>
+      </Text>
+    </Stack>
   );
 }
 

@@ -1,8 +1,10 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/List.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { ActionIcon, Button, Group, List, Text, TextInput } from '@mantine/core';
 import { INVITEES_MAX } from '@steward/contract/api/limits';
 import { Icon } from '#platform/page/icon.tsx';
 import frame from '#workspace/page/card.module.css';
-import classes from '../signup.module.css';
 import { isButton, StepButtons } from './step-parts.tsx';
 import { useInviteeRows } from './use-invitee-rows.ts';
 import type { Wizard } from './wizard.ts';
@@ -13,16 +15,16 @@ export function InviteStep({ wizard }: { wizard: Wizard }) {
   const { form, rows, leftOut } = invitees;
   return (
     <form ref={form} noValidate className={frame.form} onSubmit={invitees.submit}>
-      <p className={classes.lead}>
+      <Text c="dimmed">
         Invitations go out once the team is created. Paste a list to fill several rows. You can invite more later.
-      </p>
-      <ul className={classes.rows}>
+      </Text>
+      <List listStyleType="none" spacing="xs">
         {rows.map((_, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position; its value is passed in
           <Row key={at} at={at} invitees={invitees} />
         ))}
-      </ul>
-      <div className={classes.below}>
+      </List>
+      <Group gap="xs" mt={-4} mih={26} c="dimmed">
         {rows.length < INVITEES_MAX ? (
           <Button
             variant="subtle"
@@ -35,10 +37,10 @@ export function InviteStep({ wizard }: { wizard: Wizard }) {
         ) : (
           <span>You've reached the limit of {INVITEES_MAX} invitations.</span>
         )}
-      </div>
-      <p className={classes.leftOut} role="status">
-        {leftOut > 0 && formatLeftOut(leftOut)}
-      </p>
+        <Text role="status" c="var(--warning)">
+          {leftOut > 0 && formatLeftOut(leftOut)}
+        </Text>
+      </Group>
       <StepButtons onBack={wizard.back} />
     </form>
   );
@@ -51,32 +53,35 @@ function formatLeftOut(count: number): string {
 function Row({ at, invitees }: { at: number; invitees: ReturnType<typeof useInviteeRows> }) {
   const text = invitees.rows[at] ?? '';
   return (
-    <li className={classes.row}>
-      <TextInput
-        className={classes.grow}
-        aria-label={`Teammate ${at + 1}`}
-        placeholder="name@example.com"
-        inputMode="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus={at === 0}
-        value={text}
-        error={invitees.problems[at]}
-        onChange={({ currentTarget }) => invitees.type(at, currentTarget.value)}
-        onBlur={({ relatedTarget }) => !isButton(relatedTarget) && invitees.leave()}
-        onPaste={(event) => invitees.paste(at, event)}
-        onKeyDown={(event) => invitees.press(at, event)}
-      />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={`Remove ${text.trim() === '' ? `teammate ${at + 1}` : text.trim()}`}
-        onClick={() => invitees.remove(at)}
-      >
-        <Icon name="close" size={16} />
-      </ActionIcon>
-    </li>
+    <List.Item>
+      <Group gap={4} wrap="nowrap" align="flex-start">
+        <TextInput
+          flex={1}
+          miw={0}
+          aria-label={`Teammate ${at + 1}`}
+          placeholder="name@example.com"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={at === 0}
+          value={text}
+          error={invitees.problems[at]}
+          onChange={({ currentTarget }) => invitees.type(at, currentTarget.value)}
+          onBlur={({ relatedTarget }) => !isButton(relatedTarget) && invitees.leave()}
+          onPaste={(event) => invitees.paste(at, event)}
+          onKeyDown={(event) => invitees.press(at, event)}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={`Remove ${text.trim() === '' ? `teammate ${at + 1}` : text.trim()}`}
+          onClick={() => invitees.remove(at)}
+        >
+          <Icon name="close" size={16} />
+        </ActionIcon>
+      </Group>
+    </List.Item>
   );
 }

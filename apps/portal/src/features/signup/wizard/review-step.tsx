@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import frame from '#workspace/page/card.module.css';
@@ -11,7 +14,7 @@ export function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }
   const { team_name, owner_email, invitees } = toRequest(draft);
   return (
     <>
-      <dl className={classes.answers}>
+      <dl className={classes.list}>
         <Answer name="Company or team name" step="team">
           {team_name}
         </Answer>
@@ -29,20 +32,20 @@ export function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }
 
 function Answer({ name, step, children }: { name: string; step: Step; children: ReactNode }) {
   return (
-    <div className={classes.answer}>
-      <dt className={classes.name}>
+    <div>
+      <Group justify="space-between" wrap="nowrap" c="dimmed" fz="xs" renderRoot={(props) => <dt {...props} />}>
         {name}
         <Link
           to="/signup"
           search={toSearch(step)}
           state={{ isDetour: true }}
-          className={`${frame.link} ${classes.edit}`}
+          className={frame.link}
           aria-label={`Edit ${name}`}
         >
           Edit
         </Link>
-      </dt>
-      <dd className={classes.value}>{children}</dd>
+      </Group>
+      <Text component="dd">{children}</Text>
     </div>
   );
 }

@@ -24,7 +24,7 @@ const FULL: Draft = {
   sent_at: null,
 };
 
-test('a team needs a name that can be seen, of at most 100 characters, and no web address', () => {
+test('a team name is visible text of at most 100 characters without a URL', () => {
   assert.equal(teamProblem('Northwind'), undefined);
   assert.equal(teamProblem('  '), 'Name is required.');
   assert.equal(teamProblem('\u200b'), 'Name is required.');
@@ -32,14 +32,14 @@ test('a team needs a name that can be seen, of at most 100 characters, and no we
   assert.equal(teamProblem('https://evil.example'), 'The name must not be a web address.');
 });
 
-test('an email address is one by the contract', () => {
+test('email addresses are validated by the contract', () => {
   assert.equal(emailProblem(' Olivia@example.test '), undefined);
   assert.equal(emailProblem(''), 'Email is required.');
   assert.equal(emailProblem('olivia@'), 'This is not an email address.');
   assert.equal(emailProblem(`${'o'.repeat(300)}@example.test`), 'This is too long.');
 });
 
-test('each row says what is wrong with it; empty ones are fine', () => {
+test('each row has its own error, and empty rows are valid', () => {
   assert.deepEqual(
     rowProblems(
       ['kim@example.test', '', 'kim', ' KIM@example.test', 'olivia@example.test', 'bob@example.test'],
@@ -56,13 +56,13 @@ test('each row says what is wrong with it; empty ones are fine', () => {
   );
 });
 
-test('no more than ten people are invited', () => {
+test('at most ten people can be invited', () => {
   const rows = Array.from({ length: 11 }, (_, at) => `p${at}@example.test`);
   assert.equal(rowProblems(rows, '')[9], undefined);
   assert.equal(rowProblems(rows, '')[10], 'You can invite up to 10 people.');
 });
 
-test('what is sent is trimmed and lowercased, without the empty rows', () => {
+test('the request is trimmed and lowercased, without the empty rows', () => {
   assert.deepEqual(getInvitees(FULL), ['kim@example.test', 'bob@example.test']);
   assert.deepEqual(toRequest(FULL), {
     team_name: 'Northwind',
@@ -71,7 +71,7 @@ test('what is sent is trimmed and lowercased, without the empty rows', () => {
   });
 });
 
-test('somebody is taken off the list by the address as it is sent', () => {
+test('an invitee is removed by the normalized address', () => {
   assert.deepEqual(withoutInvitee(FULL, 'bob@example.test').invitees, ['kim@example.test', '']);
 });
 
@@ -84,35 +84,35 @@ test('the steps open one after another', () => {
   assert.equal(openStep({ ...FULL, sent_at: 1 }, 'done'), 'done');
 });
 
-test('a step of before is open again, also with an answer that is not right yet', () => {
+test('an earlier step can be opened again, even if its answer is not valid yet', () => {
   assert.equal(openStep(FULL, 'owner'), 'owner');
   assert.equal(openStep({ ...FULL, owner_email: 'olivia@' }, 'owner'), 'owner');
 });
 
-test('an address that names no step leads to the first', () => {
+test('an unknown step leads to the first one', () => {
   for (const wanted of [undefined, '', 'nonsense', '3', 'toString']) assert.equal(openStep(FULL, wanted), 'team');
 });
 
-test('a step knows the ones beside it', () => {
+test('each step has a previous and a next step', () => {
   assert.equal(stepBefore('owner'), 'team');
   assert.equal(stepBefore('confirm'), 'review');
   assert.equal(stepAfter('team'), 'owner');
   assert.equal(stepAfter('confirm'), 'done');
 });
 
-test('another answer needs another mail', () => {
+test('another answer requires another email', () => {
   assert.equal(edited({ ...FULL, sent_at: 1 }, { owner_email: 'new@example.test' }).sent_at, null);
   assert.equal(edited({ ...FULL, sent_at: 1 }, { sent_at: 2 }).sent_at, 2);
 });
 
-test('a draft survives being kept; whatever else is kept there begins anew', () => {
+test('a stored draft is restored; anything else is discarded', () => {
   assert.deepEqual(parseDraft(JSON.stringify(FULL)), FULL);
   for (const kept of [null, '', 'null', '[]', '{"team_name":1}', '{"team_name":"x"}']) {
     assert.deepEqual(parseDraft(kept), EMPTY_DRAFT, String(kept));
   }
 });
 
-test('the next mail waits for 30 seconds, but not for a clock that was set back', () => {
+test('the next email can be sent after 30 seconds, or at once if the clock was set back', () => {
   assert.equal(waitAfter(1_000, 1_000), 30);
   assert.equal(waitAfter(1_000, 30_999), 1);
   assert.equal(waitAfter(1_000, 31_000), 0);

@@ -123,7 +123,7 @@ export function toRequest(draft: Draft): SignUpRequest {
 /** Time between two emails for the same answers. Seconds. */
 export const WAIT_S = 30;
 
-/** Whole seconds until the email can be sent again; 0 if the clock was changed meanwhile. */
+/** Whole seconds until the email can be sent again; 0 if the clock was changed since. */
 export function waitAfter(sentAt: number | null, now: number): number {
   const passed = Math.floor((now - (sentAt ?? 0)) / 1_000);
   return passed >= 0 && passed < WAIT_S ? WAIT_S - passed : 0;

@@ -1,24 +1,31 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Box, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
-import classes from '../signup.module.css';
 import { STEPS_TOTAL, type Step, stepNumber } from './signup.form.ts';
 
 /** Progress of the wizard, announced when it changes. */
 export function StepProgress({ step }: { step: Step }) {
   const reached = stepNumber(step);
   return (
-    <div className={classes.progress}>
-      <p className={classes.count} role="status">
+    <Group justify="space-between" mb="sm">
+      <Text role="status" c="dimmed" size="xs" className="figures">
         Step {reached} of {STEPS_TOTAL}
-      </p>
-      <div className={classes.bars} aria-hidden="true">
+      </Text>
+      <Group gap={4} aria-hidden="true">
         {Array.from({ length: STEPS_TOTAL }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the bars are identical and never move
-          <span key={at} className={classes.bar} data-reached={at < reached || undefined} />
+          <Box
+            // biome-ignore lint/suspicious/noArrayIndexKey: the bars are identical and never move
+            key={at}
+            w={24}
+            h={4}
+            bg={at < reached ? 'var(--mantine-primary-color-filled)' : 'var(--hairline)'}
+            bdrs={2}
+          />
         ))}
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }
 
@@ -41,7 +48,8 @@ export function StepButtons({
   children = 'Continue',
 }: StepButtonsProps) {
   return (
-    <div className={classes.buttons}>
+    // The next step is on the right, but comes first in the tab order.
+    <Group justify="space-between" gap="xs" mt="xs" style={{ flexDirection: 'row-reverse' }}>
       <FocusableButton
         type={onNext === undefined ? 'submit' : 'button'}
         isDisabled={isDisabled}
@@ -55,7 +63,7 @@ export function StepButtons({
           Back
         </Button>
       )}
-    </div>
+    </Group>
   );
 }
 

@@ -27,7 +27,7 @@ export function OwnerStep({ wizard: { draft, edit, next, back } }: { wizard: Wiz
   return (
     <TextStep
       label="Owner email"
-      description={`We'll send a link to this address, valid for ${SIGNUP_HOURS} hours. Whoever opens it becomes the team owner.`}
+      description={`We'll send a link to this address, valid for ${SIGNUP_HOURS} hours. The person who opens it becomes the team owner.`}
       inputMode="email"
       autoComplete="email"
       autoCapitalize="none"
