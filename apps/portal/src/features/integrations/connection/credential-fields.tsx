@@ -81,8 +81,11 @@ function UserFields({ form }: CredentialFieldsProps) {
           label="Token authentication"
           onLabel="Enable"
           offLabel="Disable"
-          // The default labels are too small to read.
-          styles={{ track: { fontSize: '0.6875rem' }, trackLabel: { paddingInline: 4 } }}
+          // The default labels are too small, and too pale when the switch is off.
+          styles={{
+            track: { fontSize: '0.6875rem' },
+            trackLabel: { paddingInline: 4, ...(!is_token && { color: 'var(--mantine-color-dimmed)' }) },
+          }}
           {...form.getInputProps('is_token', { type: 'checkbox' })}
         />
         <About address={ABOUT_TOKENS}>About token authentication</About>
@@ -140,7 +143,7 @@ function ClientFields({ form }: CredentialFieldsProps) {
 
 function About({ address, children }: { address: string; children: string }) {
   return (
-    <Anchor href={address} target="_blank" rel="noopener noreferrer" size="xs" py={3} underline="always">
+    <Anchor href={address} target="_blank" rel="noopener noreferrer" size="xs" py={3} td="underline">
       {children}
     </Anchor>
   );

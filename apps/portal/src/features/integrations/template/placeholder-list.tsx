@@ -80,7 +80,7 @@ function Found({ search }: { search: string }) {
           {placeholders.map(({ name, meaning }) => (
             <Combobox.Option key={name} value={name}>
               <code>{name}</code>
-              <Text className={classes.meaning ?? ''} c="dimmed" size="xs">
+              <Text className={classes.meaning ?? ''} size="xs">
                 {meaning}
               </Text>
             </Combobox.Option>

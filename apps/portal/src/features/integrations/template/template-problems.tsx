@@ -44,7 +44,7 @@ function Place({ editor, position }: { editor: Editor; position: TextPosition | 
       c="inherit"
       fw={500}
       mih={24}
-      underline="always"
+      td="underline"
       onClick={() => editor.moveTo(position)}
     >
       Line {position.line}, column {position.column}
