@@ -130,7 +130,7 @@ async function showLast(page: Page, index: number): Promise<void> {
     const body = first?.parentElement;
     if (!body) throw new Error('there is no row');
     const top = body.getBoundingClientRect().top + window.scrollY;
-    window.scrollTo(0, top + (last + 1) * 60 - 20 - window.innerHeight);
+    window.scrollTo(0, top + (last + 1) * 48 - 20 - window.innerHeight);
     for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
   }, index);
   await expect(page.locator(`[data-row="${index}"]`)).toBeInViewport();

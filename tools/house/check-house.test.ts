@@ -92,9 +92,8 @@ const PLANTED: Record<string, [string, string, string][]> = {
 
 function findProblems(tree: Tree): Problem[] {
   const house = inMemory(tree);
-  const { problems, mutual } = brokenImports(house);
   const rest = [...brokenSuffixes(house), ...brokenRooms(house), ...brokenTables(house), ...brokenDocs(house)];
-  return [...rest, ...problems, ...mutual, ...crowdedFolders(house)];
+  return [...rest, ...brokenImports(house), ...crowdedFolders(house)];
 }
 
 const getFiles = (problems: readonly Problem[]) => problems.map(({ rule, file }) => `${rule} ${file}`);

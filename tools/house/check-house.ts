@@ -18,19 +18,16 @@ export interface HouseReport {
 /** Applies every rule to the tree under `root`, which must be a git work tree. */
 export function checkHouse(root: string): HouseReport {
   const house = openHouse(root);
-  const imports = brokenImports(house);
   const problems = [
     ...findMissedFiles(house.files, listTrackedFiles(root), 'check-house'),
     ...brokenSuffixes(house),
     ...brokenRooms(house),
-    ...imports.problems,
+    ...brokenImports(house),
     ...brokenTables(house),
     ...brokenDocs(house),
     ...crowdedFolders(house),
   ];
   const notes = longFiles(house).map(({ file, lines }) => `${file}: ${lines} lines; is there a second room in it?`);
-  // Until the portal's integrations are straightened.
-  notes.push(...imports.mutual.map(({ file, text }) => `${file}: ${text}`));
   return { problems, notes, filesRead: house.files.length };
 }
 

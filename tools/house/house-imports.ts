@@ -18,7 +18,7 @@ interface Place {
  * Imports go down: contract, platform, workspace, features, app. Rooms never import each other, and two inner folders of
  * one room import each other in one direction at most. `../` is fine inside a room.
  */
-export function brokenImports(house: House): { problems: Problem[]; mutual: Problem[] } {
+export function brokenImports(house: House): Problem[] {
   const files = new Set(house.files);
   const problems: Problem[] = [];
   const edges = new Map<string, string>();
@@ -34,7 +34,7 @@ export function brokenImports(house: House): { problems: Problem[]; mutual: Prob
       if (!/\.test\.tsx?$/.test(file)) addEdge(edges, { from, to, file });
     }
   }
-  return { problems, mutual: mutualFolders(edges) };
+  return [...problems, ...mutualFolders(edges)];
 }
 
 function getPlace(file: string): Place | undefined {

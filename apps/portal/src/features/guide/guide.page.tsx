@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NavLink.layer.css';
 import '@mantine/core/styles/Typography.layer.css';
 import { NavLink, Typography } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -10,7 +10,7 @@ import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts
 export function NameCell({ entry }: { entry: Entry }) {
   return (
     <div className={classes.person}>
-      <PersonAvatar person={toAvatarPerson(entry)} size={36} />
+      <PersonAvatar person={toAvatarPerson(entry)} size={32} />
       <bdi className={classes.name} title={entry.name}>
         {entry.name}
       </bdi>
