@@ -131,7 +131,7 @@ test.describe('at 1024 pixels', () => {
     await page.goto('/users/company_directory');
     expect((await entryRow(page, 'Ann Lee').boundingBox())?.height).toBeGreaterThan(120);
     await page.goto('/users/users');
-    expect((await personRow(page, 'Olivia Owner').boundingBox())?.height).toBe(60);
+    expect((await personRow(page, 'Olivia Owner').boundingBox())?.height).toBe(48);
   });
 });
 

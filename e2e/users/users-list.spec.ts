@@ -141,7 +141,7 @@ test('returning to the list restores its scroll position', async ({ page, node, 
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await expect(page.getByText('First 100 people')).toBeVisible();
-  await page.evaluate(() => window.scrollTo(0, 3_000));
+  await page.evaluate(() => window.scrollTo(0, 2_400));
   await expect(personRow(page, 'Person 0050')).toBeInViewport();
   const returns = [() => page.goBack(), () => page.getByRole('link', { name: 'Manage Users' }).first().click()];
   for (const comeBack of returns) {
@@ -149,7 +149,7 @@ test('returning to the list restores its scroll position', async ({ page, node, 
     await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
     await comeBack();
     await expect(personRow(page, 'Person 0050')).toBeInViewport();
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(3_000);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(2_400);
   }
 });
 

@@ -98,9 +98,9 @@ test('revoking all shows a receipt that lists each, and the specified alert', as
   await expect(revokeDialog(page)).toContainText(`Max Member (${who.email}) was signed out of 3 devices:`);
   await picture(page, 'users-sessions-ended');
   await expect(page.getByRole('list', { name: 'Revoked sessions' }).getByRole('listitem')).toHaveText([
-    'Safari on iOS2001:db8::7Signed out',
-    'Firefox on Windows192.0.2.7Signed out',
-    'Firefox on Windows198.51.100.4Signed out',
+    'Safari on iOS2001:db8::7 Signed out',
+    'Firefox on Windows192.0.2.7 Signed out',
+    'Firefox on Windows198.51.100.4 Signed out',
   ]);
   await expect(revokeDialog(page).getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Enter');

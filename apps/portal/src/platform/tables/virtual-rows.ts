@@ -3,7 +3,7 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tansta
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** Height of a row in rem, so that larger text gets more space; must match the stylesheet. */
-const ROW_REM = 3.75;
+const ROW_REM = 3;
 /** Rows rendered beyond the viewport; even on a tall screen, fewer than 60 rows are in the document. */
 const OVERSCAN = 8;
 

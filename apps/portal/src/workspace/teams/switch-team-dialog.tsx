@@ -47,7 +47,7 @@ export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: Switc
               <Text span flex={1} miw={0} fw={500} style={{ overflowWrap: 'anywhere' }}>
                 {team.display_name}
               </Text>
-              <Text span fz={12} opacity={0.8}>
+              <Text span fz={12}>
                 {team.roles.includes('team_owner') ? 'Owner' : 'Admin'}
               </Text>
               <Text span w={18} lh={0}>
