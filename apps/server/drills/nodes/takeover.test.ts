@@ -69,6 +69,7 @@ async function settledButActive(): Promise<void> {
   while ((await others()).rows.length > 0) await pause(10);
 }
 
+/** Names of the jobs that a worker holds. A scheduled one may be among them at any time. */
 async function activeJobs(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from pgboss.job where state = 'active'
     and name not like '\\_\\_pgboss%'`.execute(node.db);
@@ -159,7 +160,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
     await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
     const inTheMiddle = async () => {
       while (peer.attempts() === 0) await pause(10);
-      assert.deepEqual(await activeJobs(), ['mail.send']);
+      assert.ok((await activeJobs()).includes('mail.send'));
       isSilent = false;
     };
     await takenOver(inTheMiddle, async () => undefined);
