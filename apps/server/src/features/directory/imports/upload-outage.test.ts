@@ -27,13 +27,18 @@ test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the
     });
 
   let refused = 0;
-  for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
+  let chunk = 0;
+  // On a fast machine a kill may come too late to hit the statement: then more follow, sooner.
+  for (; chunk < CHUNKS || refused === 0; chunk += 1) {
     const sent = send(chunk);
     if (chunk % 2 === 1) {
       const postmaster = own.postmaster();
       assert.ok(postmaster);
       // The moment of the kill moves through the statement; any of them must do.
-      await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, 20 + chunk * 20))]);
+      await Promise.race([
+        sent,
+        new Promise((resolve) => setTimeout(resolve, chunk < CHUNKS ? 20 + chunk * 20 : chunk % 20)),
+      ]);
       process.kill(postmaster, 'SIGKILL');
       const { status } = await sent;
       assert.ok([200, 503].includes(status), String(status));
@@ -46,9 +51,8 @@ test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the
   }
   const body = { cancelled: false, unreadable: 0 };
   const ended = await call(node, finishImport, { ...sending, params: { ...sending.params, importId }, body });
-  assert.equal(ended.body.created, CHUNKS * ROWS);
+  assert.equal(ended.body.created, chunk * ROWS);
   const { rows } = await sql<{ count: number; names: number }>`select count(*)::int, count(distinct name)::int as names
     from directory_entries`.execute(node.db);
-  assert.deepEqual(rows, [{ count: CHUNKS * ROWS, names: CHUNKS * ROWS }]);
-  assert.ok(refused > 0, 'every kill came too late to hit a statement');
+  assert.deepEqual(rows, [{ count: chunk * ROWS, names: chunk * ROWS }]);
 });
