@@ -27,13 +27,26 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
+/**
+ * Splitting a route leaves its imports of style sheets in the part that every first load gets, as well as in the part
+ * that is loaded with the page. This removes them from the first.
+ */
+const stylesOfPages: Plugin = {
+  name: 'styles-of-pages',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\.page\.tsx$/.test(id)) return null;
+    return { code: code.replaceAll(/^import ['"]@mantine\/core\/styles\/[\w.]+\.css['"];$/gm, ''), map: null };
+  },
+};
+
 /** What opens above a page: no screen begins with it. */
 const FLOATING =
   /@floating-ui|@mantine\/core\/.*\b(Popover|Tooltip|Menu|Portal|OptionalPortal|FocusTrap|Floating|Overlay)\b|@mantine\/hooks\/.*\buse-(long-press|focus-trap|focus-return|click-outside)\b/;
 
 /** What forms and lists inside the shell share, and a sign-in does not need. */
 const SHELL =
-  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|Table)\/|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
+  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|SimpleGrid)\/|@mantine\/core\/styles\/(Text|Stack|Group|Paper|Alert|SimpleGrid)\.|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
 const LISTS =
@@ -41,7 +54,7 @@ const LISTS =
 
 /** What a sign-in shows, and small parts that every screen has: alone, the headers of each would outweigh it. */
 const FIELDS =
-  /@mantine\/core\/.*\/(Input|InputBase|InputsGroupFieldset|ActionIcon|PasswordInput|TextInput|VisuallyHidden)\/|@mantine\/hooks\/.*\buse-(uncontrolled|id|merged-ref)\b|useLocation|teams\/switch-team\.ts/;
+  /@mantine\/core\/.*\/(Input|InputBase|InputsGroupFieldset|ActionIcon|PasswordInput|TextInput|VisuallyHidden)\/|@mantine\/hooks\/.*\buse-(uncontrolled|id|merged-ref)\b|useLocation|teams\/switch-team\.ts|dialogs\/open-state/;
 
 export default defineConfig({
   plugins: [
@@ -55,6 +68,7 @@ export default defineConfig({
       semicolons: true,
       tmpDir: '../../node_modules/.cache/steward-routes',
     }),
+    stylesOfPages,
     react(),
     guidePages,
     placeholders,
@@ -93,7 +107,7 @@ export default defineConfig({
             { name: 'lists', test: LISTS, priority: 3 },
             { name: 'user-actions', test: /features\/users\/actions\/(user-dialogs|actions\.rules)/, priority: 3 },
             // It imports from other groups, so in `common` it would make their files import each other in a circle.
-            { name: 'scroll-area', test: /@mantine\/core\/.*\/ScrollArea\//, priority: 3 },
+            { name: 'table', test: /@mantine\/core\/.*\/(Table|ScrollArea)\//, priority: 3 },
             { name: 'common', minShareCount: 8, priority: 1 },
           ],
         },

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import { Anchor } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { revokeUrlLater } from './save-file.ts';
 
@@ -19,8 +16,9 @@ export function FileLink({ file, fileName, children }: FileLinkProps) {
     return () => revokeUrlLater(url);
   }, [file]);
   return (
-    <Anchor inherit fw={500} underline="always" href={address} download={fileName}>
+    // Part of every first load, with the alerts: a plain link instead of Mantine's.
+    <a style={{ color: 'var(--mantine-color-anchor)', fontWeight: 500 }} href={address} download={fileName}>
       {children}
-    </Anchor>
+    </a>
   );
 }
