@@ -80,7 +80,14 @@ test('each filter reloads the list at once and is kept in the URL, and Reset clo
   await expect(personRow(page, 'Gone Girl')).toContainText('Deactivated');
 });
 
-test('every account kind has its specified name', async ({ page, node, team }) => {
+/** How many background colors the badges of the account types have. */
+async function countBadgeColors(page: Page): Promise<number> {
+  const badges = people(page).locator('[data-tone]').filter({ hasNotText: 'You' });
+  const colors = await badges.evaluateAll((all) => all.map((badge) => getComputedStyle(badge).backgroundColor));
+  return new Set(colors).size;
+}
+
+test('every account kind has its specified name and, in both themes, its own color', async ({ page, node, team }) => {
   await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await person(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
@@ -90,6 +97,10 @@ test('every account kind has its specified name', async ({ page, node, team }) =
   const kinds = { 'Olivia Owner': 'Team Owner', 'Ada Admin': 'Team Admin', 'Max Member': 'Team User' };
   for (const [name, kind] of Object.entries({ ...kinds, 'Zoe Desk': 'Zendesk', 'Pia Pending': 'Pending Invitee' })) {
     await expect(personRow(page, name).getByRole('cell').nth(1)).toHaveText(kind);
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect.poll(() => countBadgeColors(page), colorScheme).toBe(5);
   }
   await picture(page, 'users');
 });
