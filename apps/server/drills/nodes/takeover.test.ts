@@ -159,7 +159,7 @@ describe('a worker is killed with a job in its hands, and another one finishes i
     const mail = { to: team.owner.email, subject: 'Letter', text: 'Text', html: '<p>Text</p>' };
     await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
     const inTheMiddle = async () => {
-      while (peer.attempts() === 0) await pause(10);
+      while (peer.sources.length === 0) await pause(10);
       assert.ok((await activeJobs()).includes('mail.send'));
       isSilent = false;
     };
