@@ -14,8 +14,8 @@ export async function exportPeople(bench: Bench): Promise<Row[]> {
     path: `/api/v4/admin/teams/${team.id}/users?deactivated_accounts=1&`,
     rows: team.people,
     mark: '"account_type"',
-    query: `select p.id, p.first_name, p.last_name, p.email, pr.status, p.type, m.roles, p.last_picture_update,
-        p.create_at, p.update_at, p.delete_at, p.apps
+    query: `select p.id, p.first_name, p.last_name, p.email, pr.status, m.roles, p.last_picture_update,
+        p.create_at, p.update_at, m.deactivated_at, p.apps
       from memberships m join people p on p.id = m.person_id left join presence pr on pr.person_id = m.person_id
       where m.team_id = '${team.id}' order by m.name_key, m.person_id`,
   });

@@ -56,7 +56,7 @@ async function setPasswords(
   const { rows } = await database.pool.query(
     `update people set password_hash = $2 where id in (
        select p.id from memberships m join people p on p.id = m.person_id
-       where m.team_id = $1 and p.type = 2 and not m.deactivated and m.roles = '{team_user}'
+       where m.team_id = $1 and not m.deactivated and m.roles = '{team_user}'
        order by p.id limit $3) returning email`,
     [team.id, await hashPassword(password), count],
   );

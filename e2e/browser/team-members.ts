@@ -1,11 +1,8 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import {
-  bulkInsertPeople,
-  type PersonInsert,
-  saveDeactivated,
-  saveRoles,
-} from '@steward/server/src/workspace/people/people.store.ts';
+import { addPeopleToTeam } from '@steward/server/src/workspace/people/add-people-to-team.ts';
+import { saveDeactivated, saveRoles } from '@steward/server/src/workspace/people/memberships.store.ts';
+import type { PersonInsert } from '@steward/server/src/workspace/people/people.store.ts';
 import { removePersonSessions } from '@steward/server/src/workspace/sessions/sessions.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
@@ -46,12 +43,12 @@ export async function addMembers(node: TestApp, teamId: string, count: number): 
   const people = Array.from({ length: count }, (_, at): PersonInsert => {
     return { ...anybody(), first_name: 'Person', last_name: String(at + 1).padStart(4, '0') };
   });
-  await inTransaction(node.db, (trx) => bulkInsertPeople(trx, teamId, people));
+  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, people));
 }
 
 /** Gives a team one more person, whatever they are called. */
 export async function addMember(node: TestApp, teamId: string, special: Partial<PersonInsert>): Promise<void> {
-  await inTransaction(node.db, (trx) => bulkInsertPeople(trx, teamId, [{ ...anybody(), ...special }]));
+  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, [{ ...anybody(), ...special }]));
 }
 
 /** Changes a person's account kind, as if an owner had done it elsewhere. */
@@ -67,7 +64,10 @@ export async function signOutEverywhere(node: TestApp, personId: string): Promis
   await inTransaction(node.db, (trx) => removePersonSessions(trx, personId));
 }
 
-/** Deactivates a person, as if it had been done elsewhere. */
-export async function deactivate(node: TestApp, personId: string): Promise<void> {
-  await inTransaction(node.db, (trx) => saveDeactivated(trx, personId, true));
+/** Deactivates a person in a team and ends their sessions, as if it had been done elsewhere. */
+export async function deactivate(node: TestApp, teamId: string, personId: string): Promise<void> {
+  await inTransaction(node.db, async (trx) => {
+    await saveDeactivated(trx, { teamId, personId, deactivated: true });
+    await removePersonSessions(trx, personId);
+  });
 }

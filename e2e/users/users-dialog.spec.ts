@@ -77,7 +77,7 @@ test('a refused change keeps the input', async ({ page, node, team, trouble }) =
   await chooseAction(page, 'Max Member', 'Edit');
   const dialog = page.getByRole('dialog', { name: 'Edit User' });
   await dialog.getByLabel('Last name').fill('Manager');
-  await deactivate(node, max.id);
+  await deactivate(node, team.id, max.id);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('An Error Occurred!')).toBeVisible();
   await expect(dialog.getByText('This person is deactivated.')).toBeVisible();

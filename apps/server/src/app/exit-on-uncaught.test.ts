@@ -29,9 +29,9 @@ for (const [signal, message] of Object.entries(FAULTS)) {
         headers: { 'content-type': 'application/json', cookie: team.admin.cookie },
         body: JSON.stringify({ email, account_type: 2 }),
       });
-    await using held = await hold(node, (trx) => sql`lock table people in exclusive mode`.execute(trx));
+    await using held = await hold(node, (trx) => sql`lock table memberships in exclusive mode`.execute(trx));
     const pending = post(`${newId()}@example.test`);
-    await waitForLockWaiter(node, 'people');
+    await waitForLockWaiter(node, 'memberships');
     const ended = server.end(signal as NodeJS.Signals);
     await refusesMore(url);
     await held.release();

@@ -10,6 +10,7 @@ import { attention } from './0008-attention.ts';
 import { searchKeys } from './0009-search-keys.ts';
 import { searchFolding } from './0010-search-folding.ts';
 import { foldStoredSearch } from './0011-fold-stored-search.ts';
+import { membershipStates } from './0012-membership-states.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '0009-search-keys': searchKeys,
   '0010-search-folding': searchFolding,
   '0011-fold-stored-search': foldStoredSearch,
+  '0012-membership-states': membershipStates,
 };
 
 /**

@@ -234,6 +234,13 @@ interface IntegrationsTable {
   last_error_at: Timestamp | null;
 }
 
+/** Invitation emails within a day, by team and by a keyed hash of the address. */
+interface InvitationCountsTable {
+  key: string;
+  since: Timestamp;
+  sent: number;
+}
+
 /** IP addresses that a person signed in from: failed attempts from elsewhere do not lock these out. */
 interface KnownAddressesTable {
   person_id: string;
@@ -245,6 +252,7 @@ interface KnownAddressesTable {
 interface LinksTable {
   token_hash: string;
   kind: 'reset' | 'invite';
+  /** The person, or the invitation. */
   person_id: string;
   /** Team of the invitation; null for a password reset. */
   team_id: string | null;
@@ -278,15 +286,28 @@ interface MailsTable {
   ended_at: Timestamp | null;
 }
 
-/** A person in a team. `name_key`, `search` and `deactivated` copy values of `people`, so that listing needs one index. */
+/** A person in a team, or an invitation to it. `name_key` and `search` copy values of `people`, so that listing needs one index. */
 interface MembershipsTable {
   team_id: string;
+  /** The person; of an invitation an id of its own, which no person has. */
   person_id: string;
   roles: ('team_user' | 'team_admin' | 'team_owner' | 'zendesk')[];
   name_key: string;
   search: string;
   deactivated: Defaulted<boolean>;
+  /** When they joined, or were invited. */
   create_at: number;
+  /** The invited address; null once the person accepted, as the two names are. */
+  email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  invited_by: string | null;
+  invited_at: number | null;
+  /** The newest invitation email was not sent, because a limit was reached. */
+  invitation_limited: Defaulted<boolean>;
+  deactivated_at: number | null;
+  /** To five minutes; null if never. */
+  last_active_at: number | null;
 }
 
 /** A message in a channel. */
@@ -311,22 +332,18 @@ interface MessagesTable {
   delete_at: Defaulted<number>;
 }
 
-/** A person, in any number of teams. */
+/** An account, in any number of teams. */
 interface PeopleTable {
   id: string;
   /** Lowercase and unique. */
   email: string;
   first_name: Defaulted<string>;
   last_name: Defaulted<string>;
-  /** 1 pending invitation, 2 account. */
-  type: 1 | 2;
   password_hash: string | null;
   apps: Defaulted<JSONColumnType<Record<string, boolean>>>;
   last_picture_update: Defaulted<number>;
   create_at: number;
   update_at: number;
-  /** 0, or when the person was deactivated. */
-  delete_at: Defaulted<number>;
 }
 
 interface PresenceTable {
@@ -477,6 +494,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   integration_channels: IntegrationChannelsTable;
   integrations: IntegrationsTable;
+  invitation_counts: InvitationCountsTable;
   known_addresses: KnownAddressesTable;
   links: LinksTable;
   loose_blobs: LooseBlobsTable;

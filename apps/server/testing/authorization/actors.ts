@@ -5,10 +5,19 @@ import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { channel, file, findGeneralChannel, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createStartedImport, deletedEntry, entry } from '#testing/workspace/directory.ts';
-import { findSessionId, person, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import {
+  findSessionId,
+  invite,
+  join,
+  type PersonOptions,
+  person,
+  signedIn,
+  signIn,
+  team,
+} from '#testing/workspace/factories.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
-import { saveDeactivated } from '#workspace/people/people.store.ts';
+import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 
@@ -35,6 +44,11 @@ export interface World {
   createLink(): Promise<string>;
   /** A session of the member. */
   createSession(): Promise<string>;
+  /** A user of the team, without a session. */
+  createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
+  /** Another team: one that has invited the address, and one that the person belongs to. */
+  createInvitationFor(email: string): Promise<string>;
+  createSecondTeamFor(personId: string): Promise<string>;
   /** A pending invitee of the team. */
   createInvitee(): Promise<string>;
   /** The link of an invitation to the team, and that of a sign-up. */
@@ -80,6 +94,8 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
   { name: 'a member', column: 'TU' },
   { name: 'a Zendesk user', column: 'ZD' },
   { name: 'an owner of another team', column: 'XA' },
+  { name: 'an owner of another team, invited and not accepted', column: 'XA' },
+  { name: 'an owner of another team, deactivated in this one', column: 'XA' },
   { name: 'an admin', column: 'TA' },
   { name: 'an owner', column: 'TO' },
 ];
@@ -95,6 +111,18 @@ export async function createWorld(node: TestApp): Promise<World> {
     createLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
     createSession: async () => findSessionId(node, await signIn(node, member)),
+    createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
+    createInvitationFor: async (email) => {
+      const inviting = await team(node);
+      await invite(node, { teamId: inviting, email });
+      return inviting;
+    },
+    createSecondTeamFor: async (personId) => {
+      const second = await team(node);
+      // Of an anonymous caller, who is refused before.
+      if (personId !== member.id) await join(node, second, personId);
+      return second;
+    },
     createInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
     createInvitation: async () => (await invitee(node, teamId)).token,
     createFreshSignUp: async (options) => (await createSignUp(node, options)).token,
@@ -123,14 +151,30 @@ export async function createActor(
   if (name === 'an anonymous caller') {
     return { name, column, id: world.memberId, email: 'unknown@example.test', password: 'wrong password', cookie: '' };
   }
+  if (name === 'a pending invitee') {
+    const { email, password } = await person(node, { team: world.teamId, kind: 'admin', pending: true });
+    return { name, column, id: world.memberId, email, password, cookie: '' };
+  }
   const home = column === 'XA' ? await team(node) : world.teamId;
   const kind = ({ OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const)[column];
-  const who = await signedIn(node, { team: home, kind, pending: name === 'a pending invitee' });
-  await inTransaction(node.db, async (trx) => {
-    if (name === 'a deactivated person') await saveDeactivated(trx, who.id, true);
-    if (name === 'the holder of a revoked cookie') await removePersonSessions(trx, who.id);
-  });
+  const who = await signedIn(node, { team: home, kind });
+  await restrict(node, world.teamId, { name, ...who });
   // Revoking a session doesn't deactivate the account: with the right password its holder could sign in.
   const password = name === 'the holder of a revoked cookie' ? 'wrong password' : who.password;
   return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
+}
+
+/** What the names of some actors say about their access to the team. */
+async function restrict(
+  node: TestApp,
+  teamId: string,
+  { name, id, email }: { name: string; id: string; email: string },
+): Promise<void> {
+  if (name.includes('invited and not accepted')) await invite(node, { teamId, email, kind: 'owner' });
+  if (name.includes('deactivated in this one')) await join(node, teamId, id, 'owner');
+  await inTransaction(node.db, async (trx) => {
+    if (name.includes('deactivated')) await saveDeactivated(trx, { teamId, personId: id, deactivated: true });
+    if (name === 'a deactivated person' || name === 'the holder of a revoked cookie')
+      await removePersonSessions(trx, id);
+  });
 }

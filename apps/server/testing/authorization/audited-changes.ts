@@ -1,6 +1,6 @@
 import type { Sending } from '#testing/app/call.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
-import type { Actor, World } from './actors.ts';
+import { ACTORS, type Actor, type MatrixRow, type World } from './actors.ts';
 import { matrix } from './authorization-matrix.ts';
 
 /** Calls without an audit row, and why. */
@@ -43,9 +43,22 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
   }),
 };
 
+/** A row of the matrix that an admin, or else an owner, is allowed. */
+export function findAllowedRow(name: string): MatrixRow | undefined {
+  return (
+    matrix[name]?.find(({ expected }) => expected.TA < 300) ?? matrix[name]?.find(({ expected }) => expected.TO < 300)
+  );
+}
+
+/** Who may send it. */
+export function getAllowedActor(name: string): (typeof ACTORS)[number] {
+  const column = (findAllowedRow(name)?.expected.TA ?? 0) < 300 ? 'TA' : 'TO';
+  return ACTORS.find((actor) => actor.column === column) ?? { name: 'an owner', column };
+}
+
 /** A valid request that changes something; undefined if the matrix has none for this call. */
 export async function buildChangeRequest(name: string, world: World, admin: Actor): Promise<Sending | undefined> {
-  const row = matrix[name]?.find(({ expected }) => expected.TA < 300);
+  const row = findAllowedRow(name);
   if (!row) return undefined;
   const sent: Sending = { as: admin, ...(await row.send?.(world, admin)) };
   const fields = await CHANGES[name]?.(world);

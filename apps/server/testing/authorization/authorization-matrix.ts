@@ -36,13 +36,14 @@ import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { Actor, Matrix, World } from './actors.ts';
-import { channelRows } from './matrix-channels.ts';
-import { contentRows } from './matrix-content.ts';
-import { deliveryRows } from './matrix-deliveries.ts';
-import { integrationRows } from './matrix-integrations.ts';
-import { retentionRows } from './matrix-retention.ts';
-import { ADMINS, forAdmins, UNKNOWN } from './matrix-rows.ts';
-import { signupRows } from './matrix-signup.ts';
+import { channelRows } from './matrix/channels.ts';
+import { contentRows } from './matrix/content.ts';
+import { deliveryRows } from './matrix/deliveries.ts';
+import { integrationRows } from './matrix/integrations.ts';
+import { peopleRows } from './matrix/people.ts';
+import { retentionRows } from './matrix/retention.ts';
+import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
+import { signupRows } from './matrix/signup.ts';
 
 /** May be called by anyone. */
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
@@ -126,6 +127,7 @@ export const matrix: Matrix = {
   ...contentRows,
   ...deliveryRows,
   ...integrationRows,
+  ...peopleRows,
   ...retentionRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],

@@ -4,7 +4,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { createActor, createWorld } from './actors.ts';
-import { buildChangeRequest, UNAUDITED } from './audited-changes.ts';
+import { buildChangeRequest, getAllowedActor, UNAUDITED } from './audited-changes.ts';
 import { getRows, type RowCounts } from './row-counts.ts';
 
 /** Every call with an audit row. */
@@ -45,7 +45,7 @@ let addresses = 0;
 /** Creates a team with what the call needs. */
 export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
   const world = await createWorld(node);
-  const admin = await createActor(node, world, { name: 'an admin', column: 'TA' });
+  const admin = await createActor(node, world, getAllowedActor(endpoint.name));
   const sending = await buildChangeRequest(endpoint.name, world, admin);
   if (!sending) throw new Error(`the authorization matrix has no request for ${endpoint.name}`);
   addresses += 1;

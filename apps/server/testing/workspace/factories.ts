@@ -5,7 +5,8 @@ import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addMembership, addPerson, saveDeactivated } from '#workspace/people/people.store.ts';
+import { addInvitation, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
+import { addPerson } from '#workspace/people/people.store.ts';
 import { addSession } from '#workspace/sessions/sessions.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 
@@ -34,15 +35,16 @@ export interface SignedInPerson extends TestPerson {
 }
 
 export interface PersonOptions {
-  /** Team to belong to; none by default. */
-  team?: string;
+  /** Team to belong to: by default a new one, since an account without a team can't sign in; null for none. */
+  team?: string | null;
   kind?: keyof typeof ROLES;
   email?: string;
   first_name?: string;
   last_name?: string;
   password?: string;
-  /** Invited, without a password. */
+  /** Invited to the team, or to a new one, without an account. Its id is that of the invitation. */
   pending?: boolean;
+  /** Deactivated in the team. */
   deactivated?: boolean;
 }
 
@@ -59,13 +61,43 @@ export async function person(node: TestApp, options: PersonOptions = {}): Promis
   defaultHash ??= hashPassword(PASSWORD);
   const hash = password === PASSWORD ? await defaultHash : await hashPassword(password);
   const names = { first_name: options.first_name ?? 'Some', last_name: options.last_name ?? 'Body' };
+  const teamId = options.team === undefined ? await team(node) : options.team;
+  if (options.pending) {
+    if (teamId === null) throw new Error('an invitation needs a team');
+    return { id: await invite(node, { ...names, teamId, email, kind: options.kind }), email, password };
+  }
   return inTransaction(node.db, async (trx) => {
-    const id = await addPerson(trx, { email, ...names, password_hash: options.pending ? null : hash });
+    const id = await addPerson(trx, { email, ...names, password_hash: hash });
     if (id === undefined) throw new Error(`${email} exists already`);
-    if (options.team !== undefined) await addMembership(trx, membership(options.team, id, options.kind));
-    if (options.deactivated) await saveDeactivated(trx, id, true);
+    if (teamId === null) return { id, email, password };
+    await addMembership(trx, membership(teamId, id, options.kind));
+    if (options.deactivated) await saveDeactivated(trx, { teamId, personId: id, deactivated: true });
     return { id, email, password };
   });
+}
+
+/** Invites an address to a team without an email, and returns the id of the invitation. */
+export async function invite(
+  node: TestApp,
+  invited: {
+    teamId: string;
+    email: string;
+    kind?: keyof typeof ROLES | undefined;
+    first_name?: string;
+    last_name?: string;
+  },
+): Promise<string> {
+  const { kind = 'member', ...rest } = invited;
+  const id = await inTransaction(node.db, (trx) =>
+    addInvitation(trx, { ...rest, roles: ROLES[kind], invitedBy: null }),
+  );
+  if (id === undefined) throw new Error(`${invited.email} is invited already`);
+  return id;
+}
+
+/** Deactivates a person in a team, as an admin would, but leaves their sessions. */
+export async function deactivate(node: TestApp, teamId: string, personId: string): Promise<void> {
+  await inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId, personId, deactivated: true }));
 }
 
 /** Adds an existing person to another team. */
@@ -122,8 +154,8 @@ export async function createTeamWithMembers(node: TestApp, displayName?: string)
 /** Adds this many members with accounts to a team, for tests that need a large one. None of them can sign in. */
 export async function addMembers(node: TestApp, teamId: string, count: number): Promise<void> {
   await sql`with p as (
-      insert into people (id, email, type, create_at, update_at)
-      select left(md5(${teamId} || n), 26), md5(${teamId} || n) || '@example.test', 2, 1, 1
+      insert into people (id, email, create_at, update_at)
+      select left(md5(${teamId} || n), 26), md5(${teamId} || n) || '@example.test', 1, 1
       from generate_series(1, ${count}::int) n returning id, email
     ) insert into memberships (team_id, person_id, roles, name_key, search, create_at)
     select ${teamId}, id, array['team_user'], email, email, 1 from p`.execute(node.db);

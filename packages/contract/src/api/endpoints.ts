@@ -1,3 +1,4 @@
+import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memberships.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from '../channels/channels.ts';
 import {
@@ -66,6 +67,7 @@ import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, signUp } from '../signup.ts';
 import { addToken, listTokens, removeToken } from '../tokens.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
+import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { listSessions, revokeSession } from '../users/sessions.ts';
 import { listUsers, revokeSessions, saveUser } from '../users/users.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -93,6 +95,13 @@ export const endpoints: readonly AnyEndpoint[] = [
   resendInvitation,
   cancelInvitation,
   listFailedInvitations,
+  deactivateUser,
+  reactivateUser,
+  removeUser,
+  setOwner,
+  listOwnInvitations,
+  answerInvitation,
+  leaveTeam,
   getAttention,
   listEntries,
   addEntries,

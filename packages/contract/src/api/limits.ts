@@ -33,6 +33,15 @@ export const INVITEES_MAX = 10;
 /** Lifetime of the links in sign-up and invitation emails, in hours. */
 export const SIGNUP_HOURS = 24;
 export const INVITATION_HOURS = 48;
+
+/** Invitation emails to one address within 24 hours, from all teams together. */
+export const INVITATIONS_PER_ADDRESS = 3;
+
+/** Invitation emails of a team within 24 hours. */
+export const INVITATIONS_PER_TEAM = 2000;
+
+/** The same for a team that is younger than a week. */
+export const INVITATIONS_PER_NEW_TEAM = 200;
 /** Longest email address (RFC 5321 path less its brackets). */
 export const EMAIL_MAX = 254;
 /** Longest search text. */

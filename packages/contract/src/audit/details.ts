@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { AuditAction } from './catalog.ts';
 
 // Stored details outlive the code that wrote them. Their field names are data: a schema is never edited to follow a
-// renamed type. To store something else, append a schema: its place in the list is its version.
+// renamed type. To store something else, append a schema: its place in the list is its version. People are stored as ids, and
+// named when a row is shown: their names and addresses can be erased, and rows can't be changed.
 
 const Ids = z.array(z.string());
 const Count = z.int();
@@ -10,7 +11,10 @@ const None = z.strictObject({});
 
 const Member = z.strictObject({ email: z.string(), account_type: z.int() });
 const Profile = z.strictObject({ first_name: z.string(), last_name: z.string(), roles: z.array(z.string()) });
+const RolesOnly = z.strictObject({ roles: z.array(z.string()) });
 const Device = z.strictObject({ device: z.string(), address: z.string(), last_seen_at: z.int() });
+
+const Ended = z.strictObject({ sessions: Count, links: Count, tokens: Count, before: z.array(Device) });
 
 const Entry = z.strictObject({
   id: z.string(),
@@ -39,13 +43,23 @@ type Versions = readonly [z.ZodType, ...z.ZodType[]];
 
 /** The details of every action, oldest version first. New rows are written with the last one. */
 export const AUDIT_DETAILS = {
-  'users.invited': [Member],
+  'users.invited': [Member, z.strictObject({ account_type: z.int() })],
   'users.joined': [Member],
-  'users.edited': [z.strictObject({ before: Profile, after: Profile })],
+  'users.edited': [
+    z.strictObject({ before: Profile, after: Profile }),
+    z.strictObject({ renamed: z.literal(true).optional(), before: RolesOnly, after: RolesOnly }),
+  ],
   'users.sessions_revoked': [z.strictObject({ sessions: Count, links: Count, before: z.array(Device) })],
   'users.session_revoked': [z.strictObject({ before: Device })],
+  'users.deactivated': [Ended],
+  'users.reactivated': [None],
+  'users.removed': [Ended],
+  'users.left': [z.strictObject({ tokens: Count })],
+  'users.owner_added': [None],
+  'users.owner_removed': [None],
+  'users.invitation_declined': [None],
   'users.invitation_resent': [None],
-  'users.invitation_cancelled': [z.strictObject({ email: z.string(), forgotten: z.boolean() })],
+  'users.invitation_cancelled': [z.strictObject({ email: z.string(), forgotten: z.boolean() }), None],
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
   'directory.edited': [z.strictObject({ before: z.array(Entry), after: z.array(Entry) })],
   'directory.deleted': [z.strictObject({ before: Entry })],
@@ -105,8 +119,12 @@ export const AUDIT_DETAILS = {
   ],
   'signup.requested': [z.strictObject({ limited: z.boolean(), invitees: Count })],
   'signup.finished': [z.strictObject({ invited: Count })],
-  'signup.invitation_accepted': [None],
-  'teams.created': [z.strictObject({ email: z.string().optional(), demo: z.literal(true).optional() })],
+  /** The target is the account; the invitation had an id of its own. */
+  'signup.invitation_accepted': [None, z.strictObject({ invitation_id: z.string() })],
+  'teams.created': [
+    z.strictObject({ email: z.string().optional(), demo: z.literal(true).optional() }),
+    z.strictObject({ demo: z.literal(true).optional() }),
+  ],
   'teams.filled': [
     z.strictObject({
       seed: z.int(),

@@ -25,8 +25,11 @@ type Keys<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]-?: (string extends K ? never : K) | Keys<T[K]> }[keyof T]
     : never;
 
+/** Fields that only rows of earlier versions have. */
+type FormerField = 'forgotten' | 'first_name' | 'last_name';
+
 /** Every field of the details schemas that is shown separately. */
-type AuditField = Exclude<Keys<AuditDetails>, Frame | RulePart | 'id' | number | symbol>;
+type AuditField = Exclude<Keys<AuditDetails>, Frame | RulePart | 'id' | number | symbol> | FormerField;
 
 /** Label and format of each field, in the order in which the fields of one thing are listed. */
 export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
@@ -36,6 +39,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   email: { label: 'Email' },
   phone_number: { label: 'Phone number' },
   sms: { label: 'SMS number' },
+  renamed: { label: 'Name changed', format: 'presence' },
   roles: { label: 'Account type', format: 'roles' },
   account_type: { label: 'Account type', format: { 1: 'Team Admin', 2: 'Team User' } },
   domain: { label: 'Zendesk domain' },
@@ -78,6 +82,8 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   accepted: { label: 'Accepted' },
   sessions: { label: 'Sessions' },
   links: { label: 'Links' },
+  tokens: { label: 'Service tokens' },
+  invitation_id: { label: 'Invitation' },
   sign_ups: { label: 'Sign-ups' },
   jobs: { label: 'Jobs' },
   mails: { label: 'Emails' },

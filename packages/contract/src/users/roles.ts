@@ -13,6 +13,13 @@ export const REAL_ACCOUNT = 2;
 /** `type` of a person who was invited and hasn't accepted yet. */
 export const PENDING_INVITEE = 1;
 
+/**
+ * A membership of a team. `invited`: the team sees only what it typed, until the person accepts. `deactivated`: grants nothing,
+ * and keeps roles and channels for a return.
+ */
+export const MemberState = z.enum(['invited', 'active', 'deactivated']);
+export type MemberState = z.infer<typeof MemberState>;
+
 /** Account kind as shown in lists and files. */
 export type AccountKind = 'Zendesk' | 'Team Owner' | 'Team Admin' | 'Team User' | 'Pending Invitee';
 
@@ -34,6 +41,11 @@ export function accountKind(person: { roles: readonly string[]; type: number }):
 /** Account type of these roles in the add and edit dialog. */
 export function toAccountType(roles: readonly string[]): AccountType {
   return isAdminOfTeam(roles) ? 1 : 2;
+}
+
+/** Whether these roles include an owner of the team. */
+export function isOwnerOfTeam(roles: readonly string[]): boolean {
+  return roles.includes('team_owner');
 }
 
 /** Roles of an account type. */

@@ -3,7 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done, ErrorId } from '../api/errors.ts';
 import { Email, Flag, Id, listAnswer, listQuery, text } from '../api/fields.ts';
 import { NAME_MAX } from '../api/limits.ts';
-import { AccountType, Role } from './roles.ts';
+import { AccountType, MemberState, Role } from './roles.ts';
 
 /** A user as lists and sign-in return it. Timestamps are milliseconds since 1970. */
 export const User = z.object({
@@ -26,7 +26,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** What an admin can do to a user of the team. The server decides; clients show the result. */
+/** What an admin can do to a user of the team. The server decides; clients show the result. `make_admin` and `make_user` are `saveUser`. */
 export const UserAction = z.enum([
   'edit',
   'resend_invitation',
@@ -34,11 +34,27 @@ export const UserAction = z.enum([
   'view_sessions',
   'revoke_sessions',
   'send_password_reset',
+  'make_admin',
+  'make_user',
+  'deactivate',
+  'reactivate',
+  'remove',
+  'make_owner',
+  'remove_owner',
 ]);
 export type UserAction = z.infer<typeof UserAction>;
 
 /** A user of a team, with what the caller may do to them. */
 export const ListedUser = User.extend({
+  state: MemberState,
+  /** When the user joined the team, in milliseconds since 1970; null for a pending invitee. */
+  joined_at: z.int().nullable(),
+  /** When the user was invited; null for members of before invitations were recorded, and for those that no one invited. */
+  invited_at: z.int().nullable(),
+  /** When the user was last active, to five minutes; null if never. */
+  last_active_at: z.int().nullable(),
+  /** `limited`: the invitation email was not sent, because a limit was reached. */
+  invitation: z.literal('limited').nullable(),
   /** Actions the caller may take. Empty for Zendesk users. */
   abilities: z.array(UserAction),
   /** Actions that don't apply now, each with the id of the error that the call would return. */

@@ -5,7 +5,7 @@ import { type AuditAction, findAuditAction } from '@steward/contract/audit/catal
 import { AUDIT_DETAILS, fromStoredDetails } from '@steward/contract/audit/details';
 import { call } from '#testing/app/call.ts';
 import { createActor, createWorld } from '#testing/authorization/actors.ts';
-import { buildChangeRequest, UNAUDITED } from '#testing/authorization/audited-changes.ts';
+import { buildChangeRequest, getAllowedActor, UNAUDITED } from '#testing/authorization/audited-changes.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 let rig: HelpdeskApp;
@@ -22,7 +22,7 @@ const FROM = '192.0.2.44';
 async function change(endpoint: (typeof endpoints)[number]) {
   const { node } = rig;
   const world = await createWorld(node);
-  const admin = await createActor(node, world, { name: 'an admin', column: 'TA' });
+  const admin = await createActor(node, world, getAllowedActor(endpoint.name));
   const request = await buildChangeRequest(endpoint.name, world, admin);
   assert.ok(request, `no line of the authorization matrix lets an admin call ${endpoint.name}`);
   const reply = await call(node, endpoint, { ...request, from: FROM });
@@ -32,7 +32,8 @@ async function change(endpoint: (typeof endpoints)[number]) {
     .selectAll()
     .where('request_id', '=', String(reply.headers['x-request-id']))
     .execute();
-  return { world, admin, rows };
+  const teamId = request.params?.teamId ?? world.teamId;
+  return { teamId, rows };
 }
 
 /** The stored details have the current version of their action, and nothing that its schema does not name. */
@@ -49,7 +50,7 @@ describe('the audit log', () => {
 
   for (const endpoint of changing.filter(({ name }) => UNAUDITED[name] === undefined)) {
     test(`gets one row of ${endpoint.name}, which says what was done and from where, with details of its schema`, async () => {
-      const { world, rows } = await change(endpoint);
+      const { teamId, rows } = await change(endpoint);
       assert.equal(rows.length, 1, `${endpoint.name} wrote ${rows.length} rows`);
       const [row = assert.fail()] = rows;
       const info = findAuditAction(row.action);
@@ -59,7 +60,7 @@ describe('the audit log', () => {
       const isPersonal = info.personal === true || (row.action === 'session.reset_requested' && row.target === null);
       if (isPersonal) assert.equal(row.team_id, '');
       // A sign-up creates a team of its own.
-      else if (row.action !== 'signup.finished') assert.equal(row.team_id, world.teamId);
+      else if (row.action !== 'signup.finished') assert.equal(row.team_id, teamId);
     });
   }
 

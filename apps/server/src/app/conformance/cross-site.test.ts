@@ -5,7 +5,7 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
-import { matrix } from '#testing/authorization/authorization-matrix.ts';
+import { findAllowedRow } from '#testing/authorization/audited-changes.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -40,7 +40,7 @@ const FORGERIES: { name: string; headers: Record<string, string>; empty?: true; 
 const changing = endpoints.filter((endpoint) => endpoint.method !== 'GET');
 
 async function rightSending(name: string): Promise<Sending> {
-  const row = matrix[name]?.find((candidate) => candidate.expected.TA < 300);
+  const row = findAllowedRow(name);
   return { as: admin, ...(await row?.send?.(world, admin)) };
 }
 

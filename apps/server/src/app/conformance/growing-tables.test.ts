@@ -70,6 +70,11 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
       sql`insert into mails (id, kind, recipient, state, created_at) values (${id}, 'x', 'x', 'failed', ${at})`,
     ],
   },
+  invitation_counts: {
+    by: 'workspace.tidy',
+    ages: ['25 hours', '23 hours'],
+    add: ({ id, at }) => [sql`insert into invitation_counts values (${id}, ${at}, 1)`],
+  },
   throttles: {
     by: 'workspace.tidy',
     ages: ['1 minute', '-1 hour'],
@@ -120,8 +125,8 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
 
 /** Tables without automatic cleanup, and why they need none. */
 const KEPT: Readonly<Record<string, string>> = {
-  people: 'one row a person; deactivated people stay, since what they did names them',
-  memberships: 'one row a person and team',
+  people: 'one row a person; those without a team stay, since what they did names them',
+  memberships: 'one row a person or invitation, and team',
   presence: 'one row a person',
   teams: 'one row a team',
   audit_events: 'the audit log, which is never shortened',

@@ -11,7 +11,7 @@ import { newId } from '#platform/database/ids.ts';
 import { type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { faults, spoil } from '#testing/authorization/hostile.ts';
-import { KEEP_ALL_BODIES, retentionReadings } from '#testing/authorization/matrix-retention.ts';
+import { KEEP_ALL_BODIES, retentionReadings } from '#testing/authorization/matrix/retention.ts';
 import { findGeneralChannel, serviceToken, type TestChannel, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
@@ -64,6 +64,8 @@ function rightRequest(name: string): Sending {
     },
     revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
     listSessions: { as, params: { teamId: team.id, userId: team.member.id } },
+    setOwner: { as, params: { teamId: team.id, userId: team.member.id }, body: { owner: false } },
+    answerInvitation: { as, params: { teamId: team.id }, body: { accept: true } },
     revokeSession: { as, params: { teamId: team.id, userId: team.member.id }, body: { session_id: newId() } },
     listAuditEvents: { as, params: { teamId: team.id }, query: { action: 'users', actor: 'none' } },
     ...signupRequests(),

@@ -22,6 +22,7 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   mails: 'a password reset is about a person and no team; the queue that sends them is one, too',
   idempotency_keys: 'a person’s own keys, also of calls that are about no team',
   throttles: 'counters by address and by email',
+  invitation_counts: 'the limit of an address is over all teams',
 };
 
 /** Where a team-owned table falls short, and what a cluster would want instead. */

@@ -22,10 +22,13 @@ function writtenActions(): string[] {
   return [...new Set(about.flatMap((line) => [...line.matchAll(/'([a-z]+\.[a-z_]+)'/g)].map(([, name = '']) => name)))];
 }
 
-test('the catalog lists exactly the actions that the code writes', () => {
+/** Actions that only rows of earlier versions have. */
+const FORMER = ['users.joined'];
+
+test('the catalog lists exactly the actions that the code writes, and former ones', () => {
   const written = writtenActions();
   assert.ok(written.length > 30, `found only ${written.length}`);
-  assert.deepEqual(written.sort(), Object.keys(AUDIT_ACTIONS).sort());
+  assert.deepEqual([...written, ...FORMER].sort(), Object.keys(AUDIT_ACTIONS).sort());
 });
 
 test('every action has a label of its own, in sentence case', () => {

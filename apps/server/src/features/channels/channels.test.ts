@@ -6,8 +6,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
-import { saveDeactivated } from '#workspace/people/people.store.ts';
+import { createTeamWithMembers, deactivate, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -101,13 +100,13 @@ describe('membership of a channel', () => {
 
   test('excludes pending and deactivated people, former members and Zendesk users', async () => {
     const gone = await person(node, { team: ours.id });
-    const members = [gone.id, ours.zendesk.id, ours.pending.id, twin.member.id];
+    const members = [gone.id, ours.zendesk.id, twin.member.id];
     const kept = await channel(node, ours.id, { type: 'P', members });
     assert.equal((await member(ours.admin, kept.id, gone.id)).status, 200);
-    await inTransaction(node.db, (trx) => saveDeactivated(trx, gone.id, true));
+    await deactivate(node, ours.id, gone.id);
     const unknown = toComparable(await member(ours.admin, kept.id, newId()));
     assert.equal(unknown.status, 404);
-    for (const id of [...members, 'x', '\0']) {
+    for (const id of [...members, ours.pending.id, 'x', '\0']) {
       assert.deepEqual(toComparable(await member(ours.admin, kept.id, id)), unknown);
       assert.deepEqual(toComparable(await member(ours.admin, general.id, id)), unknown);
     }

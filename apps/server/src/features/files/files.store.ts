@@ -20,7 +20,7 @@ export async function findFile(db: Database, fileId: string, personId: string): 
     select f.id, f.user_id, f.channel_id, coalesce(p.id, '') as post_id, f.name, f.size, f.blob, f.create_at, f.update_at,
       f.delete_at, m.roles, c.name as channel_name, j.person_id is not null as has_joined
     from files f
-    join memberships m on m.team_id = f.team_id and m.person_id = ${personId}
+    join memberships m on m.team_id = f.team_id and m.person_id = ${personId} and not m.deactivated
     left join channels c on c.team_id = f.team_id and c.id = f.channel_id
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = m.person_id
     left join messages p on p.team_id = f.team_id and p.id = f.post_id and p.delete_at = 0

@@ -80,9 +80,8 @@ const onlyOne = sql`case when count(*) = 1 then min(email) else '' end`;
 
 function failedInvitations(teamId: string): RawBuilder<unknown> {
   return sql`select 'invitations_failed', count(*)::int, min(ended_at), ${onlyOne}
-    from (select max(f.ended_at) as ended_at, min(p.email) as email from ${recentFailures(teamId)} f
-      join people p on p.id = f.person_id and p.type = 1 and p.delete_at = 0
-      join memberships m on m.team_id = f.team_id and m.person_id = f.person_id
+    from (select max(f.ended_at) as ended_at, min(m.email) as email from ${recentFailures(teamId)} f
+      join memberships m on m.team_id = f.team_id and m.person_id = f.person_id and m.email is not null
       where f.kind = 'users.invitation' and ${newestMailTo} = 'failed'
       group by f.person_id limit ${LIMIT}) found`;
 }
@@ -104,16 +103,12 @@ function waitingMails(teamId: string): RawBuilder<unknown> {
       order by created_at limit ${LIMIT}) found`;
 }
 
-/**
- * Without failed invitations, which are a kind of their own. The database reads a small team by its members; for a large
- * one it reads the pending people of the whole server, at some microseconds each, until enough of them belong to it.
- */
+/** Without failed invitations, which are a kind of their own. */
 function pendingInvitations(teamId: string): RawBuilder<unknown> {
   return sql`select 'invitations_pending', count(*)::int,
       case when count(*) < ${LIMIT} then to_timestamp(min(create_at) / 1000.0) end, ${onlyOne}
-    from (select m.create_at, p.email from memberships m
-      join people p on p.id = m.person_id and p.type = 1 and p.delete_at = 0
-      where m.team_id = ${teamId} and not 'zendesk' = any(m.roles)
+    from (select m.create_at, m.email from memberships m
+      where m.team_id = ${teamId} and m.email is not null
         and ${newestMailTo} is distinct from 'failed'
       limit ${LIMIT}) found`;
 }

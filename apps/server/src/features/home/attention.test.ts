@@ -72,8 +72,8 @@ describe('attention', () => {
     assert.partialDeepStrictEqual(found, { kind: 'invitations_pending', count: 1, text: email });
     assert.ok(Math.abs((found?.since ?? 0) - Date.now()) < A_MINUTE);
     const { id: userId } = await node.db
-      .selectFrom('people')
-      .select('id')
+      .selectFrom('memberships')
+      .select('person_id as id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
     await call(node, cancelInvitation, { as, params: { teamId: ours.id, userId } });

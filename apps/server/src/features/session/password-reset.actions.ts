@@ -12,7 +12,7 @@ import { findPerson, savePassword } from '#workspace/people/people.store.ts';
 import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
 import { consumeLink, findLink, removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
-import { findSharedAdminTeam } from '#workspace/teams/teams.store.ts';
+import { findSharedAdminTeam, isInvitedByAdmin } from '#workspace/teams/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 import { passwordChangedMail } from './password-reset.mail.ts';
 
@@ -32,14 +32,27 @@ export async function sendPasswordReset(
 ): Promise<void> {
   const { who, origin } = by;
   if (!who && !(await deps.throttle.allows(REQUESTS, origin.address))) refuse('rate.limited');
+  const shared = who && (await findSharedAccount(deps, who, email));
+  // An admin whose team has only invited the address can't bother its owner, nor use up what they may ask for themselves.
+  if (who && !shared && (await isInvitedByAdmin(deps.db, who.personId, email))) return;
   const allowed = await deps.throttle.allows(MAILS, email);
   await inTransaction(deps.db, async (trx) => {
     if (allowed) await deps.jobs.send(trx, resetRequestedJob, sealAddress(deps.secrets, email));
-    const target = who ? ((await findAccount(trx, email))?.id ?? null) : null;
-    const teamId = who && target ? ((await findSharedAdminTeam(trx, who.personId, target)) ?? '') : '';
+    const { target = null, teamId = '' } = shared ?? {};
     const event: AuditEvent = { action: 'session.reset_requested', teamId, actorId: who?.personId ?? null, target };
     await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
   });
+}
+
+/** The account of an address and a team in which the caller is its admin; undefined without such a team. */
+async function findSharedAccount(
+  deps: Deps,
+  who: SignedIn,
+  email: string,
+): Promise<{ target: string; teamId: string } | undefined> {
+  const target = (await findAccount(deps.db, email))?.id;
+  const teamId = target && (await findSharedAdminTeam(deps.db, who.personId, target));
+  return target && teamId ? { target, teamId } : undefined;
 }
 
 /** Sets a password with a one-time link, ends all sessions and other links, and tells the person by email. */
@@ -55,7 +68,7 @@ export async function resetPassword(
   const email = await inTransaction(deps.db, async (trx) => {
     const link = await consumeLink(trx, 'reset', body.token);
     const person = link && (await findPerson(trx, link.person_id));
-    if (!link || !person || person.delete_at !== 0 || person.roles.includes('zendesk')) refuse('link.invalid');
+    if (!link || !person || person.roles.includes('zendesk')) refuse('link.invalid');
     await savePassword(trx, person.id, passwordHash);
     const ended = await removePersonSessions(trx, person.id);
     await removePersonLinks(trx, person.id);

@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { findAccount, isActive } from '#workspace/people/accounts.store.ts';
+import { canSignIn, findAccount } from '#workspace/people/accounts.store.ts';
 import { addLink, getLinkEnd } from '#workspace/sessions/links.store.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 
@@ -29,7 +29,7 @@ export function createResetWorker(deps: Deps) {
     const email = deps.secrets.open(PURPOSE, sealed);
     await inTransaction(deps.db, async (trx) => {
       const account = await findAccount(trx, email);
-      if (!account || !isActive(account)) return;
+      if (!account || !canSignIn(account)) return;
       const token = await addLink(trx, { kind: 'reset', personId: account.id, teamId: null });
       const expiresAt = await getLinkEnd(trx, token);
       const mail = passwordResetMail(deps.env, { to: account.email, token, expiresAt });

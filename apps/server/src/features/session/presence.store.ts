@@ -11,7 +11,7 @@ export async function listVisibleStatuses(db: Database, callerId: string, ids: r
     from people p left join presence pr on pr.person_id = p.id
     where p.id = any(${[...new Set(ids)]}) and (p.id = ${callerId} or exists (
       select 1 from memberships a join memberships b on b.team_id = a.team_id
-      where a.person_id = ${callerId} and b.person_id = p.id))
+      where a.person_id = ${callerId} and not a.deactivated and b.person_id = p.id and not b.deactivated))
     order by p.id`.execute(db);
   return rows;
 }

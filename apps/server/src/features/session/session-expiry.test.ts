@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { cookieLogin, getMe, listStatuses, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { deactivateUser } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
@@ -18,7 +19,6 @@ import {
   signIn,
   type TestTeam,
 } from '#testing/workspace/factories.ts';
-import { saveDeactivated } from '#workspace/people/people.store.ts';
 
 let node: TestApp;
 let other: TestApp;
@@ -132,7 +132,8 @@ describe('the loss of access', () => {
   test('a deactivated admin is signed out at the next request and cannot come back', async () => {
     const admin = await signedIn(node, { team: team.id, kind: 'admin' });
     assert.equal((await list(node, admin)).status, 200);
-    await inTransaction(node.db, (trx) => saveDeactivated(trx, admin.id, true));
+    const params = { teamId: team.id, userId: admin.id };
+    assert.equal((await call(other, deactivateUser, { as: team.owner, params })).status, 200);
     assert.deepEqual([(await list(node, admin)).status, (await list(other, admin)).status], [401, 401]);
     assert.equal((await call(node, login, { body: { login_id: admin.email, password: admin.password } })).status, 401);
   });

@@ -6,7 +6,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { verifyPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { type Account, findAccount, isActive, lockAccount } from '#workspace/people/accounts.store.ts';
+import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/people/accounts.store.ts';
 import { recordPresence } from '#workspace/people/people.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
@@ -35,7 +35,7 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: str
   if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'locked' });
   const isCorrect = await verifyPassword(account?.password_hash, credentials.password);
   if (!account || !isCorrect) return fail(deps, attempt, { account, reason: 'wrong' });
-  if (!isActive(account)) return fail(deps, attempt, { account, reason: 'inactive' });
+  if (!canSignIn(account)) return fail(deps, attempt, { account, reason: 'inactive' });
   const token = await startSession(deps, attempt, account);
   if (token === undefined) return fail(deps, attempt, { account, reason: 'wrong' });
   await deps.throttle.clear(CHECKS, counter);

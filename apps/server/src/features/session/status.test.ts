@@ -67,7 +67,7 @@ describe('the status call', () => {
 
 describe('the caller’s teams', () => {
   test('are listed by name with time zone, and memberships with roles', async () => {
-    const who = await signedIn(node);
+    const who = await signedIn(node, { team: null });
     const [zulu, alpha] = [await team(node, 'zulu'), await team(node, 'Alpha')];
     await join(node, zulu, who.id, 'owner');
     await join(node, alpha, who.id, 'member');

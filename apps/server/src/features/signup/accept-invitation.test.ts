@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { listOwnInvitations } from '@steward/contract/account/memberships';
 import { login } from '@steward/contract/session';
 import { listTeams } from '@steward/contract/session/teams';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { channel } from '#testing/workspace/content.ts';
-import { team as createTeam, createTeamWithMembers, PASSWORD, type TestTeam } from '#testing/workspace/factories.ts';
+import {
+  team as createTeam,
+  createTeamWithMembers,
+  PASSWORD,
+  person,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
 import { checkLink, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { addMembership, saveDeactivated } from '#workspace/people/people.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -42,6 +46,11 @@ describe('accepting an invitation', () => {
     const token = extractMailToken(await node.inbox.next(email));
     assert.deepEqual(toComparable(await finishLink(node, token)), await refusal(), 'the link has not been opened');
     assert.partialDeepStrictEqual((await checkLink(node, token)).body, { invited: true, first: 'Typed' });
+    const { id: invited } = await node.db
+      .selectFrom('memberships')
+      .select('person_id as id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
     const reply = await finishLink(node, token);
     assert.deepEqual([reply.status, reply.setCookies], [200, []]);
     const who = (await signIn(email)).body;
@@ -53,44 +62,61 @@ describe('accepting an invitation', () => {
       .execute();
     assert.deepEqual(joined, [{ channel_id: joining.id }]);
     assert.deepEqual(await auditRows(node, 'signup.invitation_accepted'), [
-      { team_id: team.id, actor_id: who.id, target: who.id, details: {} },
+      { team_id: team.id, actor_id: who.id, target: who.id, details: { invitation_id: invited } },
     ]);
     assert.deepEqual(toComparable(await finishLink(node, token)), await refusal());
     assert.deepEqual(toComparable(await checkLink(node, token)), await refusal());
   });
 
-  test('joins only the teams that sent the invitation, whatever the body contains', async () => {
+  test('joins only the team of the link, whatever the body contains; other invitations stay open', async () => {
     const second = await createTeam(node, 'Second');
     const who = await invitee(node, team.id);
-    const ofSecond = await inTransaction(node.db, async (trx) => {
-      await addMembership(trx, { teamId: second, personId: who.id, roles: ['team_user'] });
-      return addLink(trx, { kind: 'invite', personId: who.id, teamId: second });
-    });
-    assert.partialDeepStrictEqual((await checkLink(node, ofSecond)).body, { team_name: 'Second' });
+    const ofSecond = await invitee(node, second, { email: who.email });
+    assert.partialDeepStrictEqual((await checkLink(node, ofSecond.token)).body, { team_name: 'Second' });
     const foreign = { team_id: await createTeam(node), teamId: team.id, roles: ['team_owner'], invited: false };
-    assert.equal((await finishLink(node, ofSecond, foreign)).status, 200);
+    assert.equal((await finishLink(node, ofSecond.token, foreign)).status, 200);
     assert.equal((await auditRows(node, 'signup.invitation_accepted')).at(-1)?.team_id, second);
     const reply = await signIn(who.email);
     const as = { cookie: reply.setCookies.map((line) => line.split(';')[0]).join('; ') };
-    const { body } = await call(node, listTeams, { as, params: { userId: who.id } });
+    const { body } = await call(node, listTeams, { as, params: { userId: reply.body.id } });
     assert.deepEqual(
       body.map((row: { display_name: string }) => row.display_name),
-      ['Acme', 'Second'],
+      ['Second'],
     );
+    const open = await call(node, listOwnInvitations, { as });
     assert.deepEqual(
-      toComparable(await finishLink(node, who.token)),
-      await refusal(),
-      'the other invitation has been accepted too',
+      open.body.records.map((row: { team_name: string }) => row.team_name),
+      ['Acme'],
     );
   });
 
-  test('is refused after deactivation or cancellation, without any change', async () => {
-    const [gone, out] = [await invitee(node, team.id), await invitee(node, team.id)];
-    for (const { token } of [gone, out]) assert.equal((await checkLink(node, token)).status, 200);
-    await inTransaction(node.db, (trx) => saveDeactivated(trx, gone.id, true));
+  test('of an address that has an account sets no password: the link says so, as often as it is opened', async () => {
+    const who = await person(node);
+    const { token } = await invitee(node, team.id, { email: who.email, first_name: 'Typed', last_name: 'By another' });
+    const before = await snapshotTables(node);
+    for (let time = 0; time < 2; time += 1)
+      assert.deepEqual((await checkLink(node, token)).body, {
+        mode: '1',
+        email: who.email,
+        team_name: 'Acme',
+        invited: true,
+        first: '',
+        last: '',
+      });
+    assert.deepEqual(
+      toComparable(await finishLink(node, token, { password: 'x'.repeat(20), password2: 'x'.repeat(20) })),
+      await refusal(),
+    );
+    assert.deepEqual(await snapshotTables(node), before);
+    assert.equal((await signIn(who.email)).status, 200);
+  });
+
+  test('is refused after cancellation, without any change', async () => {
+    const out = await invitee(node, team.id);
+    assert.equal((await checkLink(node, out.token)).status, 200);
     await sql`delete from memberships where person_id = ${out.id}`.execute(node.db);
     const before = await snapshotTables(node);
-    for (const { token } of [gone, out]) assert.deepEqual(toComparable(await finishLink(node, token)), await refusal());
+    assert.deepEqual(toComparable(await finishLink(node, out.token)), await refusal());
     assert.deepEqual(await snapshotTables(node), before);
   });
 });

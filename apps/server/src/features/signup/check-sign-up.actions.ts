@@ -4,8 +4,8 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { findAccount, isActive } from '#workspace/people/accounts.store.ts';
-import { findByEmail, findPersonName } from '#workspace/people/people.store.ts';
+import { findAccount } from '#workspace/people/accounts.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
 import { markLinkChecked } from '#workspace/sessions/links.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
 import { createTeam } from './create-team.actions.ts';
@@ -23,8 +23,11 @@ export async function checkSignUp(deps: Deps, token: string, origin: Origin): Pr
     const link = await openLink(trx, token);
     if (link.kind === 'signup') return checkRequest(trx, deps, { request: link.request, origin });
     const { email, first_name: first, last_name: last } = link.invitee;
+    const team_name = await getTeamName(trx, link.teamId);
+    // The names that the team typed aren't shown to an account, which has its own.
+    if (link.account) return { mode: '1', email, team_name, invited: true, first: '', last: '' };
     if (!link.isChecked) await markLinkChecked(trx, token);
-    return { mode: '2', email, team_name: await getTeamName(trx, link.teamId), invited: true, first, last };
+    return { mode: '2', email, team_name, invited: true, first, last };
   });
 }
 
@@ -45,14 +48,8 @@ async function createTeamForKnownOwner(
   deps: Deps,
   { request, origin }: { request: SignUpRow; origin: Origin },
 ): Promise<void> {
-  const owner = async (teamId: string): Promise<string> => {
-    const person = await findByEmail(trx, teamId, request.owner_email);
-    const account = person && (await findAccount(trx, person.email));
-    // Deactivated since the link was opened.
-    if (!account || !isActive(account)) refuse('signup.link_invalid');
-    return account.id;
-  };
   const known = await findAccount(trx, request.owner_email);
+  const owner = async (): Promise<string> => known?.id ?? refuse('signup.link_invalid');
   const ownerName = known ? await findPersonName(trx, known.id) : '';
   await createTeam(trx, deps, { request, owner, ownerName, isUsedUp: false, origin });
 }

@@ -6,11 +6,10 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccount, isInvited } from '#workspace/people/accounts.store.ts';
-import { activate } from '#workspace/people/activate.ts';
-import { addPerson, findByEmail } from '#workspace/people/people.store.ts';
+import { addPerson } from '#workspace/people/people.store.ts';
 import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
 import { consumeLink } from '#workspace/sessions/links.store.ts';
+import { acceptInvitation } from '#workspace/teams/accept.ts';
 import { createTeam } from './create-team.actions.ts';
 import { type EmailedLink, getSignUpMode, openLink } from './sign-up-link.actions.ts';
 
@@ -29,9 +28,9 @@ export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Prom
   };
   const email = await inTransaction(deps.db, async (trx) => {
     const link = await openLink(trx, form.token);
-    if (link.kind === 'invitation') return acceptInvitation(trx, { ...link, token: form.token, person, origin });
+    if (link.kind === 'invitation') return joinByInvitation(trx, { ...link, token: form.token, person, origin });
     const { request } = link;
-    const owner = (teamId: string) => addOwner(trx, { teamId, email: request.owner_email, person });
+    const owner = () => addAccount(trx, request.owner_email, person);
     const ownerName = `${form.first} ${form.last}`;
     await createTeam(trx, deps, { request, owner, ownerName, isUsedUp: true, origin });
     return request.owner_email;
@@ -49,33 +48,36 @@ interface NewPerson {
 async function requireReady(trx: Trx, token: string): Promise<void> {
   const link = await openLink(trx, token);
   const isChecked = link.kind === 'signup' ? link.request.is_checked : link.isChecked;
-  if (!isChecked || (link.kind === 'signup' && (await getSignUpMode(trx, link.request)) === '1'))
-    refuse('signup.link_invalid');
+  const hasAccount =
+    link.kind === 'signup' ? (await getSignUpMode(trx, link.request)) === '1' : link.account !== undefined;
+  if (!isChecked || hasAccount) refuse('signup.link_invalid');
 }
 
-/** A new account, or that of a pending invitee. */
-async function addOwner(
-  trx: Trx,
-  { teamId, email, person }: { teamId: string; email: string; person: NewPerson },
-): Promise<string> {
+/** A new account. An address that got one since the link was opened is refused: its password isn't changed by this link. */
+async function addAccount(trx: Trx, email: string, person: NewPerson): Promise<string> {
   const { first_name, last_name, passwordHash: password_hash } = person;
-  const added = await addPerson(trx, { email, first_name, last_name, password_hash });
-  if (added !== undefined) return added;
-  const known = await findByEmail(trx, teamId, email);
-  const account = known && (await findAccount(trx, email));
-  if (!account || !isInvited(account)) refuse('signup.link_invalid');
-  await activate(trx, account.id, person);
-  return account.id;
+  const id = await addPerson(trx, { email, first_name, last_name, password_hash });
+  return id ?? refuse('signup.link_invalid');
 }
 
-async function acceptInvitation(
+async function joinByInvitation(
   trx: Trx,
   accepting: EmailedLink & { kind: 'invitation' } & { token: string; person: NewPerson; origin: Origin },
 ): Promise<string> {
   const { teamId, invitee, token, person, origin } = accepting;
+  const { email } = invitee;
   if (!(await consumeLink(trx, 'invite', token))) refuse('signup.link_invalid');
-  await activate(trx, invitee.id, person);
-  const event: AuditEvent = { action: 'signup.invitation_accepted', teamId, actorId: invitee.id, target: invitee.id };
+  const personId = await addAccount(trx, email, person);
+  const accepted = await acceptInvitation(trx, { teamId, personId, email });
+  if (accepted === undefined) refuse('signup.link_invalid');
+  const details = { invitation_id: accepted };
+  const event: AuditEvent = {
+    action: 'signup.invitation_accepted',
+    teamId,
+    actorId: personId,
+    target: personId,
+    details,
+  };
   await addAuditEvent(trx, event, origin);
-  return invitee.email;
+  return email;
 }

@@ -10,6 +10,7 @@ import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, PASSWORD, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { memberState } from '#workspace/people/memberships.store.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -31,9 +32,10 @@ async function refusal() {
 }
 
 async function getPeople(teamName: string) {
-  const { rows } = await sql<{ email: string; type: number; roles: string[] }>`select p.email, p.type, m.roles
-    from teams t join memberships m on m.team_id = t.id join people p on p.id = m.person_id
-    where t.display_name = ${teamName} order by p.email`.execute(node.db);
+  const { rows } = await sql<{ email: string; state: string; roles: string[] }>`
+    select coalesce(m.email, p.email) as email, ${memberState} as state, m.roles
+    from teams t join memberships m on m.team_id = t.id left join people p on p.id = m.person_id
+    where t.display_name = ${teamName} order by 1`.execute(node.db);
   return rows;
 }
 
@@ -48,11 +50,11 @@ describe('finishing a sign-up', () => {
     const people = await getPeople(team_name);
     assert.deepEqual(
       people.filter(({ email }) => email === owner_email),
-      [{ email: owner_email, type: 2, roles: ['team_user', 'team_admin', 'team_owner'] }],
+      [{ email: owner_email, state: 'active', roles: ['team_user', 'team_admin', 'team_owner'] }],
     );
     assert.deepEqual(
       people.filter(({ email }) => email !== owner_email),
-      invitees.map((email) => ({ email, type: 1, roles: ['team_user'] })),
+      invitees.map((email) => ({ email, state: 'invited', roles: ['team_user'] })),
     );
     const row = await node.db
       .selectFrom('signups')
@@ -72,54 +74,44 @@ describe('finishing a sign-up', () => {
       assert.match((await node.inbox.next(email)).text, /http:\/\/steward\.test\/signup_confirm\?token=[\w-]{43}\n/);
   });
 
-  test('adds existing accounts to the team, emails every invitee once, and skips accounts that can’t sign in', async () => {
+  test('invites every address once, whether it has an account or not', async () => {
     const [fresh, pending, known] = [someone(), await person(node, { pending: true }), await person(node)];
-    const outside = [
-      await person(node, { deactivated: true }),
-      team.zendesk,
-      await person(node, { pending: true, deactivated: true }),
-    ];
-    const invitees = [fresh, ...[pending, known, ...outside].map(({ email }) => email)];
+    const gone = await person(node, { deactivated: true });
+    const invitees = [fresh, pending.email, known.email, gone.email];
     const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
     assert.equal((await finishLink(node, token)).status, 200);
-    const came = (await getPeople(team_name)).map(({ email }) => email);
-    assert.deepEqual(came, [owner_email, fresh, pending.email, known.email].toSorted());
-    assert.deepEqual((await auditRows(node, 'signup.finished')).at(-1)?.details, { invited: 3 });
+    const came = await getPeople(team_name);
+    assert.deepEqual(
+      came.filter(({ state }) => state === 'invited').map(({ email }) => email),
+      invitees.toSorted(),
+    );
+    assert.deepEqual(
+      came.filter(({ state }) => state !== 'invited').map(({ email }) => email),
+      [owner_email],
+    );
     await settled(node);
-    const subjects = (email: string) => node.inbox.waiting(email).map(({ subject }) => subject);
-    for (const email of [fresh, pending.email])
-      assert.deepEqual(subjects(email), [`Ada Lovelace invited you to ${team_name} on Steward`]);
-    assert.deepEqual(subjects(known.email), [`You've been added to ${team_name} on Steward`]);
-    for (const { email } of outside) assert.deepEqual(subjects(email), []);
+    for (const email of invitees)
+      assert.deepEqual(
+        node.inbox.waiting(email).map(({ subject }) => subject),
+        [`Ada Lovelace invited you to ${team_name} on Steward`],
+      );
   });
 
-  test('turns a pending invitee into an account, in the default channels of the team that invited them', async () => {
+  test('creates the account of an address that others have invited, and leaves their invitations open', async () => {
     const who = await invitee(node, team.id, { first_name: 'G', last_name: 'H' });
-    const [open, archived] = [await channel(node, team.id), await channel(node, team.id, { deleteAt: 9 })];
-    for (const { id, name } of [open, archived])
-      await sql`insert into default_channels values (${team.id}, ${id}, ${name})`.execute(node.db);
     const { token, team_name } = await createSignUp(node, { owner_email: who.email, checked: true });
     assert.equal((await finishLink(node, token)).status, 200);
     const account = (await signIn(who.email)).body;
-    assert.partialDeepStrictEqual(account, { id: who.id, first_name: 'Ada', last_name: 'Lovelace', type: 2 });
-    const joined = await node.db
-      .selectFrom('channel_members')
-      .select('channel_id')
-      .where('person_id', '=', who.id)
-      .execute();
-    assert.deepEqual(joined, [{ channel_id: open.id }]);
-    const { rows } = await sql<{ name: string; key: string; roles: string[] }>`select t.display_name as name,
-      m.name_key as key, m.roles from memberships m join teams t on t.id = m.team_id where m.person_id = ${who.id}
+    assert.partialDeepStrictEqual(account, { first_name: 'Ada', last_name: 'Lovelace', type: 2 });
+    assert.notEqual(account.id, who.id);
+    const { rows } = await sql<{ name: string; key: string }>`select t.display_name as name, m.name_key as key
+      from memberships m join teams t on t.id = m.team_id where m.person_id in (${who.id}, ${account.id})
       order by cardinality(m.roles)`.execute(node.db);
     assert.deepEqual(rows, [
-      { name: 'Acme', key: 'ada lovelace', roles: ['team_user'] },
-      { name: team_name, key: 'ada lovelace', roles: ['team_user', 'team_admin', 'team_owner'] },
+      { name: 'Acme', key: 'g h' },
+      { name: team_name, key: 'ada lovelace' },
     ]);
-    assert.deepEqual(
-      toComparable(await checkLink(node, who.token)),
-      await refusal(),
-      'the invitation can’t be used any longer',
-    );
+    assert.equal((await checkLink(node, who.token)).body.mode, '1', 'the invitation waits for them');
   });
 
   test('ends the owner’s other sign-ups for a team of that name, and no others', async () => {
@@ -163,7 +155,7 @@ describe('finishing a sign-up', () => {
   test('is refused if the owner has got an account since the check, which then creates the team', async () => {
     const owner_email = someone();
     const { token, team_name } = await createSignUp(node, { owner_email, checked: true });
-    await person(node, { email: owner_email });
+    await person(node, { email: owner_email, team: null });
     const before = await snapshotTables(node);
     assert.deepEqual(
       toComparable(await finishLink(node, token, { password: 'another password', password2: 'another password' })),

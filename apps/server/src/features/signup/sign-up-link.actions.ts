@@ -1,15 +1,22 @@
 import type { SignUpMode } from '@steward/contract/signup';
 import type { Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { findAccount, isActive, isInvited } from '#workspace/people/accounts.store.ts';
-import { findMember, type MemberRow } from '#workspace/people/people.store.ts';
+import { type Account, findAccount } from '#workspace/people/accounts.store.ts';
+import { findMember, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { findLink } from '#workspace/sessions/links.store.ts';
 import { lockSignUp, type SignUpRow } from './signups.store.ts';
 
 /** What a link of the confirm screen is for, locked until the transaction ends. */
 export type EmailedLink =
   | { kind: 'signup'; request: SignUpRow }
-  | { kind: 'invitation'; teamId: string; invitee: MemberRow; isChecked: boolean };
+  | {
+      kind: 'invitation';
+      teamId: string;
+      invitee: MemberRow;
+      /** The account of the address; its owner signs in and accepts there. */
+      account: Account | undefined;
+      isChecked: boolean;
+    };
 
 /** Looks up a link. Every kind of bad link gets the same refusal, so that nothing can be learned from it. */
 export async function openLink(trx: Trx, token: string): Promise<EmailedLink> {
@@ -18,14 +25,15 @@ export async function openLink(trx: Trx, token: string): Promise<EmailedLink> {
   const link = await findLink(trx, 'invite', token);
   if (!link?.team_id) refuse('signup.link_invalid');
   const invitee = await findMember(trx, link.team_id, link.person_id);
-  const account = invitee && (await findAccount(trx, invitee.email));
-  if (!account || !isInvited(account)) refuse('signup.link_invalid');
-  return { kind: 'invitation', teamId: link.team_id, invitee, isChecked: link.is_checked };
+  if (invitee?.state !== 'invited') refuse('signup.link_invalid');
+  const account = await findAccount(trx, invitee.email);
+  if (account?.is_zendesk) refuse('signup.link_invalid');
+  return { kind: 'invitation', teamId: link.team_id, invitee, account, isChecked: link.is_checked };
 }
 
 /** The next step for this owner; refuses owners who may not have a team. */
 export async function getSignUpMode(trx: Trx, { owner_email }: SignUpRow): Promise<SignUpMode> {
   const owner = await findAccount(trx, owner_email);
-  if (owner && isActive(owner)) return '1';
-  return !owner || isInvited(owner) ? '2' : refuse('signup.link_invalid');
+  if (owner?.is_zendesk) refuse('signup.link_invalid');
+  return owner ? '1' : '2';
 }

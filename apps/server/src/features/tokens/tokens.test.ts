@@ -82,13 +82,14 @@ describe('a service token', () => {
     assert.equal((await remove(id)).status, 404);
   });
 
-  test('stays valid when its creator loses access: it belongs to the team', async () => {
+  test('stops when its creator is no longer an admin', async () => {
     const admin = await signedIn(node, { team: team.id, kind: 'admin' });
     const { token } = (await add({ name: 'Theirs' }, { as: admin })).body;
+    assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 200);
     const body = { email: admin.email, account_type: 2 };
     assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
     assert.equal((await add({ name: 'One more' }, { as: admin })).status, 403);
-    assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 200);
+    assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 401);
   });
 
   test('of the operator is marked as such', async () => {

@@ -1,101 +1,110 @@
 import { PROFILE_FIELDS, pickProfile, type saveUser, type UserAction, type UserForm } from '@steward/contract/users';
-import { toRoles } from '@steward/contract/users/roles';
+import { isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import {
+  findActiveRoles,
   findByEmail,
   findMember,
-  findPersonName,
   type MemberRow,
-  saveProfile,
+  saveInvitationNames,
   saveRoles,
-} from '#workspace/people/people.store.ts';
-import { inviteAddress, joinTeam } from '#workspace/teams/invite.ts';
-import { getRefusal, getRenameRefusal } from './users.policy.ts';
+} from '#workspace/people/memberships.store.ts';
+import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
+import { inviteAddress } from '#workspace/teams/invite.ts';
+import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 
 /** A member of a team, and the admin who acts. */
 export interface TargetInput {
   teamId: string;
   personId: string;
-  actorId: string;
+  caller: Caller;
 }
 
 /** The member with this id, locked, if the admin may do this to them. */
 export async function findTarget(
   trx: Trx,
-  { teamId, personId, actorId }: TargetInput,
+  { teamId, personId, caller }: TargetInput,
   action: UserAction,
 ): Promise<MemberRow> {
-  const person = await findMember(trx, teamId, personId);
-  if (!person?.roles) refuse('record.not_found');
-  const refusal = getRefusal(action, { ...person, roles: person.roles }, actorId);
-  if (refusal) refuse(refusal);
-  return person;
+  const member = await findMember(trx, teamId, personId);
+  if (!member) refuse('record.not_found');
+  requireAllowed(action, member, caller);
+  return member;
+}
+
+/** Refuses what the caller may not do to the member. */
+function requireAllowed(action: UserAction, member: MemberRow, caller: Caller): void {
+  const refusal = getRefusal(action, member, caller);
+  const isSelf = refusal === 'users.own_account';
+  if (refusal) refuse(refusal, isSelf && !SIGNS_OUT.has(action) ? CHANGE_ONESELF : undefined);
+}
+
+/** The caller as they are now: someone else may have changed their roles since the request arrived. */
+export async function readCaller(trx: Trx, teamId: string, { personId }: Caller): Promise<Caller> {
+  const roles = await findActiveRoles(trx, teamId, personId);
+  if (!roles || !isAdminOfTeam(roles)) refuse('team.admin_required');
+  return { personId, roles };
 }
 
 interface SaveInput {
   teamId: string;
-  actorId: string;
+  caller: Caller;
   form: UserForm;
 }
 
 const DONE = { status_code: 200 } as const;
+const SIGNS_OUT: ReadonlySet<UserAction> = new Set(['revoke_sessions']);
+const CHANGE_ONESELF = 'To change your own account, use My account.';
+const RENAMED = { renamed: true } as const;
 
-/** Invites a new address, adds an existing account to the team, or edits a member, by email. */
+/** Invites an address that the team doesn't have, or edits the member or invitation with it. */
 export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): Promise<Changed<typeof saveUser>> {
-  const person = await findByEmail(trx, input.teamId, input.form.email);
-  if (!person) return inviteUser(trx, deps, input);
-  const refusal = getRefusal('edit', { ...person, roles: person.roles ?? [] }, input.actorId);
-  if (refusal) refuse(refusal);
-  if (person.roles === null) return addToTeam(trx, deps, { input, person });
-  return editUser(trx, input, { ...person, roles: person.roles });
+  const member = await findByEmail(trx, input.teamId, input.form.email);
+  if (!member) return inviteUser(trx, deps, input);
+  requireAllowed('edit', member, input.caller);
+  return editUser(trx, input, member);
 }
 
 async function inviteUser(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, form }: SaveInput,
+  { teamId, caller, form }: SaveInput,
 ): Promise<Changed<typeof saveUser>> {
+  const actorId = caller.personId;
   const inviter = await findPersonName(trx, actorId);
-  const personId = await inviteAddress(trx, deps, { ...form, teamId, inviter, roles: toRoles(form.account_type) });
+  const roles = toRoles(form.account_type);
+  const target = await inviteAddress(trx, deps, { ...form, teamId, inviter, invitedBy: actorId, roles });
   // Another call invited the same address between our lookup and our insert.
-  if (personId === undefined) refuse('record.conflict', 'This address was just added. Try again.');
-  const details = { email: form.email, account_type: form.account_type };
-  return { answer: DONE, audit: { action: 'users.invited', teamId, actorId, target: personId, details } };
-}
-
-async function addToTeam(
-  trx: Trx,
-  deps: Deps,
-  { input, person }: { input: SaveInput; person: MemberRow },
-): Promise<Changed<typeof saveUser>> {
-  const { teamId, actorId, form } = input;
-  const inviter = await findPersonName(trx, actorId);
-  await joinTeam(trx, deps, { teamId, person, inviter, roles: toRoles(form.account_type) });
-  const details = { email: form.email, account_type: form.account_type };
-  return { answer: DONE, audit: { action: 'users.joined', teamId, actorId, target: person.id, details } };
+  if (target === undefined) refuse('record.conflict', 'This address was just added. Try again.');
+  const details = { account_type: form.account_type };
+  return { answer: DONE, audit: { action: 'users.invited', teamId, actorId, target, details } };
 }
 
 async function editUser(
   trx: Trx,
-  { teamId, actorId, form }: SaveInput,
-  person: MemberRow & { roles: string[] },
+  { teamId, caller, form }: SaveInput,
+  member: MemberRow,
 ): Promise<Changed<typeof saveUser>> {
-  const oldProfile = pickProfile(person);
+  const { id: personId } = member;
+  const oldProfile = pickProfile(member);
   const profile = { ...oldProfile, ...pickProfile(form) };
   const roles: string[] = toRoles(form.account_type);
   const isRenamed = PROFILE_FIELDS.some((name) => profile[name].normalize('NFC') !== oldProfile[name]);
-  const refusal = isRenamed ? getRenameRefusal(person) : undefined;
+  const refusal = isRenamed ? getRenameRefusal(member) : undefined;
   if (refusal) refuse(refusal);
-  if (!isRenamed && roles.join() === person.roles.join()) return { answer: DONE, audit: null };
-  if (isRenamed) await saveProfile(trx, person.id, profile);
-  await saveRoles(trx, { teamId, personId: person.id, roles });
-  const before = { ...oldProfile, roles: person.roles };
-  const after = { ...profile, roles };
+  if (!isRenamed && roles.join() === member.roles.join()) return { answer: DONE, audit: null };
+  if (isRenamed && member.state === 'invited') await saveInvitationNames(trx, { ...member, ...profile, teamId });
+  else if (isRenamed) await saveProfile(trx, personId, profile);
+  await saveRoles(trx, { teamId, personId, roles });
+  // What a former admin let services do stops with them.
+  if (isAdminOfTeam(member.roles) && !isAdminOfTeam(roles)) await removeTokensOf(trx, teamId, personId);
+  const details = { ...(isRenamed && RENAMED), before: { roles: member.roles }, after: { roles } };
   return {
     answer: DONE,
-    audit: { action: 'users.edited', teamId, actorId, target: person.id, details: { before, after } },
+    audit: { action: 'users.edited', teamId, actorId: caller.personId, target: personId, details },
   };
 }

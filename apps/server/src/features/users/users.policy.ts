@@ -1,43 +1,71 @@
 // Who may do what to whom, in one place: routes refuse by these rules, and the list sends them to clients, which show them.
-// Admins and owners of the team are equal here; guards have already refused everyone else.
+// Guards have already refused everyone but admins and owners of the team. What depends on other members, such as who is the
+// last owner, is decided where the team is locked.
 
 import type { ErrorId } from '@steward/contract/api/errors';
 import type { ListedUser, UserAction } from '@steward/contract/users';
-import { REAL_ACCOUNT } from '@steward/contract/users/roles';
+import { isAdminOfTeam, isOwnerOfTeam, type MemberState } from '@steward/contract/users/roles';
 
 /** A member of the team, as far as the rules need to know them. */
 export interface Target {
   id: string;
   roles: readonly string[];
-  type: number;
-  delete_at: number;
+  state: MemberState;
+}
+
+/** The admin or owner who acts. */
+export interface Caller {
+  personId: string;
+  /** Their roles in the team. */
+  roles: readonly string[];
 }
 
 /** One reason not to do something; undefined when it doesn't apply. */
-type Reason = (target: Target, callerId: string) => ErrorId | undefined;
+type Reason = (target: Target, caller: Caller) => ErrorId | undefined;
 
 const isZendesk: Reason = ({ roles }) => (roles.includes('zendesk') ? 'users.zendesk_has_no_actions' : undefined);
-const isOwner: Reason = ({ roles }) => (roles.includes('team_owner') ? 'users.owner_is_locked' : undefined);
-const isSelf: Reason = ({ id }, callerId) => (id === callerId ? 'users.own_account' : undefined);
-const isDeactivated: Reason = ({ delete_at }) => (delete_at === 0 ? undefined : 'users.deactivated');
-const hasAccount: Reason = ({ type }) => (type === REAL_ACCOUNT ? 'users.not_pending' : undefined);
+const isOwner: Reason = ({ roles }) => (isOwnerOfTeam(roles) ? 'users.owner_is_locked' : undefined);
+const isOwnerForAdmin: Reason = (target, caller) => (isOwnerOfTeam(caller.roles) ? undefined : isOwner(target, caller));
+const isSelf: Reason = ({ id }, { personId }) => (id === personId ? 'users.own_account' : undefined);
+const isDeactivated: Reason = ({ state }) => (state === 'deactivated' ? 'users.deactivated' : undefined);
+const hasAccepted: Reason = ({ state }) => (state === 'invited' ? undefined : 'users.not_pending');
+const callerIsNoOwner: Reason = (_, { roles }) => (isOwnerOfTeam(roles) ? undefined : 'team.owner_required');
 const pending =
   (error: ErrorId): Reason =>
-  ({ type }) =>
-    type === REAL_ACCOUNT ? undefined : error;
+  ({ state }) =>
+    state === 'invited' ? error : undefined;
+
+const EDIT = [isDeactivated, isSelf, isOwner, isZendesk] as const;
 
 /** Why each action is refused. The first reason that applies is the error. */
 const REASONS: Record<UserAction, readonly Reason[]> = {
-  edit: [isDeactivated, isOwner, isZendesk],
-  resend_invitation: [isZendesk, hasAccount, isDeactivated],
-  cancel_invitation: [isZendesk, hasAccount, isDeactivated],
+  edit: EDIT,
+  resend_invitation: [isZendesk, hasAccepted],
+  cancel_invitation: [isZendesk, hasAccepted],
   view_sessions: [isZendesk, pending('users.pending_has_no_sessions')],
   revoke_sessions: [isZendesk, pending('users.pending_has_no_sessions'), isSelf],
   send_password_reset: [isZendesk, isDeactivated, pending('users.pending_has_no_password')],
+  make_admin: EDIT,
+  make_user: EDIT,
+  deactivate: [isZendesk, isSelf, pending('users.not_accepted'), isOwnerForAdmin],
+  reactivate: [isZendesk, isSelf, pending('users.not_accepted'), isOwnerForAdmin],
+  remove: [isZendesk, isSelf, isOwnerForAdmin],
+  make_owner: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
+  remove_owner: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
 };
 
-/** Actions that the list doesn't offer although the call is accepted: it would change nothing. */
-const POINTLESS: Partial<Record<UserAction, Reason>> = { revoke_sessions: isDeactivated };
+/** Actions that the list doesn't offer although the call is accepted: they would change nothing, or have a better name. */
+const POINTLESS: Partial<Record<UserAction, Reason>> = {
+  view_sessions: isDeactivated,
+  revoke_sessions: isDeactivated,
+  make_admin: ({ roles, state }) => (isAdminOfTeam(roles) || state === 'invited' ? 'users.not_pending' : undefined),
+  make_user: ({ roles, state }) => (isAdminOfTeam(roles) && state !== 'invited' ? undefined : 'users.not_pending'),
+  deactivate: isDeactivated,
+  reactivate: ({ state }) => (state === 'deactivated' ? undefined : 'users.not_pending'),
+  remove: pending('users.not_accepted'),
+  make_owner: isOwner,
+  remove_owner: ({ roles }) => (isOwnerOfTeam(roles) ? undefined : 'users.not_pending'),
+};
 
 const ACTIONS = Object.keys(REASONS) as UserAction[];
 
@@ -45,9 +73,9 @@ const ACTIONS = Object.keys(REASONS) as UserAction[];
 const EXPLAINED: readonly UserAction[] = ['edit', 'revoke_sessions', 'send_password_reset'];
 
 /** Why the caller may not do this to the target; undefined when they may. */
-export function getRefusal(action: UserAction, target: Target, callerId: string): ErrorId | undefined {
+export function getRefusal(action: UserAction, target: Target, caller: Caller): ErrorId | undefined {
   for (const reason of REASONS[action]) {
-    const error = reason(target, callerId);
+    const error = reason(target, caller);
     if (error !== undefined) return error;
   }
   return undefined;
@@ -62,13 +90,13 @@ export function getRenameRefusal({ other_teams }: { other_teams: number }): Erro
 }
 
 /** What the list says about one user. */
-export function getAbilities(target: Target, callerId: string): Pick<ListedUser, 'abilities' | 'refusals'> {
+export function getAbilities(target: Target, caller: Caller): Pick<ListedUser, 'abilities' | 'refusals'> {
   const abilities: UserAction[] = [];
   const refusals: ListedUser['refusals'] = {};
   // No action is possible on a Zendesk user, so there is nothing to explain about single ones.
-  if (isZendesk(target, callerId)) return { abilities, refusals };
+  if (isZendesk(target, caller)) return { abilities, refusals };
   for (const action of ACTIONS) {
-    const error = getRefusal(action, target, callerId) ?? POINTLESS[action]?.(target, callerId);
+    const error = getRefusal(action, target, caller) ?? POINTLESS[action]?.(target, caller);
     if (error === undefined) abilities.push(action);
     else if (EXPLAINED.includes(action)) refusals[action] = error;
   }

@@ -1,6 +1,7 @@
 // Users: an admin lists, searches, adds and edits the users of a team, resends and cancels invitations, views and
-// revokes sessions. Reads people, memberships and presence; owns no table: the stores of #workspace write them.
-// Imports go one way: users.routes → list, invitations, sessions → users.actions → users.policy.
+// revokes sessions, deactivates and removes users, and owners decide who else is one. Reads people, memberships and presence;
+// owns no table: the stores of #workspace write them.
+// Imports go one way: users.routes → list, lifecycle → invitations, sessions → users.actions → users.policy.
 
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import {
@@ -9,6 +10,7 @@ import {
   listFailedInvitations,
   resendInvitation,
 } from '@steward/contract/users/invitations';
+import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -19,6 +21,7 @@ import { serveChange } from '#workspace/changes/change.ts';
 import { toUser } from '#workspace/people/user.ts';
 import * as invitations from './invitations/invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
+import * as lifecycle from './lifecycle/lifecycle.actions.ts';
 import { listPeople } from './list/users.store.ts';
 import { servePicture } from './picture.routes.ts';
 import * as sessions from './sessions/sessions.actions.ts';
@@ -35,9 +38,10 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   const room = { app, deps };
   listRoute(room, access);
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
-    saveUserByEmail(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
+    saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),
   );
   sessionRoutes(room, access);
+  lifecycleRoutes(room, access);
   invitationRoutes(room, access);
   servePicture(app, deps, access);
 }
@@ -64,7 +68,7 @@ function listRoute({ app, deps }: Room, access: Access): void {
       scope,
       toKey: (row) => [row.name_key, row.id],
     });
-    const records = page.records.map((row) => Object.assign(toUser(row), getAbilities(row, who.personId)));
+    const records = page.records.map((row) => Object.assign(toUser(row), getAbilities(row, who)));
     return { ...page, records };
   });
 }
@@ -74,31 +78,42 @@ interface MemberCall {
   who: TeamAdmin;
 }
 
+const toTarget = ({ params, who }: MemberCall) => ({ teamId: params.teamId, personId: params.userId, caller: who });
+
+function lifecycleRoutes(room: Room, access: Access): void {
+  const { deps } = room;
+
+  serveChange(room, deactivateUser, access.teamAdmin, (trx, call) =>
+    lifecycle.deactivateUser(trx, deps, toTarget(call)),
+  );
+  serveChange(room, reactivateUser, access.teamAdmin, (trx, call) => lifecycle.reactivateUser(trx, toTarget(call)));
+  serveChange(room, removeUser, access.teamAdmin, (trx, call) => lifecycle.removeUser(trx, deps, toTarget(call)));
+  serveChange(room, setOwner, access.teamAdmin, (trx, call) =>
+    lifecycle.setOwner(trx, toTarget(call), call.body.owner),
+  );
+}
+
 function sessionRoutes({ app, deps }: Room, access: Access): void {
-  const toInput = ({ params, who }: MemberCall) => ({ teamId: params.teamId, personId: params.userId, caller: who });
   const room = { app, deps };
 
-  serve(app, listSessions, access.teamAdmin, (call) => sessions.listSessions(deps, toInput(call)));
+  serve(app, listSessions, access.teamAdmin, (call) => sessions.listSessions(deps, toTarget(call)));
   serveChange(room, revokeSession, access.teamAdmin, (trx, call) =>
-    sessions.revokeSession(trx, deps, { ...toInput(call), sessionId: call.body.session_id }),
+    sessions.revokeSession(trx, deps, { ...toTarget(call), sessionId: call.body.session_id }),
   );
-  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) => sessions.revokeSessions(trx, deps, toInput(call)));
+  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) =>
+    sessions.revokeSessions(trx, deps, toTarget(call)),
+  );
 }
 
 function invitationRoutes({ app, deps }: Room, access: Access): void {
-  const toInput = ({ params, who }: MemberCall) => ({
-    teamId: params.teamId,
-    personId: params.userId,
-    actorId: who.personId,
-  });
   const room = { app, deps };
 
-  serve(app, getInvitation, access.teamAdmin, (call) => invitations.getInvitation(deps, toInput(call)));
+  serve(app, getInvitation, access.teamAdmin, (call) => invitations.getInvitation(deps, toTarget(call)));
   serveChange(room, resendInvitation, access.teamAdmin, (trx, call) =>
-    invitations.resendInvitation(trx, deps, toInput(call)),
+    invitations.resendInvitation(trx, deps, toTarget(call)),
   );
   serveChange(room, cancelInvitation, access.teamAdmin, (trx, call) =>
-    invitations.cancelInvitation(trx, toInput(call)),
+    invitations.cancelInvitation(trx, toTarget(call)),
   );
   serve(app, listFailedInvitations, access.teamAdmin, async ({ params }) => ({
     records: await listUndeliveredInvitations(deps.db, params.teamId),

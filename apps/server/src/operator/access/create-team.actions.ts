@@ -1,9 +1,9 @@
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
-import { addMembership, addPerson, savePassword } from '#workspace/people/people.store.ts';
+import { addMembership } from '#workspace/people/memberships.store.ts';
+import { addPerson, savePassword } from '#workspace/people/people.store.ts';
 import { removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 import { Mistake } from '../command.ts';
@@ -22,7 +22,7 @@ export async function addTeamWithOwner(
     const teamId = await addTeam(trx, { display_name, time_zone });
     const { ownerId, usedPassword } = await ownerFor(trx, email, passwordHash);
     await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
-    const event: AuditEvent = { action: 'teams.created', teamId, actorId: null, target: ownerId, details: { email } };
+    const event: AuditEvent = { action: 'teams.created', teamId, actorId: null, target: ownerId };
     await addAuditEvent(trx, event, operatorOrigin());
     return { teamId, ownerId, usedPassword };
   });
@@ -37,11 +37,9 @@ async function ownerFor(
   if (added !== undefined) return { ownerId: added, usedPassword: true };
   const account = await findAccount(trx, email);
   if (!account) throw new Error(`${email} was changed at the same time. Try again.`);
-  if (account.delete_at !== 0) throw new Mistake(`${email} is deactivated and cannot own a team.`);
   if (account.is_zendesk) throw new Mistake(`${email} is the help desk user, which can't own a team.`);
   if (account.password_hash !== null) return { ownerId: account.id, usedPassword: false };
   await savePassword(trx, account.id, passwordHash);
   await removePersonLinks(trx, account.id);
-  await joinDefaultChannels(trx, account.id);
   return { ownerId: account.id, usedPassword: true };
 }

@@ -41,7 +41,7 @@ export async function replacePassword(
 async function usableAccount(trx: Trx, email: string): Promise<Account> {
   const account = await findAccount(trx, email);
   if (!account) throw new Mistake(`No account has the email address ${email}.`);
-  if (account.delete_at !== 0) throw new Mistake(`${email} is deactivated.`);
+  if (!account.has_team) throw new Mistake(`${email} belongs to no team, or is deactivated in each of its teams.`);
   if (account.is_zendesk) throw new Mistake(`${email} is the help desk user, which can't sign in.`);
   return account;
 }

@@ -8,6 +8,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   signups: 'they are one-time links too, and live for a day',
   idempotency_keys: 'answers of repeated calls, kept for a day',
   throttles: 'counters of minutes',
+  invitation_counts: 'counters of a day',
   presence: 'who is online, known anew within seconds',
   mails: 'the queue that would send them is not in it either',
   loose_blobs: 'contents that no row holds are not in it',

@@ -114,7 +114,7 @@ export function readBlobKeys(session: Session, tables: readonly TableShape[]): R
 export async function countUnfinished(session: Session): Promise<{ mails_waiting: number; invitations_open: number }> {
   const { rows } = await session.query<{ mails: string; people: string }>(`
     select (select count(*) from mails where state = 'waiting') as mails,
-      (select count(*) from people where type = 1 and delete_at = 0) as people`);
+      (select count(distinct (team_id, person_id)) from links where kind = 'invite') as people`);
   return { mails_waiting: Number(rows[0]?.mails), invitations_open: Number(rows[0]?.people) };
 }
 

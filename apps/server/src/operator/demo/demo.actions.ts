@@ -4,7 +4,9 @@ import { type Database, inTransaction, type Trx } from '#platform/database/datab
 import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { addMembership, addPerson, bulkInsertPeople, type PersonInsert } from '#workspace/people/people.store.ts';
+import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
+import { addMembership } from '#workspace/people/memberships.store.ts';
+import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 import { newPassword } from '../access/new-password.ts';
 import { operatorOrigin } from '../operator-origin.ts';
@@ -146,7 +148,7 @@ async function addDemoTeam(
 ): Promise<void> {
   const { display_name, time_zone, roles } = wanted;
   const teamId = await addTeam(trx, { id, display_name, time_zone });
-  await bulkInsertPeople(trx, teamId, people);
+  await addPeopleToTeam(trx, teamId, people);
   await addMembership(trx, { teamId, personId: ownerId, roles });
   for (const personId of guests) await addMembership(trx, { teamId, personId, roles: MEMBER });
   await bulkInsertEntries(trx, teamId, generateEntries(recipe, 0, wanted.entries));

@@ -14,7 +14,6 @@ export async function listPeople(db: Database | Trx, teamId: string): Promise<st
     .select('p.id')
     .where('m.team_id', '=', teamId)
     .where('m.deactivated', '=', false)
-    .where('p.type', '=', 2)
     .where(sql<boolean>`not 'zendesk' = any(m.roles)`)
     .orderBy('p.id')
     .limit(PEOPLE)

@@ -1,7 +1,7 @@
 import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { bulkInsertPeople } from '#workspace/people/people.store.ts';
+import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import { generateEntries } from '../sample-data/generate-entries.ts';
 import { generatePeople, type Recipe } from '../sample-data/generate-people.ts';
@@ -124,7 +124,7 @@ async function addPeople(trx: Trx, recipe: Recipe, { from, count }: { from: numb
   const first = people[0];
   // A team has one Zendesk person, whatever it was filled with before.
   const isExtra = from === 0 && first !== undefined && (await hasOtherZendesk(trx, recipe.key, first.id));
-  return bulkInsertPeople(trx, recipe.key, isExtra ? people.slice(1) : people);
+  return addPeopleToTeam(trx, recipe.key, isExtra ? people.slice(1) : people);
 }
 
 function addEntries(trx: Trx, recipe: Recipe, { from, count }: { from: number; count: number }): Promise<number> {

@@ -7,16 +7,16 @@ import { type Database, inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { derivedColumns } from '#workspace/people/people.store.ts';
+import { derivedColumns, memberState } from '#workspace/people/memberships.store.ts';
 import { loadNames } from '../sample-data/name-pools.ts';
 import { fillEntries, fillPeople } from './fill.actions.ts';
 
 const quiet = () => undefined;
 
 async function getRows(db: Database, teamId: string): Promise<unknown[]> {
-  const { rows } = await sql`select p.*, m.roles, m.name_key, m.search, m.deactivated, pr.status
-    from memberships m join people p on p.id = m.person_id left join presence pr on pr.person_id = p.id
-    where m.team_id = ${teamId} order by p.id`.execute(db);
+  const { rows } = await sql`select m.*, p.email as account, p.first_name as first, p.apps, pr.status
+    from memberships m left join people p on p.id = m.person_id left join presence pr on pr.person_id = p.id
+    where m.team_id = ${teamId} order by m.person_id`.execute(db);
   return rows;
 }
 
@@ -55,11 +55,20 @@ it('filled memberships repeat what their people say, by the same rule as everywh
   const teamId = await team(node);
   const recipe = { pools: await loadNames(), key: teamId, seed: 1 };
   await fillPeople(node.db, { recipe, count: 3_000, progress: quiet });
-  const { rows } = await sql`select p.email, m.name_key, m.search, m.deactivated from memberships m
+  const { rows } = await sql`select p.email, m.name_key, m.search from memberships m
     join people p on p.id = m.person_id
-    where (m.name_key, m.search, m.deactivated) is distinct from
-      (${derivedColumns.nameKey}, search_fold(${derivedColumns.search}), p.delete_at <> 0)`.execute(node.db);
+    where (m.name_key, m.search) is distinct from (${derivedColumns.nameKey}, search_fold(${derivedColumns.search}))
+    union all select p.email, p.name_key, p.search from memberships p where email is not null
+      and (p.name_key, p.search) is distinct from (${derivedColumns.nameKey}, search_fold(${derivedColumns.search}))`.execute(
+    node.db,
+  );
   assert.deepEqual(rows, []);
+  const { rows: states } = await sql<{ state: string }>`select distinct ${memberState} as state from memberships m
+    order by 1`.execute(node.db);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['active', 'deactivated', 'invited'],
+  );
 });
 
 it('filling adds no entry twice, and a larger number adds the rest', async () => {
@@ -107,9 +116,8 @@ it('the quick way for many rows adds the same ones and leaves indexes and constr
   assert.deepEqual(await getShape(node.db), shape);
   const kinds = async (teamId: string) =>
     (
-      await sql`select roles, type, delete_at > 0 as gone, count(*)::int from memberships m
-      join people p on p.id = m.person_id where team_id = ${teamId} group by 1, 2, 3 having count(*) > 0
-      order by 1, 2, 3`.execute(node.db)
+      await sql`select roles, ${memberState} as state, count(*)::int from memberships m
+      where team_id = ${teamId} group by 1, 2 having count(*) > 0 order by 1, 2`.execute(node.db)
     ).rows.length;
   assert.equal(await kinds(quickTeam), await kinds(slowTeam));
   assert.equal((await listEntryRows(node.db, quickTeam)).length, 500);

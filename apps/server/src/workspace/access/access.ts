@@ -21,6 +21,8 @@ export interface SignedIn {
 /** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {
   teamId: string;
+  /** Their roles in this team. */
+  roles: readonly string[];
 }
 
 /** The guards of routes: who may call. */
@@ -73,7 +75,7 @@ export function createAccess(deps: Deps): Access {
       const holder = await findSessionHolder(request, { teamId: toStorableId(teamId), counts: true });
       if (!holder) refuse('session.required');
       if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
-      return { personId: holder.person_id, sessionId: holder.session_id, teamId };
+      return { personId: holder.person_id, sessionId: holder.session_id, teamId, roles: holder.roles };
     },
     service: serviceGuard(deps),
   };

@@ -34,7 +34,7 @@ export async function findChannel(
     select c.id, c.team_id, c.type, c.name, c.display_name, c.header, c.purpose, c.creator_id, c.create_at, c.update_at,
       c.delete_at, c.last_post_at, m.roles, j.person_id is not null as has_joined
     from channels c
-    left join memberships m on m.team_id = c.team_id and m.person_id = ${personId}
+    left join memberships m on m.team_id = c.team_id and m.person_id = ${personId} and not m.deactivated
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
     where c.id = ${channelId}`.execute(db);
   if (!rows[0]) return undefined;
@@ -42,7 +42,7 @@ export async function findChannel(
   return { channel, roles, has_joined };
 }
 
-/** When a person joined a channel; undefined if they aren't a member or can't sign in. */
+/** When a person joined a channel; undefined if they aren't a member or were deactivated. */
 export async function findChannelMember(
   db: Database,
   { team_id, id, name }: ChannelRow,
@@ -50,10 +50,9 @@ export async function findChannelMember(
 ): Promise<{ since: number } | undefined> {
   const { rows } = await sql<{ since: number }>`select coalesce(j.create_at, m.create_at) as since
     from memberships m
-    join people p on p.id = m.person_id and p.type = 2 and p.delete_at = 0
     left join channel_members j on j.team_id = m.team_id and j.channel_id = ${id} and j.person_id = m.person_id
-    where m.team_id = ${team_id} and m.person_id = ${personId} and not 'zendesk' = any(m.roles)
-      and (j.person_id is not null or ${name === GENERAL})`.execute(db);
+    where m.team_id = ${team_id} and m.person_id = ${personId} and not m.deactivated and m.email is null
+      and not 'zendesk' = any(m.roles) and (j.person_id is not null or ${name === GENERAL})`.execute(db);
   return rows[0];
 }
 
@@ -68,26 +67,22 @@ export async function addGeneral(trx: Trx, teamId: string, now: number): Promise
 }
 
 /**
- * Adds a person to the open default channels of their teams, or of one; general needs no row. Existing memberships stay as
- * they are. The teams are locked first: a concurrent save that adds current members either finds this person, or is seen
- * here.
+ * Adds a person to the open default channels of a team; general needs no row. Existing memberships stay as they are. The
+ * caller holds the team (`holdTeam`): a concurrent save that adds current members either finds this person, or is seen here.
  */
-export async function joinDefaultChannels(trx: Trx, personId: string, teamId?: string): Promise<void> {
-  const inTeams = sql`m.person_id = ${personId} and (${teamId ?? null}::text is null or m.team_id = ${teamId ?? null})`;
-  await sql`select 1 from memberships m join teams t on t.id = m.team_id where ${inTeams}
-    order by t.id for share of t`.execute(trx);
+export async function joinDefaultChannels(trx: Trx, personId: string, teamId: string): Promise<void> {
   await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
     select c.team_id, c.id, m.person_id, ${Date.now()}
     from memberships m
     join default_channels d on d.team_id = m.team_id
     join channels c on c.team_id = d.team_id and c.id = d.channel_id
-    where ${inTeams} and not 'zendesk' = any(m.roles)
+    where m.team_id = ${teamId} and m.person_id = ${personId} and m.email is null and not 'zendesk' = any(m.roles)
       and c.delete_at = 0 and c.type in ('O', 'P') and c.name <> ${GENERAL}
     order by c.id on conflict do nothing`.execute(trx);
 }
 
-/** Who can be added to channels: active accounts, except those of integrations; needs `memberships m`, `people p`. */
-export const canJoin = sql`not m.deactivated and p.type = 2 and not 'zendesk' = any(m.roles)`;
+/** Who can be added to channels: active members, except those of integrations; needs `memberships m`. */
+export const canJoin = sql`not m.deactivated and m.email is null and not 'zendesk' = any(m.roles)`;
 
 /** Result of adding a batch of members. */
 export interface JoinBatch {
@@ -109,10 +104,10 @@ export async function joinNextPeople(
 ): Promise<JoinBatch> {
   const { rows } = await sql<JoinBatch>`
     with looked as materialized (
-      select team_id, person_id, roles, deactivated from memberships
+      select team_id, person_id, roles, deactivated, email from memberships
       where team_id = ${teamId} and person_id > ${after} order by person_id limit ${limit}
     ), who as materialized (
-      select m.person_id from looked m join people p on p.id = m.person_id where ${canJoin}
+      select m.person_id from looked m where ${canJoin}
     ), joined as (
       insert into channel_members (team_id, channel_id, person_id, create_at)
       select ${teamId}, c.id, who.person_id, ${Date.now()}::bigint from unnest(${channels}::text[]) c (id) cross join who

@@ -1,4 +1,3 @@
-import { PENDING_INVITEE } from '@steward/contract/users/roles';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
@@ -8,40 +7,44 @@ export interface Account {
   email: string;
   first_name: string;
   password_hash: string | null;
-  type: number;
-  delete_at: number;
+  /** A help desk user, who posts tickets and never signs in. */
   is_zendesk: boolean;
+  /** Whether they are active in any team, or invited to one. */
+  has_team: boolean;
 }
+
+const isZendesk = sql<boolean>`exists (select 1 from memberships m where m.person_id = p.id and 'zendesk' = any(m.roles))`;
+const hasTeam = sql<boolean>`(exists (select 1 from memberships m where m.person_id = p.id and not m.deactivated)
+  or exists (select 1 from memberships m where m.email = p.email))`;
 
 /** The account of an email address in lowercase. */
 export async function findAccount(db: Database | Trx, email: string): Promise<Account | undefined> {
-  const isZendesk = sql<boolean>`exists (select 1 from memberships m where m.person_id = p.id and 'zendesk' = any(m.roles))`;
   return db
     .selectFrom('people as p')
-    .select(['p.id', 'p.email', 'p.first_name', 'p.password_hash', 'p.type', 'p.delete_at', isZendesk.as('is_zendesk')])
+    .select(['p.id', 'p.email', 'p.first_name', 'p.password_hash'])
+    .select([isZendesk.as('is_zendesk'), hasTeam.as('has_team')])
     .where('p.email', '=', email)
     .executeTakeFirst();
 }
 
-/** Whether the account still has the password that was just checked; locks the account until the commit. */
+/**
+ * Whether the account still has the password that was just checked, and a team; locks the account until the commit, so that
+ * someone who is being deactivated gets no new session.
+ */
 export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
-  const row = await trx
+  const locked = await trx
     .selectFrom('people')
-    .select('id')
+    .select('email')
     .where('id', '=', personId)
     .where('password_hash', '=', passwordHash)
-    .where('delete_at', '=', 0)
     .forShare()
     .executeTakeFirst();
-  return row !== undefined;
+  // A statement of its own: it sees what was committed while the lock was awaited.
+  const account = locked && (await findAccount(trx, locked.email));
+  return account !== undefined && canSignIn(account);
 }
 
 /** Whether this account may sign in and receive reset links. */
-export function isActive(account: Account): boolean {
-  return account.type === 2 && account.delete_at === 0 && !account.is_zendesk;
-}
-
-/** Whether this person was invited and hasn't accepted yet. */
-export function isInvited(account: Account): boolean {
-  return account.type === PENDING_INVITEE && account.delete_at === 0 && !account.is_zendesk;
+export function canSignIn(account: Account): boolean {
+  return account.has_team && !account.is_zendesk;
 }

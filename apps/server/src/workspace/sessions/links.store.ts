@@ -11,22 +11,25 @@ const NOW = sql<Date>`now()`;
 /** How long a link can be used, in minutes. */
 const MINUTES: Record<LinkKind, number> = { reset: 60, invite: INVITATION_HOURS * 60 };
 
-/** The person a link is for, and the team of an invitation. */
+/** Whom a link is for: a person, or an invitation with its team. */
 export interface LinkRow {
+  /** Id of the person, or of the invitation. */
   person_id: string;
   team_id: string | null;
 }
 
 /**
- * Creates a one-time link and returns its token. A new reset link removes older ones; older invitations stay. The person is
- * locked, so that of two concurrent resets the second removes the link of the first.
+ * Creates a one-time link and returns its token. A new reset link removes older ones; older invitations stay. For a reset the
+ * person is locked, so that of two concurrent ones the second removes the link of the first.
  */
 export async function addLink(
   trx: Trx,
   link: { kind: LinkKind; personId: string; teamId: string | null },
 ): Promise<string> {
-  await lockPerson(trx, link.personId);
-  if (link.kind === 'reset') await removePersonLinks(trx, link.personId, { kind: 'reset' });
+  if (link.kind === 'reset') {
+    await lockPerson(trx, link.personId);
+    await removePersonLinks(trx, link.personId, { kind: 'reset' });
+  }
   const token = newToken();
   await trx
     .insertInto('links')

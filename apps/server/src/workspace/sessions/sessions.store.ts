@@ -10,7 +10,7 @@ import { hashToken, newToken } from '#platform/security/secrets.ts';
 export interface SessionHolder {
   session_id: string;
   person_id: string;
-  /** Roles in the requested team; empty for a person outside it. */
+  /** Roles in the requested team; empty for a person outside it and for a deactivated one. */
   roles: string[];
   /** The last use was recorded more than a minute ago. */
   is_stale: boolean;
@@ -42,8 +42,7 @@ export async function findSession(
     select s.id as session_id, s.person_id, coalesce(m.roles, '{}') as roles,
       s.active_at < now() - interval '1 minute' as is_stale
     from sessions s
-    join people p on p.id = s.person_id and p.delete_at = 0 and p.type = 2
-    left join memberships m on m.person_id = s.person_id and m.team_id = ${teamId ?? ''}
+    left join memberships m on m.person_id = s.person_id and m.team_id = ${teamId ?? ''} and not m.deactivated
     where s.token_hash = ${hashToken(token)}
       and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
       and s.created_at > now() - make_interval(hours => ${limits.hours})`.execute(db);

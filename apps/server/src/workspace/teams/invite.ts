@@ -1,62 +1,43 @@
-import { type ProfileInput, pickProfile } from '@steward/contract/users';
-import type { Role } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
-import { addMembership, addPerson } from '#workspace/people/people.store.ts';
+import { addInvitation, type InvitationInput, saveInvitationLimited } from '#workspace/people/memberships.store.ts';
 import { addLink, getLinkEnd } from '#workspace/sessions/links.store.ts';
-import { invitationMail, welcomeMail } from './invitation.mail.ts';
+import { invitationMail } from './invitation.mail.ts';
+import { countInvitation } from './invitation-limits.store.ts';
 import { getTeam } from './teams.store.ts';
 
-/** The team that invites, and the name of the person who does. */
-interface Inviting {
-  teamId: string;
+/** An invitation, and the name of the person who sends it. */
+export interface Invited extends InvitationInput {
   inviter: string;
 }
 
-/** Adds a new address as a pending invitee and emails the invitation; undefined if another request has taken the address. */
-export async function inviteAddress(
-  trx: Trx,
-  deps: Deps,
-  invited: Inviting & { email: string; roles: readonly Role[] } & ProfileInput,
-): Promise<string | undefined> {
-  const { teamId, inviter, email, roles } = invited;
-  const personId = await addPerson(trx, { ...pickProfile(invited), email, password_hash: null });
-  if (personId === undefined) return undefined;
-  await addMembership(trx, { teamId, personId, roles });
-  await sendInvitation(trx, deps, { teamId, inviter, personId, email });
-  return personId;
+/**
+ * Invites an address to a team, whether it has an account or not, and emails the invitation. Returns the id of the
+ * invitation; undefined if another request has just invited the address.
+ */
+export async function inviteAddress(trx: Trx, deps: Deps, invited: Invited): Promise<string | undefined> {
+  const id = await addInvitation(trx, invited);
+  if (id !== undefined) await sendInvitation(trx, deps, { ...invited, id });
+  return id;
 }
 
 /**
- * Adds a known person to another team. A person with an account joins its default channels at once and is notified by email;
- * a pending invitee gets an invitation to this team too.
+ * Creates a link for an invitation and emails it; earlier links keep working. Beyond the daily limits nothing is sent, and
+ * the invitation says so; the caller can't tell.
  */
-export async function joinTeam(
-  trx: Trx,
-  deps: Deps,
-  joining: Inviting & { person: { id: string; email: string; type: number }; roles: readonly Role[] },
-): Promise<void> {
-  const { teamId, inviter, person, roles } = joining;
-  const { id: personId, email } = person;
-  await addMembership(trx, { teamId, personId, roles });
-  if (person.type !== 2) return sendInvitation(trx, deps, { teamId, inviter, personId, email });
-  await joinDefaultChannels(trx, personId, teamId);
-  const { display_name: team } = await getTeam(trx, teamId);
-  const mail = welcomeMail(deps.env, { to: email, team, inviter });
-  await queueMail(trx, deps, { kind: 'users.welcome', teamId, personId, mail });
-}
-
-/** Creates a link for a pending person and emails it. Earlier links keep working. */
 export async function sendInvitation(
   trx: Trx,
   deps: Deps,
-  { teamId, inviter, personId, email: to }: Inviting & { personId: string; email: string },
+  { teamId, id, email, inviter }: Pick<Invited, 'teamId' | 'email' | 'inviter'> & { id: string },
 ): Promise<void> {
-  const token = await addLink(trx, { kind: 'invite', personId, teamId });
+  const team = await getTeam(trx, teamId);
+  const limited = !(await countInvitation(trx, deps.secrets, { team, email }));
+  await saveInvitationLimited(trx, { teamId, id, limited });
+  if (limited) return;
+  const token = await addLink(trx, { kind: 'invite', personId: id, teamId });
   const expiresAt = await getLinkEnd(trx, token);
-  const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
-  const mail = invitationMail(deps.env, { to, team, inviter, token, expiresAt, timeZone });
-  await queueMail(trx, deps, { kind: 'users.invitation', teamId, personId, mail });
+  const { display_name, time_zone: timeZone } = team;
+  const mail = invitationMail(deps.env, { to: email, team: display_name, inviter, token, expiresAt, timeZone });
+  await queueMail(trx, deps, { kind: 'users.invitation', teamId, personId: id, mail });
 }

@@ -10,12 +10,12 @@ export interface TeamRow {
   create_at: number;
 }
 
-/** Teams a person belongs to, by name. */
+/** Teams a person is active in, by name. */
 export async function listPersonTeams(db: Database, personId: string): Promise<TeamRow[]> {
   return selectMemberships(db, personId).select(['t.id', 't.display_name', 't.time_zone', 't.create_at']).execute();
 }
 
-/** Memberships of a person, in the order of their teams' names. */
+/** Active memberships of a person, in the order of their teams' names. */
 export async function listPersonMemberships(
   db: Database,
   personId: string,
@@ -30,6 +30,7 @@ function selectMemberships(db: Database, personId: string) {
     .selectFrom('memberships as m')
     .innerJoin('teams as t', 't.id', 'm.team_id')
     .where('m.person_id', '=', personId)
+    .where('m.deactivated', '=', false)
     .orderBy(sql`lower(t.display_name)`)
     .orderBy('t.id');
 }
@@ -63,22 +64,51 @@ export async function addTeam(
   return id;
 }
 
-/** Serializes changes to a team's settings until the transaction ends; nothing else in the team is blocked. */
+/**
+ * Serializes changes to a team's settings and to who owns it until the transaction ends; nothing else in the team is blocked.
+ * Locked before people and memberships.
+ */
 export async function lockTeam(trx: Trx, teamId: string): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute();
 }
 
-/** A team in which `adminId` is an admin or owner and `personId` a member, if there is one. */
-export async function findSharedAdminTeam(trx: Trx, adminId: string, personId: string): Promise<string | undefined> {
-  const row = await trx
+/** A team in which `adminId` is an active admin or owner and `personId` an active member, if there is one. */
+export async function findSharedAdminTeam(
+  db: Database | Trx,
+  adminId: string,
+  personId: string,
+): Promise<string | undefined> {
+  const row = await db
     .selectFrom('memberships as a')
     .innerJoin('memberships as b', 'b.team_id', 'a.team_id')
     .select('a.team_id')
     .where('a.person_id', '=', adminId)
     .where('b.person_id', '=', personId)
+    .where('a.deactivated', '=', false)
+    .where('b.deactivated', '=', false)
     .where(sql<boolean>`a.roles && array['team_admin', 'team_owner']`)
     .orderBy('a.team_id')
     .limit(1)
     .executeTakeFirst();
   return row?.team_id;
+}
+
+/** Whether a team in which this person is an active admin or owner has an open invitation for the address. */
+export async function isInvitedByAdmin(db: Database, adminId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships as i')
+    .innerJoin('memberships as a', 'a.team_id', 'i.team_id')
+    .select('i.team_id')
+    .where('i.email', '=', email)
+    .where('a.person_id', '=', adminId)
+    .where('a.deactivated', '=', false)
+    .where(sql<boolean>`a.roles && array['team_admin', 'team_owner']`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keeps the team's settings, such as its default channels, as they are until the transaction ends. */
+export async function holdTeam(trx: Trx, teamId: string): Promise<void> {
+  await trx.selectFrom('teams').select('id').where('id', '=', teamId).forShare().execute();
 }

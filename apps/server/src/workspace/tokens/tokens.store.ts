@@ -61,6 +61,16 @@ export async function removeServiceToken(trx: Trx, teamId: string, id: string): 
   return row?.name;
 }
 
+/** Removes the tokens that a person created in a team and returns their number. */
+export async function removeTokensOf(trx: Trx, teamId: string, personId: string): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('service_tokens')
+    .where('team_id', '=', teamId)
+    .where('created_by', '=', personId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 /** An active token. */
 export interface KnownToken {
   id: string;

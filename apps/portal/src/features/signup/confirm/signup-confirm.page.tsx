@@ -32,6 +32,10 @@ function Check({ token }: { token: string }) {
   const { data, error, isFetching, refetch } = useQuery(signUpCheckQueryOptions(token));
   if (isFetching) return <Waiting />;
   if (error !== null) return <Failed failure={error} onRetry={() => void refetch()} />;
+  if (data?.mode === '1' && data.invited) {
+    const notice = `You already have an account. Sign in to answer the invitation to ${data.team_name}.`;
+    return <Navigate to="/login" replace state={{ notice, from: '/account' }} />;
+  }
   if (data?.mode === '1') {
     const notice = `Email Verified Successfully. You can now login into your ${productName()} Admin account`;
     return <Navigate to="/login" replace state={{ notice }} />;

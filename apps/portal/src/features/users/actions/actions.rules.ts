@@ -17,6 +17,13 @@ const LABELS: Record<UserAction, string> = {
   view_sessions: 'Your sessions',
   revoke_sessions: 'Revoke all sessions',
   send_password_reset: 'Send password reset',
+  make_admin: 'Make admin',
+  make_user: 'Make user',
+  make_owner: 'Make owner',
+  remove_owner: 'Remove as owner',
+  deactivate: 'Deactivate',
+  reactivate: 'Reactivate',
+  remove: 'Remove from team',
 };
 
 export const ACTION_ICONS: Record<UserAction, IconName> = {
@@ -26,6 +33,13 @@ export const ACTION_ICONS: Record<UserAction, IconName> = {
   view_sessions: 'screen',
   revoke_sessions: 'leave',
   send_password_reset: 'key',
+  make_admin: 'shield',
+  make_user: 'people',
+  make_owner: 'shield',
+  remove_owner: 'people',
+  deactivate: 'lock',
+  reactivate: 'undo',
+  remove: 'trash',
 };
 
 /** Why a Zendesk row has no menu. */

@@ -2,6 +2,7 @@ import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense } from 'react';
 import type { DialogState } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
+import { isLifecycleAction } from '../lifecycle/lifecycle-actions.ts';
 
 // No visit starts with a dialog, so their code stays out of the first load.
 const ResetDialog = lazyComponent(async () => (await import('./reset-dialog.tsx')).ResetDialog);
@@ -10,6 +11,7 @@ const OwnSessionsDialog = lazyComponent(async () => (await import('../sessions/r
 const ResendDialog = lazyComponent(async () => (await import('../invitations/invitation-dialogs.tsx')).ResendDialog);
 const CancelDialog = lazyComponent(async () => (await import('../invitations/invitation-dialogs.tsx')).CancelDialog);
 const FailedDialog = lazyComponent(async () => (await import('../invitations/failed-dialog.tsx')).FailedDialog);
+const LifecycleDialog = lazyComponent(async () => (await import('../lifecycle/lifecycle-dialog.tsx')).LifecycleDialog);
 const UserDialog = lazyComponent(async () => (await import('./user-dialog.tsx')).UserDialog);
 
 /** What a dialog is opened for: an action of a row, Add User, or the undelivered invitations. */
@@ -32,6 +34,8 @@ export function UserDialogs({ current, close }: DialogState<DialogName, ListedUs
         <ResendDialog key={time} person={person} {...dialog} />
       ) : person !== null && what === 'cancel_invitation' ? (
         <CancelDialog key={time} person={person} {...dialog} />
+      ) : person !== null && isLifecycleAction(what) ? (
+        <LifecycleDialog key={time} action={what} person={person} {...dialog} />
       ) : what === 'failed' ? (
         <FailedDialog key={time} {...dialog} />
       ) : (

@@ -25,7 +25,7 @@ describe('how an invitation stands', () => {
     assert.equal(isNoLongerPending('users.not_pending'), true);
     assert.equal(isNoLongerPending('record.not_found'), true);
     assert.equal(isNoLongerPending('users.too_many_invitations'), false);
-    assert.match(refusalText({ id: 'record.not_found', message: 'x' }), /already canceled/);
+    assert.match(refusalText({ id: 'record.not_found', message: 'x' }), /already accepted or canceled/);
     assert.equal(refusalText({ id: 'users.not_pending', message: 'As the server says.' }), 'As the server says.');
   });
 });

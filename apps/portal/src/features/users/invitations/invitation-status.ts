@@ -20,5 +20,5 @@ export function isNoLongerPending(id: string): boolean {
 
 /** The message of a failed call about an invitation. */
 export function refusalText({ id, message }: { id: string; message: string }): string {
-  return id === 'record.not_found' ? 'This invitation was already canceled by someone else.' : message;
+  return id === 'record.not_found' ? 'This invitation was already accepted or canceled.' : message;
 }

@@ -218,8 +218,8 @@ describe('the preview of adding current members', () => {
     await person(node, { team: ours.id, deactivated: true });
     await person(node);
     const members = [ours.owner.id, ours.admin.id, ours.member.id, second.id];
-    const full = await createChannel('Full', { members: [...members, ours.zendesk.id, ours.pending.id] });
-    const some = await createChannel('Some', { members: [ours.member.id, ours.pending.id] });
+    const full = await createChannel('Full', { members: [...members, ours.zendesk.id] });
+    const some = await createChannel('Some', { members: [ours.member.id] });
     const own = await createChannel('Own', { type: 'P', members: [ours.admin.id, ours.member.id] });
     const archived = await createChannel('Archived');
     await save([general, archived]);

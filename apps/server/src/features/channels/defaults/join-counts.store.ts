@@ -15,7 +15,7 @@ export interface JoinCounts {
 /** How many members of a team can join channels. */
 export async function countPeople(db: Database, teamId: string): Promise<number> {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people
-    from memberships m join people p on p.id = m.person_id where m.team_id = ${teamId} and ${canJoin}`.execute(db);
+    from memberships m where m.team_id = ${teamId} and ${canJoin}`.execute(db);
   return rows[0]?.people ?? 0;
 }
 
@@ -23,7 +23,7 @@ export async function countPeople(db: Database, teamId: string): Promise<number>
 export async function countJoiners(db: Database, teamId: string, channelIds: readonly string[]): Promise<JoinCounts> {
   const { rows } = await sql<{ people: number; in_all: number; in_each: Record<string, number> }>`
     with who as materialized (
-      select m.person_id from memberships m join people p on p.id = m.person_id
+      select m.person_id from memberships m
       where m.team_id = ${teamId} and ${canJoin}
     ), joined as materialized (
       select j.channel_id, j.person_id from channel_members j join who on who.person_id = j.person_id

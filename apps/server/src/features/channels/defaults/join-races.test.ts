@@ -7,8 +7,9 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, invite, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { acceptInvitation } from '#workspace/teams/accept.ts';
 import { lockOpenDefaults } from './default-channels.store.ts';
 
 let node: TestApp;
@@ -51,10 +52,10 @@ const waiting = async (statement: string) => {
 
 describe('while default channels are being saved', { timeout: 60_000 }, () => {
   test('a member who is joining by the old list is included when current members are added', async () => {
-    const coming = await person(node, { team: ours.id, pending: true });
+    const coming = await person(node);
+    await invite(node, { teamId: ours.id, email: coming.email });
     const arrival = await node.db.startTransaction().execute();
-    await sql`update people set type = 2 where id = ${coming.id}`.execute(arrival);
-    await joinDefaultChannels(arrival as never, coming.id);
+    await acceptInvitation(arrival as never, { teamId: ours.id, personId: coming.id, email: coming.email });
     const saving = save([old, fresh], true);
     await waiting('%for no key update%');
     await arrival.commit().execute();
@@ -64,12 +65,15 @@ describe('while default channels are being saved', { timeout: 60_000 }, () => {
   });
 
   test('a new member joins the new list', async () => {
-    const coming = await person(node, { team: ours.id });
+    const coming = await person(node);
+    await invite(node, { teamId: ours.id, email: coming.email });
     const saving = await node.db.startTransaction().execute();
     await sql`select 1 from teams where id = ${ours.id} for no key update`.execute(saving);
     await sql`update default_channels set channel_id = ${fresh.id} where team_id = ${ours.id}`.execute(saving);
-    const arriving = inTransaction(node.db, (trx) => joinDefaultChannels(trx, coming.id));
-    await waiting('%for share of t%');
+    const arriving = inTransaction(node.db, (trx) =>
+      acceptInvitation(trx, { teamId: ours.id, personId: coming.id, email: coming.email }),
+    );
+    await waiting('%for share%');
     await saving.commit().execute();
     await arriving;
     assert.deepEqual([await listMembers(old), await listMembers(fresh)], [new Set(), new Set([coming.id])]);

@@ -8,6 +8,7 @@ export async function findMembersAmong(db: Database, teamId: string, ids: readon
     .selectFrom('memberships')
     .select('person_id')
     .where('team_id', '=', teamId)
+    .where('email', 'is', null)
     .where(sql<boolean>`person_id = any(${ids})`)
     .execute();
   return new Set(rows.map(({ person_id }) => person_id));

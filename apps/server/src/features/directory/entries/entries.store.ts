@@ -18,7 +18,7 @@ export type NewEntry = { [Field in keyof EntryFields]: string };
 /** Joins to each row of `w` the member of the team who has its address. */
 function withMember(teamId: string): RawBuilder<unknown> {
   return sql`left join people p on p.email = w.email and w.email <> ''
-    left join memberships m on m.team_id = ${teamId} and m.person_id = p.id`;
+    left join memberships m on m.team_id = ${teamId} and m.person_id = p.id and m.email is null`;
 }
 
 const memberColumns = sql`coalesce(m.person_id, '') as user_id,

@@ -92,12 +92,12 @@ describe('connecting', () => {
     const [line] = (await auditRows(rig.node, 'integrations.connected')).slice(-1);
     const details = { domain: 'acme', username: 'ada@acme.example', authentication: 2 };
     assert.deepEqual(line, { team_id: desk.team.id, actor_id: desk.team.admin.id, target: desk.id, details });
-    const { rows } = await sql`select p.email, p.type, p.password_hash, m.roles from people p join memberships m
+    const { rows } = await sql`select p.email, p.password_hash, m.roles from people p join memberships m
       on m.person_id = p.id and m.team_id = ${desk.team.id} where p.id = ${(await stored())?.user_id}`.execute(
       rig.node.db,
     );
     const email = `zendesk@${desk.team.id}.integration.invalid`;
-    assert.deepEqual(rows, [{ email, type: 2, password_hash: null, roles: ['zendesk'] }]);
+    assert.deepEqual(rows, [{ email, password_hash: null, roles: ['zendesk'] }]);
   });
 
   test('case 2: with password access off, Zendesk answers 200 but the password is refused before a webhook is created', async () => {

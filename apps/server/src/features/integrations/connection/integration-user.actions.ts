@@ -1,6 +1,7 @@
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { bulkInsertPeople, findByEmail } from '#workspace/people/people.store.ts';
+import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
+import { findByEmail } from '#workspace/people/memberships.store.ts';
 
 /**
  * Returns the id of the team's user that posts an integration's messages, and adds that user if needed. No one can sign in as
@@ -26,7 +27,7 @@ export async function ensureIntegrationUser(
     roles: ['zendesk'],
     presence: null,
   };
-  await bulkInsertPeople(trx, teamId, [user]);
+  await addPeopleToTeam(trx, teamId, [user]);
   const found = await findByEmail(trx, teamId, email);
   if (!found) throw new Error('The integration user was not added');
   return found.id;

@@ -1,21 +1,17 @@
 import type * as endpoints from '@steward/contract/users/invitations';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { leaveChannels } from '#workspace/channels/channels.store.ts';
-import { findPersonName, removeInvitee, removeMembership } from '#workspace/people/people.store.ts';
-import { findInvitationEnd, removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { removeMembership } from '#workspace/people/memberships.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
+import { findInvitationEnd } from '#workspace/sessions/links.store.ts';
 import { sendInvitation } from '#workspace/teams/invite.ts';
 import { findTarget, type TargetInput } from '../users.actions.ts';
-import { countInvitationMails, findInvitationMail } from './invitations.store.ts';
-
-/** Invitations from one team to one person within an hour. */
-const INVITATIONS_PER_HOUR = 5;
+import { findInvitationMail } from './invitations.store.ts';
 
 const DONE = { status_code: 200 } as const;
 
-// Accepting, resending and canceling lock the person, so they wait for one another.
+// Accepting, resending and canceling lock the invitation, so they wait for one another.
 
 /** The status of a pending person's latest invitation. */
 export async function getInvitation(deps: Deps, input: TargetInput): Promise<endpoints.Invitation> {
@@ -26,30 +22,26 @@ export async function getInvitation(deps: Deps, input: TargetInput): Promise<end
   });
 }
 
-/** Emails one more link to a pending person. */
+/** Emails one more link to a pending person, within the daily limits. */
 export async function resendInvitation(
   trx: Trx,
   deps: Deps,
   input: TargetInput,
 ): Promise<Changed<typeof endpoints.resendInvitation>> {
   const { id: target, email } = await findTarget(trx, input, 'resend_invitation');
-  const { teamId, actorId } = input;
-  if ((await countInvitationMails(trx, teamId, target)) >= INVITATIONS_PER_HOUR) refuse('users.too_many_invitations');
-  const inviter = await findPersonName(trx, actorId);
-  await sendInvitation(trx, deps, { teamId, inviter, personId: target, email });
-  return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId, target } };
+  const { teamId, caller } = input;
+  const inviter = await findPersonName(trx, caller.personId);
+  await sendInvitation(trx, deps, { teamId, inviter, id: target, email });
+  return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId: caller.personId, target } };
 }
 
-/** Removes a pending person from the team, and from the workspace if no other team has invited them. */
+/** Removes a pending person, with their links, from the team. */
 export async function cancelInvitation(
   trx: Trx,
   input: TargetInput,
 ): Promise<Changed<typeof endpoints.cancelInvitation>> {
-  const { id: target, email } = await findTarget(trx, input, 'cancel_invitation');
-  const { teamId, actorId } = input;
-  await removePersonLinks(trx, target, { teamId });
-  await leaveChannels(trx, teamId, target);
+  const { id: target } = await findTarget(trx, input, 'cancel_invitation');
+  const { teamId, caller } = input;
   await removeMembership(trx, teamId, target);
-  const details = { email, forgotten: await removeInvitee(trx, target) };
-  return { answer: DONE, audit: { action: 'users.invitation_cancelled', teamId, actorId, target, details } };
+  return { answer: DONE, audit: { action: 'users.invitation_cancelled', teamId, actorId: caller.personId, target } };
 }

@@ -26,26 +26,12 @@ export async function findInvitationMail(
   return row ?? { sent_at: null, mail: null, error: '' };
 }
 
-/** How many invitations a team has sent to a person within the last hour. */
-export async function countInvitationMails(trx: Trx, teamId: string, personId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('mails')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('person_id', '=', personId)
-    .where('team_id', '=', teamId)
-    .where('kind', '=', 'users.invitation')
-    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Pending invitees of the team whose newest invitation wasn't delivered, the latest failure first. */
 export async function listUndeliveredInvitations(db: Database, teamId: string): Promise<FailedInvitation[]> {
   const { rows } = await sql<FailedInvitation>`
-    select p.id as user_id, p.email, ${toMilliseconds(sql`f.ended_at`)} as failed_at, f.error
+    select m.person_id as user_id, m.email, ${toMilliseconds(sql`f.ended_at`)} as failed_at, f.error
     from mails f
-    join people p on p.id = f.person_id and p.type <> 2 and p.delete_at = 0
-    join memberships m on m.team_id = f.team_id and m.person_id = f.person_id
+    join memberships m on m.team_id = f.team_id and m.person_id = f.person_id and m.email is not null
     where f.team_id = ${teamId} and f.state = 'failed' and f.kind = 'users.invitation'
       and not exists (select 1 from mails n where n.person_id = f.person_id and n.team_id = f.team_id
         and n.kind = f.kind and (n.created_at, n.id) > (f.created_at, f.id))

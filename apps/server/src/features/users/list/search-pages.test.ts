@@ -20,10 +20,10 @@ before(async () => {
           else 'smith' || i % 2500 end as name
       from generate_series(1, 6000) i
     ), added as (
-      insert into people (id, email, type, create_at, update_at, delete_at)
-      select id, id || '@bulk.test', 2, 0, 0, gone::int from created)
-    insert into memberships (team_id, person_id, roles, name_key, search, deactivated, create_at)
-    select ${teamId}, id, '{team_user}', name, name || e'\n' || id || '@bulk.test', gone, 0 from created`.execute(
+      insert into people (id, email, create_at, update_at)
+      select id, id || '@bulk.test', 0, 0 from created)
+    insert into memberships (team_id, person_id, roles, name_key, search, deactivated, deactivated_at, create_at)
+    select ${teamId}, id, '{team_user}', name, name || e'\n' || id || '@bulk.test', gone, case when gone then 1 end, 0 from created`.execute(
     node.db,
   );
   await sql`analyze people, memberships`.execute(node.db);

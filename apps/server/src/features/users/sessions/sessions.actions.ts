@@ -4,7 +4,7 @@ import type * as endpoints from '@steward/contract/users/sessions';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { SignedIn } from '#workspace/access/access.ts';
+import type { TeamAdmin } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { describeDevice } from '#workspace/sessions/device.ts';
 import { removePersonLinks } from '#workspace/sessions/links.store.ts';
@@ -14,19 +14,21 @@ import {
   listPersonSessions,
   sessionLimits,
 } from '#workspace/sessions/sessions.store.ts';
-import { findTarget, type TargetInput } from '../users.actions.ts';
+import { findTarget } from '../users.actions.ts';
 
 /** A member of a team, and the admin who views or revokes their sessions. */
 interface Input {
   teamId: string;
   personId: string;
-  caller: SignedIn;
+  caller: TeamAdmin;
 }
 
 /** The active sessions of a person. */
 export async function listSessions(deps: Deps, input: Input): Promise<Answer<typeof endpoints.listSessions>> {
   return inTransaction(deps.db, async (trx) => {
-    const person = await findTarget(trx, toTarget(input), 'view_sessions');
+    const person = await findTarget(trx, input, 'view_sessions');
+    // A deactivated person may still use other teams, which are none of this one's business.
+    if (person.state === 'deactivated') return { records: [] };
     const rows = await listPersonSessions(trx, person.id, sessionLimits(deps.env));
     return {
       records: rows.map((row) => ({
@@ -46,7 +48,8 @@ export async function revokeSession(
   input: Input & { sessionId: string },
 ): Promise<Changed<typeof endpoints.revokeSession>> {
   const { teamId, caller, sessionId } = input;
-  const { id: target } = await findTarget(trx, toTarget(input), 'view_sessions');
+  const { id: target, state } = await findTarget(trx, input, 'view_sessions');
+  if (state === 'deactivated') refuse('record.not_found');
   if (sessionId === caller.sessionId) refuse('users.own_account');
   const ended = await endSessions(trx, { personId: target, sessionId }, sessionLimits(deps.env));
   const devices = ended.map(toEndedSession);
@@ -62,7 +65,8 @@ export async function revokeSession(
 /** Signs a person out of all devices and removes their reset links, from the next request on. */
 export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof RevokeSessions>> {
   const { teamId, caller } = input;
-  const { id: target } = await findTarget(trx, toTarget(input), 'revoke_sessions');
+  const { id: target, state } = await findTarget(trx, input, 'revoke_sessions');
+  if (state === 'deactivated') return { answer: { status_code: 200, revoked: 0, devices: [] }, audit: null };
   const devices = (await endSessions(trx, { personId: target }, sessionLimits(deps.env))).map(toEndedSession);
   const links = await removePersonLinks(trx, target, { kind: 'reset' });
   const details = { sessions: devices.length, links, before: devices };
@@ -70,10 +74,6 @@ export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promis
     answer: { status_code: 200, revoked: devices.length, devices },
     audit: { action: 'users.sessions_revoked', teamId, actorId: caller.personId, target, details },
   };
-}
-
-function toTarget({ teamId, personId, caller }: Input): TargetInput {
-  return { teamId, personId, actorId: caller.personId };
 }
 
 function toEndedSession({ user_agent, address, last_seen_at }: LiveSession): EndedSession {

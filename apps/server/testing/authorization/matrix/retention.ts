@@ -18,8 +18,8 @@ import {
   saveVoiceRetention,
 } from '@steward/contract/retention';
 import type { Sending } from '#testing/app/call.ts';
-import type { Matrix } from './actors.ts';
-import { forAdmins } from './matrix-rows.ts';
+import type { Matrix } from '../actors.ts';
+import { forAdmins } from './rows.ts';
 
 const keep = { value: 0 };
 

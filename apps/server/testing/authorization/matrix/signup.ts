@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
 import { newId } from '#platform/database/ids.ts';
-import type { Matrix, MatrixRow, World } from './actors.ts';
+import type { Matrix, MatrixRow, World } from '../actors.ts';
 
 /** Sessions are ignored: only the emailed link counts. */
 const forAll = (status: number) => ({ OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status });

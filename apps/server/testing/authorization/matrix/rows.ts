@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import type { MatrixRow } from './actors.ts';
+import type { MatrixRow } from '../actors.ts';
 
 /** For admins and owners of the team in the path. */
 export const ADMINS = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 200, TO: 200 };

@@ -2,8 +2,8 @@ import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '@steward/contract/integrations/deliveries';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
-import type { Matrix, MatrixRow, World } from './actors.ts';
-import { forAdmins, UNKNOWN } from './matrix-rows.ts';
+import type { Matrix, MatrixRow, World } from '../actors.ts';
+import { forAdmins, UNKNOWN } from './rows.ts';
 
 const getIntegrationId = ({ teamId }: World) => toIntegrationId(teamId, 'zendesk');
 

@@ -12,8 +12,8 @@ import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
-import type { Matrix, MatrixRow, World } from './actors.ts';
-import { forAdmins, UNKNOWN } from './matrix-rows.ts';
+import type { Matrix, MatrixRow, World } from '../actors.ts';
+import { forAdmins, UNKNOWN } from './rows.ts';
 
 const message = base64('{"text":"{{ticket.title}}"}');
 

@@ -10,8 +10,8 @@ import {
 import { getFileInfo } from '@steward/contract/files';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
-import type { Actor, Column, Matrix, MatrixRow, World } from './actors.ts';
-import { ADMINS, forAdmins } from './matrix-rows.ts';
+import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
+import { ADMINS, forAdmins } from './rows.ts';
 
 /** All members of the team except Zendesk users; other users get the error of a channel that doesn't exist. */
 const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };

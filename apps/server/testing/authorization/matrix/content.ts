@@ -2,8 +2,8 @@ import { addContent } from '@steward/contract/content';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { newId } from '#platform/database/ids.ts';
 import type { TestService } from '#testing/workspace/content.ts';
-import type { Column, Matrix, MatrixRow, World } from './actors.ts';
-import { ADMINS, forAdmins } from './matrix-rows.ts';
+import type { Column, Matrix, MatrixRow, World } from '../actors.ts';
+import { ADMINS, forAdmins } from './rows.ts';
 
 const forAll = (status: number): Record<Column, number> => ({
   OUT: status,

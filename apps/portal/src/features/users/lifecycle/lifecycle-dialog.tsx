@@ -1,0 +1,169 @@
+import '@mantine/core/styles/Text.layer.css';
+import type { ListedUser } from '@steward/contract/users';
+import { listSessions } from '@steward/contract/users/sessions';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { queryOptionsFor } from '#platform/api/queries.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { fullName } from '#workspace/people/initials.ts';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { Named } from '../person-name.tsx';
+import { useLifecycleAction } from './lifecycle.queries.ts';
+import { type LifecycleAction, REVERSE } from './lifecycle-actions.ts';
+
+interface LifecycleDialogProps {
+  action: LifecycleAction;
+  person: ListedUser;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Texts of one action. */
+interface Texts {
+  title: string;
+  question: string;
+  confirmLabel: string;
+  /** Message afterwards. */
+  done: (name: string) => string;
+  danger?: true;
+}
+
+const TEXTS: Record<LifecycleAction, Texts> = {
+  make_admin: {
+    title: 'Make admin',
+    question: 'Make this user a team admin?',
+    confirmLabel: 'Make admin',
+    done: (name) => `${name} is now an admin`,
+  },
+  make_user: {
+    title: 'Make user',
+    question: 'Remove admin rights from this user?',
+    confirmLabel: 'Make user',
+    done: (name) => `${name} is no longer an admin`,
+    danger: true,
+  },
+  make_owner: {
+    title: 'Make owner',
+    question: 'Make this user an owner of the team?',
+    confirmLabel: 'Make owner',
+    done: (name) => `${name} is now an owner`,
+  },
+  remove_owner: {
+    title: 'Remove as owner',
+    question: 'Make this owner an admin?',
+    confirmLabel: 'Remove as owner',
+    done: (name) => `${name} is no longer an owner`,
+    danger: true,
+  },
+  deactivate: {
+    title: 'Deactivate user',
+    question: 'Deactivate this user?',
+    confirmLabel: 'Deactivate',
+    done: (name) => `${name} was deactivated`,
+    danger: true,
+  },
+  reactivate: {
+    title: 'Reactivate user',
+    question: 'Give this user access to the team again?',
+    confirmLabel: 'Reactivate',
+    done: (name) => `${name} was reactivated`,
+  },
+  remove: {
+    title: 'Remove from team',
+    question: 'Remove this user from the team?',
+    confirmLabel: 'Remove',
+    done: (name) => `${name} was removed from the team`,
+    danger: true,
+  },
+};
+
+/** Asks before the membership of a user changes, says what will end, and offers the reverse afterwards. */
+export function LifecycleDialog({ action, person, opened, onClose }: LifecycleDialogProps) {
+  const { title, question, confirmLabel, danger = false } = TEXTS[action];
+  const change = useChange(onClose);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      question={question}
+      detail={<Detail action={action} person={person} opened={opened} />}
+      confirmLabel={confirmLabel}
+      danger={danger}
+      pending={change.isPending}
+      onConfirm={() => change.run(action, person)}
+    />
+  );
+}
+
+function useChange(onClose: () => void) {
+  const { mutate, isPending } = useLifecycleAction();
+  const run = (action: LifecycleAction, person: ListedUser) =>
+    mutate(
+      { action, person },
+      {
+        onSuccess: () => {
+          const reverse = REVERSE[action];
+          const undo = reverse && { label: 'Undo', run: () => run(reverse, person) };
+          showAlert({ kind: 'success', text: TEXTS[action].done(fullName(person)), ...(undo && { action: undo }) });
+        },
+        onError: (failure) => showAlert({ kind: 'error', text: failure.message }),
+        onSettled: onClose,
+      },
+    );
+  return { run, isPending };
+}
+
+function Detail({ action, person, opened }: { action: LifecycleAction; person: ListedUser; opened: boolean }) {
+  const { display_name: team } = useCurrentTeam();
+  const name = <Named person={person} />;
+  const details: Record<LifecycleAction, ReactNode> = {
+    make_admin: (
+      <>
+        {name} will be able to manage users, retention rules, channels and integrations of {team}.
+      </>
+    ),
+    make_user: (
+      <>
+        {name} will no longer be able to manage {team}. Service tokens they created stop working.
+      </>
+    ),
+    make_owner: <>{name} will be able to do everything you can, including removing other owners.</>,
+    remove_owner: (
+      <>
+        {name} stays an admin of {team}.
+      </>
+    ),
+    deactivate: (
+      <>
+        {name} will lose access to {team} at once. <EndedText person={person} opened={opened} /> Their content, roles
+        and channels stay, and you can reactivate them at any time.
+      </>
+    ),
+    reactivate: <>{name} will have the same roles and channels as before. They have to sign in again.</>,
+    remove: (
+      <>
+        {name} will lose access to {team} and leave its channels. <EndedText person={person} opened={opened} /> Their
+        content stays. To come back, they have to be invited again.
+      </>
+    ),
+  };
+  return details[action];
+}
+
+/** What ends, in numbers where they are known. */
+function EndedText({ person, opened }: { person: ListedUser; opened: boolean }) {
+  const { id: teamId } = useCurrentTeam();
+  const isActive = person.state === 'active';
+  const params = { teamId, userId: person.id };
+  const { data } = useQuery({
+    ...queryOptionsFor(listSessions, { params }),
+    enabled: opened && isActive,
+    staleTime: 0,
+  });
+  if (!isActive) return null;
+  const sessions = data?.records.length;
+  const ended = sessions === undefined ? 'Their sessions' : sessions === 1 ? '1 session' : `${sessions} sessions`;
+  return <>{ended}, password reset links and service tokens they created will end.</>;
+}

@@ -1,0 +1,76 @@
+import { type ListedUser, listUsers, pickProfile, saveUser } from '@steward/contract/users';
+import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { updateCachedLists } from '#platform/tables/cached-lists.ts';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { applyLifecycleAction } from './changed-user.ts';
+import type { LifecycleAction } from './lifecycle-actions.ts';
+
+/** An action on one user of a team. */
+interface Change {
+  teamId: string;
+  person: ListedUser;
+  action: LifecycleAction;
+}
+
+/** Changes the membership of a user and updates the cached lists. */
+export function useLifecycleAction() {
+  const { id: teamId } = useCurrentTeam();
+  const client = useQueryClient();
+  // So that a lost answer and a second press change nothing twice. After Undo the same action is a new change.
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const changes = useRef(0);
+  return useMutation<unknown, Failure, Omit<Change, 'teamId'>>({
+    mutationFn: (change) =>
+      send({ ...change, teamId }, { idempotencyKey: idempotencyKeyFor([change.action, changes.current]) }),
+    onSuccess: (_answer, change) => {
+      changes.current += 1;
+      return showInLists(client, { ...change, teamId });
+    },
+    onError: (failure, change) => {
+      // Someone else was faster: the list shows what they left.
+      if (failure.id === 'record.not_found') void showInLists(client, { ...change, teamId, action: 'remove' });
+    },
+  });
+}
+
+function send({ teamId, person, action }: Change, options: { idempotencyKey: string }): Promise<unknown> {
+  const params = { teamId, userId: person.id };
+  switch (action) {
+    case 'make_admin':
+    case 'make_user': {
+      const body = {
+        ...pickProfile(person),
+        email: person.email,
+        account_type: action === 'make_admin' ? 1 : 2,
+      } as const;
+      return call(saveUser, { params: { teamId }, body }, options);
+    }
+    case 'make_owner':
+    case 'remove_owner':
+      return call(setOwner, { params, body: { owner: action === 'make_owner' } }, options);
+    case 'deactivate':
+      return call(deactivateUser, { params }, options);
+    case 'reactivate':
+      return call(reactivateUser, { params }, options);
+    case 'remove':
+      return call(removeUser, { params }, options);
+  }
+}
+
+/** Fetches no row again: the lists are brought up to date in place, short ones also from the server. */
+function showInLists(client: QueryClient, { teamId, person, action }: Change): Promise<void> {
+  return updateCachedLists<ListedUser>(client, { endpoint: listUsers, teamId }, (list, filter) => {
+    const showsDeactivated = (filter as { deactivated_accounts?: string }).deactivated_accounts === '1';
+    const apply = (user: ListedUser) => applyLifecycleAction(user, action, { at: Date.now(), showsDeactivated }) ?? [];
+    const pages = list.pages.map((page) => ({
+      ...page,
+      records: page.records.flatMap((user) => (user.id === person.id ? apply(user) : [user])),
+    }));
+    return { ...list, pages };
+  });
+}

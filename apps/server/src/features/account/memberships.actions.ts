@@ -1,0 +1,83 @@
+import type * as endpoints from '@steward/contract/account/memberships';
+import type { Answer } from '@steward/contract/api/endpoint';
+import { isOwnerOfTeam, toAccountType } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { SignedIn } from '#workspace/access/access.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import {
+  findMember,
+  hasOtherOwner,
+  listInvitations,
+  lockInvitation,
+  removeMembership,
+} from '#workspace/people/memberships.store.ts';
+import { findEmail, findPersonName } from '#workspace/people/people.store.ts';
+import { acceptInvitation } from '#workspace/teams/accept.ts';
+import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
+import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
+
+const DONE = { status_code: 200 } as const;
+
+/** What a person asks about one of their teams, or about one that invited them. */
+interface TeamInput {
+  teamId: string;
+  who: SignedIn;
+}
+
+/** Open invitations for the caller's address. */
+export async function listOwnInvitations(
+  deps: Deps,
+  who: SignedIn,
+): Promise<Answer<typeof endpoints.listOwnInvitations>> {
+  const rows = await listInvitations(deps.db, await findEmail(deps.db, who.personId));
+  const records = await Promise.all(
+    rows.map(async ({ team_id, roles, invited_by, invited_at }) => ({
+      team_id,
+      team_name: await getTeamName(deps.db, team_id),
+      invited_by: invited_by === null ? '' : await findPersonName(deps.db, invited_by),
+      invited_at,
+      account_type: toAccountType(roles),
+    })),
+  );
+  return { records };
+}
+
+/** Accepts or declines an invitation; of several answers at once, the first counts. */
+export async function answerInvitation(
+  trx: Trx,
+  { teamId, who, accept }: TeamInput & { accept: boolean },
+): Promise<Changed<typeof endpoints.answerInvitation>> {
+  const { personId } = who;
+  const email = await findEmail(trx, personId);
+  if (accept) {
+    const invitation_id = await acceptInvitation(trx, { teamId, personId, email });
+    if (invitation_id === undefined) refuse('record.not_found');
+    const event = { action: 'signup.invitation_accepted', teamId, actorId: personId, target: personId } as const;
+    return { answer: DONE, audit: { ...event, details: { invitation_id } } };
+  }
+  const invitation = await lockInvitation(trx, teamId, email);
+  if (!invitation) refuse('record.not_found');
+  await removeMembership(trx, teamId, invitation.id);
+  // The actor is the system: the team never learns which account, if any, an invitation led to.
+  return {
+    answer: DONE,
+    audit: { action: 'users.invitation_declined', teamId, actorId: null, target: invitation.id },
+  };
+}
+
+/** Leaves a team; channel memberships go, content stays, sessions go on. */
+export async function leaveTeam(trx: Trx, { teamId, who }: TeamInput): Promise<Changed<typeof endpoints.leaveTeam>> {
+  const { personId } = who;
+  await lockTeam(trx, teamId);
+  const member = await findMember(trx, teamId, personId);
+  if (member?.state !== 'active') refuse('record.not_found');
+  if (isOwnerOfTeam(member.roles) && !(await hasOtherOwner(trx, teamId, personId))) refuse('users.last_owner');
+  const tokens = await removeTokensOf(trx, teamId, personId);
+  await leaveChannels(trx, teamId, personId);
+  await removeMembership(trx, teamId, personId);
+  const event = { action: 'users.left', teamId, actorId: personId, target: personId } as const;
+  return { answer: DONE, audit: { ...event, details: { tokens } } };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { leaveTeam } from '@steward/contract/account/memberships';
+import { deactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
+import { call, type Reply } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { listOwners } from '#workspace/people/memberships.store.ts';
+
+let node: TestApp;
+let other: TestApp;
+
+before(async () => {
+  node = await startApp({ pool: 8, work: false });
+  other = await startApp({ beside: node, work: false, pool: 8 });
+});
+
+after(async () => {
+  await other[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+/** One of the calls that take an owner away. */
+function send(nth: number, teamId: string, [me, them]: [SignedInPerson, SignedInPerson]): Promise<Reply> {
+  const on = nth % 2 ? node : other;
+  const params = { teamId, userId: them.id };
+  switch (nth % 4) {
+    case 0:
+      return call(on, setOwner, { as: me, params, body: { owner: false } });
+    case 1:
+      return call(on, deactivateUser, { as: me, params });
+    case 2:
+      return call(on, removeUser, { as: me, params });
+    default:
+      return call(on, leaveTeam, { as: me, params: { teamId } });
+  }
+}
+
+test('50 concurrent calls against two owners leave one of them, every time', { timeout: 120_000 }, async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const teamId = await team(node);
+    const [ann, bob] = [
+      await signedIn(node, { team: teamId, kind: 'owner' }),
+      await signedIn(node, { team: teamId, kind: 'owner' }),
+    ];
+    const replies = await Promise.all(
+      // In another order each time, so that different calls come first.
+      Array.from({ length: 50 }, (_, nth) => send(nth + round, teamId, nth % 3 === 0 ? [ann, bob] : [bob, ann])),
+    );
+    for (const { status, text } of replies) assert.ok(status === 200 || (status >= 400 && status < 500), text);
+    assert.ok(replies.some(({ status }) => status === 200));
+    assert.equal((await listOwners(node.db, teamId)).length, 1);
+  }
+});

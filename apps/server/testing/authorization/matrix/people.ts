@@ -1,0 +1,68 @@
+import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
+import { newId } from '#platform/database/ids.ts';
+import type { Matrix, MatrixRow, World } from '../actors.ts';
+import { ADMINS, forAdmins, UNKNOWN } from './rows.ts';
+
+const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
+const NOT_FOUND = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
+const OWNERS = { ...ADMINS, TA: 403 };
+
+/** A call for admins on a user of the team, on an owner, and on an unknown one. */
+function onUsers(endpoint: AnyEndpoint, state: { deactivated?: boolean } = {}): Matrix[string] {
+  const target = (create: (world: World) => Promise<string>) =>
+    forAdmins(endpoint, async (world) => ({ params: { userId: await create(world) } }));
+  return [
+    target((world) => world.createMember({ ...state })),
+    {
+      ...target((world) => world.createMember({ ...state, kind: 'owner' })),
+      about: 'on an owner',
+      expected: { ...ADMINS, TA: 409 },
+    },
+    { ...target(async () => newId()), ...UNKNOWN },
+  ];
+}
+
+const makeOwner = (about: MatrixRow['about'], create: (world: World) => Promise<string>): MatrixRow => ({
+  ...forAdmins(setOwner, async (world) => ({ params: { userId: await create(world) }, body: { owner: true } })),
+  ...(about === undefined ? {} : { about }),
+  expected: OWNERS,
+});
+
+/** Rows of the calls about memberships. */
+export const peopleRows: Matrix = {
+  deactivateUser: onUsers(deactivateUser),
+  reactivateUser: onUsers(reactivateUser, { deactivated: true }),
+  removeUser: onUsers(removeUser),
+  setOwner: [
+    makeOwner(undefined, (world) => world.createMember({})),
+    { ...makeOwner('of an unknown id', async () => newId()), expected: { ...OWNERS, TA: 404, TO: 404 } },
+    { ...makeOwner('of a pending invitee', (world) => world.createInvitee()), expected: { ...OWNERS, TO: 409 } },
+  ],
+  listOwnInvitations: [{ endpoint: listOwnInvitations, expected: SIGNED_IN }],
+  answerInvitation: [
+    {
+      endpoint: answerInvitation,
+      expected: SIGNED_IN,
+      send: async (world, me) => ({
+        params: { teamId: await world.createInvitationFor(me.email) },
+        body: { accept: true },
+      }),
+    },
+    {
+      endpoint: answerInvitation,
+      about: 'of a team that did not invite them',
+      expected: NOT_FOUND,
+      send: () => ({ params: { teamId: newId() }, body: { accept: true } }),
+    },
+  ],
+  leaveTeam: [
+    {
+      endpoint: leaveTeam,
+      expected: SIGNED_IN,
+      send: async (world, me) => ({ params: { teamId: await world.createSecondTeamFor(me.id) } }),
+    },
+    { endpoint: leaveTeam, about: 'of others', expected: NOT_FOUND, send: () => ({ params: { teamId: newId() } }) },
+  ],
+};
