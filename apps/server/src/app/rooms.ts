@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ownMembershipRoutes } from '#features/account/memberships.routes.ts';
+import { accountRoutes } from '#features/account/account.routes.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { channelsRoutes } from '#features/channels/channels.routes.ts';
 import { createJoinWorker } from '#features/channels/defaults/join-channels.job.ts';
@@ -39,7 +39,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   signupRoutes(app, deps, access);
   homeRoutes(app, deps, access);
   usersRoutes(app, deps, access);
-  ownMembershipRoutes(app, deps, access);
+  accountRoutes(app, deps, access);
   directoryRoutes(app, deps, access);
   channelsRoutes(app, deps, access);
   filesRoutes(app, deps, access);

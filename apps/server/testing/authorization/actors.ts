@@ -13,6 +13,7 @@ import {
   person,
   signedIn,
   signIn,
+  type TestPerson,
   team,
 } from '#testing/workspace/factories.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
@@ -42,8 +43,8 @@ export interface World {
   memberId: string;
   /** An unused link. */
   createLink(): Promise<string>;
-  /** A session of the member. */
-  createSession(): Promise<string>;
+  /** A session of the member, or of another person. */
+  createSession(of?: TestPerson): Promise<string>;
   /** A user of the team, without a session. */
   createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
   /** Another team: one that has invited the address, and one that the person belongs to. */
@@ -110,7 +111,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     memberId: member.id,
     createLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
-    createSession: async () => findSessionId(node, await signIn(node, member)),
+    createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
     createInvitationFor: async (email) => {
       const inviting = await team(node);

@@ -15,6 +15,11 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
 
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };
 
+/** What must be there for a call to change something. */
+const PREPARED: Readonly<Record<string, (world: World, admin: Actor) => Promise<unknown>>> = {
+  endOtherSessions: (world, admin) => world.createSession(admin),
+};
+
 /** Body fields that change something, for calls whose request in the authorization matrix changes nothing. */
 const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object>>> = {
   saveFileRetention: () => deletes,
@@ -60,6 +65,7 @@ export function getAllowedActor(name: string): (typeof ACTORS)[number] {
 export async function buildChangeRequest(name: string, world: World, admin: Actor): Promise<Sending | undefined> {
   const row = findAllowedRow(name);
   if (!row) return undefined;
+  await PREPARED[name]?.(world, admin);
   const sent: Sending = { as: admin, ...(await row.send?.(world, admin)) };
   const fields = await CHANGES[name]?.(world);
   return fields === undefined ? sent : { ...sent, body: { ...(sent.body as object), ...fields } };

@@ -16,6 +16,7 @@ export const changing = endpoints.filter(({ method, name }) => method !== 'GET' 
  */
 export const UNKEYED: readonly string[] = [
   'addContent',
+  'changePassword',
   'connectIntegration',
   'disableIntegration',
   'finishSignUp',

@@ -1,3 +1,4 @@
+import { changePassword, endOtherSessions, endOwnSession, listOwnSessions, saveProfile } from '../account/account.ts';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memberships.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from '../channels/channels.ts';
@@ -99,6 +100,11 @@ export const endpoints: readonly AnyEndpoint[] = [
   reactivateUser,
   removeUser,
   setOwner,
+  saveProfile,
+  changePassword,
+  listOwnSessions,
+  endOwnSession,
+  endOtherSessions,
   listOwnInvitations,
   answerInvitation,
   leaveTeam,

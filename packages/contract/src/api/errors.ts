@@ -97,6 +97,7 @@ export const ERRORS = {
       'This link has expired or was already used. If you already finished, sign in; otherwise request a new one.',
   },
   'signup.passwords_differ': { status_code: 400, message: 'Passwords must be matching. ' },
+  'password.wrong': { status_code: 400, message: 'The current password is wrong.' },
   'password.too_common': { status_code: 400, message: 'This password is too common. Choose another one.' },
   'rate.limited': { status_code: 429, message: 'Too many attempts. Wait a few minutes and try again.' },
   'server.error': { status_code: 500, message: 'Something went wrong on our side. Try again.' },

@@ -108,6 +108,9 @@ export const AUDIT_DETAILS = {
   'session.signed_in': [None],
   'session.signed_out': [None],
   'session.sign_in_failed': [z.strictObject({ reason: z.string() })],
+  'session.profile_saved': [None],
+  'session.password_changed': [z.strictObject({ sessions: Count })],
+  'session.ended': [z.strictObject({ sessions: Count })],
   'session.all_ended': [
     z.strictObject({
       sessions: Count,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { saveProfile } from '@steward/contract/account';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { startImport } from '@steward/contract/directory';
@@ -29,6 +30,7 @@ const NAMED: Record<string, string[]> = {
   [startImport.name]: ['directory_imports'],
   [addToken.name]: ['service_tokens'],
   [signUp.name]: ['signups', 'mails'],
+  [saveProfile.name]: ['people', 'memberships'],
 };
 
 let node: TestApp;
@@ -64,6 +66,8 @@ function rightRequest(name: string): Sending {
     },
     revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
     listSessions: { as, params: { teamId: team.id, userId: team.member.id } },
+    saveProfile: { as, body: { first_name: 'Ada', last_name: 'Lovelace' } },
+    changePassword: { as, body: { current_password: 'a wrong one', new_password: 'another long password' } },
     setOwner: { as, params: { teamId: team.id, userId: team.member.id }, body: { owner: false } },
     answerInvitation: { as, params: { teamId: team.id }, body: { accept: true } },
     revokeSession: { as, params: { teamId: team.id, userId: team.member.id }, body: { session_id: newId() } },

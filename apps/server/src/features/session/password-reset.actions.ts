@@ -7,6 +7,7 @@ import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts'
 import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
 import { findPerson, savePassword } from '#workspace/people/people.store.ts';
 import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
@@ -14,7 +15,6 @@ import { consumeLink, findLink, removePersonLinks } from '#workspace/sessions/li
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 import { findSharedAdminTeam, isInvitedByAdmin } from '#workspace/teams/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
-import { passwordChangedMail } from './password-reset.mail.ts';
 
 /** Reset emails to one address. */
 const MAILS: Limit = { name: 'session.reset_mail', attempts: 3, seconds: 3600 };
@@ -72,7 +72,7 @@ export async function resetPassword(
     await savePassword(trx, person.id, passwordHash);
     const ended = await removePersonSessions(trx, person.id);
     await removePersonLinks(trx, person.id);
-    const mail = passwordChangedMail(deps.env, person.email);
+    const mail = passwordChangedMail(deps.env, person.email, 'all devices');
     await queueMail(trx, deps, { kind: 'session.password_changed', personId: person.id, mail });
     const details = { sessions: ended.length };
     const event: AuditEvent = {

@@ -17,13 +17,3 @@ export function passwordResetMail(
     closing: "If you didn't request this, you can ignore this email. Your password hasn't changed.",
   });
 }
-
-/** Tells the person that the password was changed (ASVS 6.3.7). */
-export function passwordChangedMail(env: Env, to: string): Mail {
-  return renderEmail(env, {
-    to,
-    subject: `Your ${env.PRODUCT_NAME} password was changed`,
-    paragraphs: ['The password of your account was just changed, and you were signed out of all devices.'],
-    closing: "If this wasn't you, reset your password now with “Forgot Password” and tell a team owner.",
-  });
-}

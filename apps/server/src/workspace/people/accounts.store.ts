@@ -44,6 +44,18 @@ export async function lockAccount(trx: Trx, personId: string, passwordHash: stri
   return account !== undefined && canSignIn(account);
 }
 
+/** Whether the account still has this password; locks the account until the commit. */
+export async function lockPassword(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', personId)
+    .where('password_hash', '=', passwordHash)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether this account may sign in and receive reset links. */
 export function canSignIn(account: Account): boolean {
   return account.has_team && !account.is_zendesk;

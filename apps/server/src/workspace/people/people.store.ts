@@ -19,7 +19,7 @@ export const presenceStatus = sql<PersonRow['status']>`case
   else 'offline' end`;
 
 /** The person with the roles of all the teams they can use. */
-export async function findPerson(db: Database, personId: string): Promise<PersonRow | undefined> {
+export async function findPerson(db: Database | Trx, personId: string): Promise<PersonRow | undefined> {
   const { rows } = await sql<PersonRow>`
     select p.id, p.first_name, p.last_name, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
       p.last_picture_update, p.create_at, p.update_at, 0 as delete_at, p.apps,

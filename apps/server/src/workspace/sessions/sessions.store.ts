@@ -163,6 +163,19 @@ export async function endSessions(
   return rows.filter(({ is_live }) => is_live).sort((a, b) => b.last_seen_at - a.last_seen_at);
 }
 
+/** Ends all sessions of a person but one, and returns their number. */
+export async function endOtherSessions(
+  trx: Trx,
+  { personId, sessionId }: { personId: string; sessionId: string },
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('id', '<>', sessionId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 /** Deletes expired sessions. */
 export async function removeExpiredSessions(db: Database, limits: SessionLimits): Promise<void> {
   const tooOld = sql<Date>`now() - make_interval(hours => ${limits.hours})`;

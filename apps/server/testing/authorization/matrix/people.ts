@@ -1,3 +1,10 @@
+import {
+  changePassword,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  saveProfile,
+} from '@steward/contract/account';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
@@ -40,6 +47,41 @@ export const peopleRows: Matrix = {
     { ...makeOwner('of an unknown id', async () => newId()), expected: { ...OWNERS, TA: 404, TO: 404 } },
     { ...makeOwner('of a pending invitee', (world) => world.createInvitee()), expected: { ...OWNERS, TO: 409 } },
   ],
+  saveProfile: [
+    {
+      endpoint: saveProfile,
+      expected: SIGNED_IN,
+      send: () => ({ body: { first_name: 'Ada', last_name: 'Lovelace' } }),
+    },
+  ],
+  changePassword: [
+    {
+      endpoint: changePassword,
+      expected: SIGNED_IN,
+      send: (_world, me) => ({ body: { current_password: me.password, new_password: 'another long password' } }),
+    },
+    {
+      endpoint: changePassword,
+      about: 'with a wrong current password',
+      expected: { OUT: 401, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 },
+      send: () => ({ body: { current_password: 'a wrong one', new_password: 'another long password' } }),
+    },
+  ],
+  listOwnSessions: [{ endpoint: listOwnSessions, expected: SIGNED_IN }],
+  endOwnSession: [
+    {
+      endpoint: endOwnSession,
+      expected: SIGNED_IN,
+      send: async (world, me) => ({ params: { sessionId: await world.createSession(me) } }),
+    },
+    {
+      endpoint: endOwnSession,
+      about: 'of another user',
+      expected: NOT_FOUND,
+      send: async (world) => ({ params: { sessionId: await world.createSession() } }),
+    },
+  ],
+  endOtherSessions: [{ endpoint: endOtherSessions, expected: SIGNED_IN }],
   listOwnInvitations: [{ endpoint: listOwnInvitations, expected: SIGNED_IN }],
   answerInvitation: [
     {

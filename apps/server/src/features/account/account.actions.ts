@@ -1,0 +1,120 @@
+import type * as endpoints from '@steward/contract/account';
+import type { Answer, Received } from '@steward/contract/api/endpoint';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import { hashPassword, isCommonPassword, verifyPassword } from '#platform/security/passwords.ts';
+import type { SignedIn } from '#workspace/access/access.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
+import { findAccount, lockPassword } from '#workspace/people/accounts.store.ts';
+import { findEmail, findPerson, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
+import { toUser } from '#workspace/people/user.ts';
+import { describeDevice } from '#workspace/sessions/device.ts';
+import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
+import { removePersonLinks } from '#workspace/sessions/links.store.ts';
+import {
+  endSessions,
+  isKnownAddress,
+  listPersonSessions,
+  endOtherSessions as removeOtherSessions,
+  sessionLimits,
+} from '#workspace/sessions/sessions.store.ts';
+
+const DONE = { status_code: 200 } as const;
+
+/** Changes the caller's names; saving the stored ones writes no audit row. */
+export async function saveProfile(
+  trx: Trx,
+  { who, profile }: { who: SignedIn; profile: Received<typeof endpoints.saveProfile>['body'] },
+): Promise<Changed<typeof endpoints.saveProfile>> {
+  const { personId } = who;
+  const before = await findPerson(trx, personId);
+  await storeProfile(trx, personId, profile);
+  const after = await findPerson(trx, personId);
+  if (!before || !after) refuse('session.required');
+  const isSame = before.first_name === after.first_name && before.last_name === after.last_name;
+  const audit: AuditEvent = { action: 'session.profile_saved', teamId: '', actorId: personId, target: personId };
+  return { answer: toUser(after), audit: isSame ? null : audit };
+}
+
+/** Changes the caller's password. Only this session goes on. */
+export async function changePassword(
+  deps: Deps,
+  { who, body, origin }: { who: SignedIn; body: Received<typeof endpoints.changePassword>['body']; origin: Origin },
+): Promise<Answer<typeof endpoints.changePassword>> {
+  const { personId } = who;
+  if (isCommonPassword(body.new_password)) refuse('password.too_common');
+  const email = await findEmail(deps.db, personId);
+  const oldHash = await checkPassword(deps, { email, password: body.current_password, origin });
+  const passwordHash = await hashPassword(body.new_password);
+  return inTransaction(deps.db, async (trx) => {
+    // A reset while we were hashing ended this session; its password stays.
+    if (!(await lockPassword(trx, personId, oldHash))) refuse('session.required');
+    await savePassword(trx, personId, passwordHash);
+    const sessions = await removeOtherSessions(trx, who);
+    await removePersonLinks(trx, personId, { kind: 'reset' });
+    const mail = passwordChangedMail(deps.env, email, 'all other devices');
+    await queueMail(trx, deps, { kind: 'session.password_changed', personId, mail });
+    const details = { sessions };
+    const event: AuditEvent = {
+      action: 'session.password_changed',
+      teamId: '',
+      actorId: personId,
+      target: personId,
+      details,
+    };
+    await addAuditEvent(trx, event, origin);
+    return { ...DONE, revoked: sessions };
+  });
+}
+
+/** Checks a password against the limits of sign-in, and returns the hash it was checked with. */
+async function checkPassword(
+  deps: Deps,
+  { email, password, origin }: { email: string; password: string; origin: Origin },
+): Promise<string> {
+  const account = await findAccount(deps.db, email);
+  const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
+  const counter = getCounterKey(email, { address: origin.address, isKnown });
+  if (!(await deps.throttle.allows(CHECKS, counter))) refuse('rate.limited');
+  if (!account?.password_hash || !(await verifyPassword(account.password_hash, password))) refuse('password.wrong');
+  await deps.throttle.clear(CHECKS, counter);
+  return account.password_hash;
+}
+
+/** The caller's active sessions. */
+export async function listOwnSessions(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.listOwnSessions>> {
+  const rows = await listPersonSessions(deps.db, who.personId, sessionLimits(deps.env));
+  const records = rows.map(({ user_agent, ...row }) => ({
+    ...row,
+    device: describeDevice(user_agent),
+    is_current: row.id === who.sessionId,
+  }));
+  return { records };
+}
+
+/** Ends one of the caller's other sessions. */
+export async function endOwnSession(
+  trx: Trx,
+  deps: Deps,
+  { who, sessionId }: { who: SignedIn; sessionId: string },
+): Promise<Changed<typeof endpoints.endOwnSession>> {
+  if (sessionId === who.sessionId) refuse('users.own_account');
+  const ended = await endSessions(trx, { personId: who.personId, sessionId }, sessionLimits(deps.env));
+  if (ended.length === 0) refuse('record.not_found');
+  return { answer: DONE, audit: toEndedEvent(who, ended.length) };
+}
+
+/** Ends all of the caller's other sessions. */
+export async function endOtherSessions(trx: Trx, who: SignedIn): Promise<Changed<typeof endpoints.endOtherSessions>> {
+  const sessions = await removeOtherSessions(trx, who);
+  return { answer: { ...DONE, revoked: sessions }, audit: sessions === 0 ? null : toEndedEvent(who, sessions) };
+}
+
+function toEndedEvent({ personId }: SignedIn, sessions: number): AuditEvent {
+  return { action: 'session.ended', teamId: '', actorId: personId, target: personId, details: { sessions } };
+}

@@ -1,0 +1,53 @@
+// The signed-in user's own account: name, password, sessions, and memberships: they answer invitations and leave teams.
+// Owns no table; the stores of #workspace write people, sessions and memberships.
+
+import {
+  changePassword,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  saveProfile,
+} from '@steward/contract/account';
+import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import * as account from './account.actions.ts';
+import * as memberships from './memberships.actions.ts';
+
+interface Room {
+  app: FastifyInstance;
+  deps: Deps;
+}
+
+/** Registers the endpoints of the user's own account. */
+export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const room = { app, deps };
+
+  serveChange(room, saveProfile, access.signedIn, (trx, { who, body }) =>
+    account.saveProfile(trx, { who, profile: body }),
+  );
+  serve(app, changePassword, access.signedIn, ({ who, body, origin }) =>
+    account.changePassword(deps, { who, body, origin }),
+  );
+  serve(app, listOwnSessions, access.signedIn, ({ who }) => account.listOwnSessions(deps, who));
+  serveChange(room, endOwnSession, access.signedIn, (trx, { who, params }) =>
+    account.endOwnSession(trx, deps, { who, ...params }),
+  );
+  serveChange(room, endOtherSessions, access.signedIn, (trx, { who }) => account.endOtherSessions(trx, who));
+  membershipRoutes(room, access);
+}
+
+function membershipRoutes(room: Room, access: Access): void {
+  const { app, deps } = room;
+
+  serve(app, listOwnInvitations, access.signedIn, ({ who }) => memberships.listOwnInvitations(deps, who));
+  serveChange(room, answerInvitation, access.signedIn, (trx, { params, body, who }) =>
+    memberships.answerInvitation(trx, { ...params, who, accept: body.accept }),
+  );
+  serveChange(room, leaveTeam, access.signedIn, (trx, { params, who }) =>
+    memberships.leaveTeam(trx, { ...params, who }),
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { endpoint } from '../api/endpoint.ts';
+import { Done } from '../api/errors.ts';
+import { Id, text } from '../api/fields.ts';
+import { PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
+import { NewPassword } from '../session/session.ts';
+import { Session } from '../users/sessions.ts';
+import { Profile, User } from '../users/users.ts';
+
+/** Changes the signed-in user's own names, in all their teams. Other fields are ignored. */
+export const saveProfile = endpoint({
+  name: 'saveProfile',
+  bodyLimit: SMALL_BODY_MAX,
+  method: 'PUT',
+  path: '/users/me',
+  summary: 'Change your name.',
+  body: Profile,
+  answer: User,
+});
+
+/**
+ * Changes the password, ends all other sessions and unused password reset links, and tells the user by email. A wrong current
+ * password is refused with `password.wrong` and counts as a failed sign-in; after ten, `rate.limited`.
+ */
+export const changePassword = endpoint({
+  name: 'changePassword',
+  bodyLimit: SMALL_BODY_MAX,
+  method: 'PUT',
+  path: '/users/me/password',
+  summary: 'Change your password.',
+  body: z.object({ current_password: text(PASSWORD_MAX).min(1, 'is required'), new_password: NewPassword }),
+  answer: Done.extend({ revoked: z.int() }),
+});
+
+/** The signed-in user's own active sessions, last used first; at most 20. */
+export const listOwnSessions = endpoint({
+  name: 'listOwnSessions',
+  method: 'GET',
+  path: '/users/me/sessions',
+  summary: 'List your active sessions.',
+  answer: z.object({ records: z.array(Session) }),
+});
+
+/** Ends another session of the signed-in user. Refuses the session of the request, which ends by signing out. */
+export const endOwnSession = endpoint({
+  name: 'endOwnSession',
+  method: 'DELETE',
+  path: '/users/me/sessions/:sessionId',
+  summary: 'Sign out one of your other devices.',
+  params: z.object({ sessionId: Id }),
+  answer: Done,
+});
+
+/** Ends all sessions of the signed-in user but the one of the request. */
+export const endOtherSessions = endpoint({
+  name: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/users/me/sessions',
+  summary: 'Sign out all your other devices.',
+  answer: Done.extend({ revoked: z.int() }),
+});
