@@ -44,6 +44,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
 
 /** Screens of a team, in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
+  { route: '/account', title: 'My account' },
   { route: '/', title: 'Home', isEmptyAtFirst: true },
   { route: '/switchTeam', title: 'Home', isBehindDialog: true },
   { route: '/users/users', title: 'Manage Users', isEmptyAtFirst: true },

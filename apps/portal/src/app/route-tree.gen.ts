@@ -10,6 +10,7 @@
 
 import { Route as rootRouteImport } from './root';
 import { Route as workspaceSessionProtectedDotlayoutRouteImport } from './../workspace/session/protected.layout';
+import { Route as featuresAccountAccountDotpageRouteImport } from './../features/account/account.page';
 import { Route as featuresSessionForgotPasswordDotpageRouteImport } from './../features/session/forgot-password.page';
 import { Route as featuresSessionLoginDotpageRouteImport } from './../features/session/login.page';
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
@@ -43,6 +44,12 @@ import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../fea
 const workspaceSessionProtectedDotlayoutRoute =
   workspaceSessionProtectedDotlayoutRouteImport.update({
     id: '/_protected',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresAccountAccountDotpageRoute =
+  featuresAccountAccountDotpageRouteImport.update({
+    id: '/account',
+    path: '/account',
     getParentRoute: () => rootRouteImport,
   } as any);
 const featuresSessionForgotPasswordDotpageRoute =
@@ -218,6 +225,7 @@ const featuresRetentionRulesGroupDotpageRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof featuresHomeHomeDotpageRoute;
+  '/account': typeof featuresAccountAccountDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -248,6 +256,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof featuresHomeHomeDotpageRoute;
+  '/account': typeof featuresAccountAccountDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -279,6 +288,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/_protected': typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
+  '/account': typeof featuresAccountAccountDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -313,6 +323,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
+    | '/account'
     | '/forgot_password'
     | '/login'
     | '/logout'
@@ -343,6 +354,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/account'
     | '/forgot_password'
     | '/login'
     | '/logout'
@@ -373,6 +385,7 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/_protected'
+    | '/account'
     | '/forgot_password'
     | '/login'
     | '/logout'
@@ -406,6 +419,7 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   workspaceSessionProtectedDotlayoutRoute: typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
+  featuresAccountAccountDotpageRoute: typeof featuresAccountAccountDotpageRoute;
   featuresSessionForgotPasswordDotpageRoute: typeof featuresSessionForgotPasswordDotpageRoute;
   featuresSessionLoginDotpageRoute: typeof featuresSessionLoginDotpageRoute;
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
@@ -422,6 +436,13 @@ declare module '@tanstack/react-router' {
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof workspaceSessionProtectedDotlayoutRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account': {
+      id: '/account';
+      path: '/account';
+      fullPath: '/account';
+      preLoaderRoute: typeof featuresAccountAccountDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/forgot_password': {
@@ -714,6 +735,7 @@ const workspaceSessionProtectedDotlayoutRouteWithChildren =
 const rootRouteChildren: RootRouteChildren = {
   workspaceSessionProtectedDotlayoutRoute:
     workspaceSessionProtectedDotlayoutRouteWithChildren,
+  featuresAccountAccountDotpageRoute: featuresAccountAccountDotpageRoute,
   featuresSessionForgotPasswordDotpageRoute:
     featuresSessionForgotPasswordDotpageRoute,
   featuresSessionLoginDotpageRoute: featuresSessionLoginDotpageRoute,

@@ -47,6 +47,9 @@ export function AccountDropdown({ user, onClose }: { user: User; onClose: () => 
         <Menu.Divider />
         <ThemeChoice />
         <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<Icon name="people" size={16} />}>
+          My account
+        </Menu.Item>
         <Menu.Item component={Link} to="/logout" leftSection={<Icon name="leave" size={16} />}>
           Sign out
         </Menu.Item>

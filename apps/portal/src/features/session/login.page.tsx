@@ -94,7 +94,12 @@ function useLogin() {
         login_id: String(typed.get('email')),
         password: String(typed.get('password')),
       });
-      if (entry === 'refused') return void navigate({ to: '/permission_error', replace: true });
+      // Someone who manages no team may still have come for their own account.
+      if (entry === 'refused')
+        return void navigate({
+          to: destination(from) === '/account' ? '/account' : '/permission_error',
+          replace: true,
+        });
       if (entry.teams.length > 1) openSwitchTeam();
       router.history.replace(destination(from));
     } catch (thrown) {

@@ -16,6 +16,9 @@ function PermissionErrorPage() {
         <Button component={Link} to="/logout">
           Sign out
         </Button>
+        <Link to="/account" className={classes.link}>
+          My account
+        </Link>
         <Link to="/" className={classes.link}>
           Try again
         </Link>

@@ -15,6 +15,7 @@ const SCREENS = new Set([
   'signup_confirm',
   'guide',
   'permission_error',
+  'account',
   'forgot_password',
   'reset_password',
   'switchTeam',

@@ -9,6 +9,7 @@ import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
+import { canSignInWithCookie } from '#workspace/session/session.ts';
 import classes from '../signup.module.css';
 import { storedSignUpEnd } from '../wizard/stored-draft.ts';
 import { signUpCheckQueryOptions } from './confirm.queries.ts';
@@ -34,7 +35,11 @@ function Check({ token }: { token: string }) {
   if (error !== null) return <Failed failure={error} onRetry={() => void refetch()} />;
   if (data?.mode === '1' && data.invited) {
     const notice = `You already have an account. Sign in to answer the invitation to ${data.team_name}.`;
-    return <Navigate to="/login" replace state={{ notice, from: '/account' }} />;
+    return canSignInWithCookie() ? (
+      <Navigate to="/account" replace />
+    ) : (
+      <Navigate to="/login" replace state={{ notice, from: '/account' }} />
+    );
   }
   if (data?.mode === '1') {
     const notice = `Email Verified Successfully. You can now login into your ${productName()} Admin account`;

@@ -1,0 +1,83 @@
+// The signed-in user's own account, for everyone with a session: people who manage no team can't enter the portal's shell.
+
+import '@mantine/core/styles/Text.layer.css';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
+import { CenteredMain, PageError, Skeletons, useTitle } from '#platform/page/page.tsx';
+import { productName } from '#platform/product/product.ts';
+import frame from '#workspace/page/card.module.css';
+import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
+import { currentSession } from '#workspace/session/session-state.ts';
+import classes from './account.module.css';
+import { meQueryOptions } from './account.queries.ts';
+import { InvitationsSection } from './invitations-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { TeamsSection } from './teams-section.tsx';
+
+export const Route = createFileRoute('/account')({
+  beforeLoad: async () => {
+    if (!canSignInWithCookie()) throw redirect({ to: '/login', replace: true, state: { from: '/account' } });
+    // Whether there is a way back to the portal. A refusal is shown by the page itself.
+    if (currentSession() === null) await signInWithCookie().catch(() => undefined);
+  },
+  component: AccountPage,
+});
+
+function AccountPage() {
+  useTitle('My account');
+  const { data: user, error, refetch } = useQuery(meQueryOptions);
+  if (error?.status_code === 401)
+    return (
+      <Navigate to="/login" replace state={{ from: '/account', error: 'Your session has ended. Sign in again.' }} />
+    );
+  if (user === undefined && error !== null)
+    return (
+      <CenteredMain>
+        <PageError failure={error} isWholeScreen onRetry={() => void refetch()} />
+      </CenteredMain>
+    );
+  return (
+    <main className={classes.room}>
+      <div className={classes.column}>
+        <Bar />
+        <h1 className={frame.title} style={{ margin: 0 }}>
+          My account
+        </h1>
+        {user === undefined ? (
+          <Skeletons rows={4} height={96} />
+        ) : (
+          <>
+            <InvitationsSection />
+            <ProfileSection user={user} />
+            <PasswordSection email={user.email} />
+            <SessionsSection />
+            <TeamsSection userId={user.id} />
+          </>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function Bar() {
+  return (
+    <header className={classes.bar}>
+      <div className={classes.brand}>
+        <img src="/favicon.svg" alt="" width="28" height="28" />
+        <span>{productName()}</span>
+      </div>
+      <nav aria-label="Account" className={frame.row}>
+        {currentSession() !== null && (
+          <Link to="/users/users" className={frame.link}>
+            Back to the admin portal
+          </Link>
+        )}
+        <Link to="/logout" className={frame.link}>
+          Sign out
+        </Link>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,78 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Group, Text } from '@mantine/core';
+import type { Session } from '@steward/contract/users/sessions';
+import { useQuery } from '@tanstack/react-query';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { TimeAgo } from '#platform/time/timestamp.tsx';
+import classes from './account.module.css';
+import { ownSessionsQueryOptions, useEndOtherSessions, useEndSession } from './account.queries.ts';
+import { Loaded, Section } from './section.tsx';
+
+/** Where the user is signed in. */
+export function SessionsSection() {
+  const sessions = useQuery(ownSessionsQueryOptions);
+  return (
+    <Section title="Sessions" description="Sign out of any device you don't recognize, and change your password then.">
+      <Loaded {...sessions}>{({ records }) => <SessionList records={records} />}</Loaded>
+    </Section>
+  );
+}
+
+function SessionList({ records }: { records: readonly Session[] }) {
+  const end = useEndSession();
+  const endOthers = useEndOtherSessions();
+  const isBusy = end.isPending || endOthers.isPending;
+  return (
+    <>
+      <ul className={classes.list}>
+        {records.map((session) => (
+          <li key={session.id} className={classes.row}>
+            <div className={classes.words}>
+              <Text fw={500}>{session.device}</Text>
+              <Text c="dimmed" fz={13}>
+                {session.address} · active <TimeAgo at={session.last_seen_at} />
+              </Text>
+            </div>
+            {session.is_current ? (
+              <StateBadge tone="active" word="This device" />
+            ) : (
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={isBusy}
+                aria-label={`Sign out ${session.device}, ${session.address}`}
+                onClick={() => end.mutate({ params: { sessionId: session.id } }, failing)}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {records.length > 1 && (
+        <Group mt="md">
+          <Button
+            variant="default"
+            loading={endOthers.isPending}
+            disabled={end.isPending}
+            onClick={() =>
+              endOthers.mutate(
+                {},
+                {
+                  ...failing,
+                  onSuccess: () => showAlert({ kind: 'success', text: 'Signed out of all other devices' }),
+                },
+              )
+            }
+          >
+            Sign out all other devices
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+const failing = { onError: ({ message }: { message: string }) => showAlert({ kind: 'error', text: message }) };
