@@ -31,7 +31,7 @@ export const getInvitation = endpoint({
   answer: Invitation,
 });
 
-/** Emails a new link; older ones keep working until one of them is used. At most five an hour to one address. */
+/** Emails a new link; older ones keep working until one of them is used. Beyond the daily limits nothing is sent. */
 export const resendInvitation = endpoint({
   name: 'resendInvitation',
   method: 'POST',

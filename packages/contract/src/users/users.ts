@@ -108,7 +108,7 @@ export function pickProfile(source: ProfileInput): Partial<Profile> {
 export const UserForm = z.object({ email: Email, ...Profile.partial().shape, account_type: AccountType });
 export type UserForm = z.infer<typeof UserForm>;
 
-/** Invites a new address, adds an existing account to the team, or edits a user of the team. */
+/** Invites an address, whether it has an account or not, or edits the user or pending invitee with it. */
 export const saveUser = endpoint({
   name: 'saveUser',
   method: 'POST',
