@@ -48,6 +48,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/', title: 'Home', isEmptyAtFirst: true },
   { route: '/switchTeam', title: 'Home', isBehindDialog: true },
   { route: '/users/users', title: 'Manage Users', isEmptyAtFirst: true },
+  { route: '/users/sign_ins', title: 'Sign-in Log', isEmptyAtFirst: true },
   { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },
   ...RETENTION_PATHS.map((route, at) => ({ route, title: RETENTION_TITLES[at] ?? '', isEmptyAtFirst: at === 0 })),
   { route: '/dashboard/team_settings/default_channels', title: 'Default Channels', isEmptyAtFirst: true },

@@ -29,6 +29,7 @@ import { Route as featuresTokensTokensDotpageRouteImport } from './../features/t
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
 import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
 import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
+import { Route as featuresUsersSignInsSignInsDotpageRouteImport } from './../features/users/sign-ins/sign-ins.page';
 import { Route as featuresUsersListUsersDotpageRouteImport } from './../features/users/list/users.page';
 import { Route as featuresBillingHistoryActivityLogDotpageRouteImport } from './../features/billing/history/activity-log.page';
 import { Route as featuresBillingPlansChangePlanDotpageRouteImport } from './../features/billing/plans/change-plan.page';
@@ -156,6 +157,12 @@ const featuresDirectoryListDirectoryDotpageRoute =
     path: '/users/company_directory',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresUsersSignInsSignInsDotpageRoute =
+  featuresUsersSignInsSignInsDotpageRouteImport.update({
+    id: '/users/sign_ins',
+    path: '/users/sign_ins',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresUsersListUsersDotpageRoute =
   featuresUsersListUsersDotpageRouteImport.update({
     id: '/users/users',
@@ -242,6 +249,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRoute;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
   '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
@@ -273,6 +281,7 @@ export interface FileRoutesByTo {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRoute;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
   '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
@@ -307,6 +316,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/_protected/_shell/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRoute;
   '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
   '/_protected/_shell/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
@@ -340,6 +350,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/sign_ins'
     | '/users/users'
     | '/dashboard/billing/activity_log'
     | '/dashboard/billing/change_{$product}_plan'
@@ -371,6 +382,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/sign_ins'
     | '/users/users'
     | '/dashboard/billing/activity_log'
     | '/dashboard/billing/change_{$product}_plan'
@@ -404,6 +416,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/guide/$page'
     | '/_protected/_shell/users/company_directory'
+    | '/_protected/_shell/users/sign_ins'
     | '/_protected/_shell/users/users'
     | '/_protected/_shell/dashboard/billing/activity_log'
     | '/_protected/_shell/dashboard/billing/change_{$product}_plan'
@@ -571,6 +584,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresDirectoryListDirectoryDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/users/sign_ins': {
+      id: '/_protected/_shell/users/sign_ins';
+      path: '/users/sign_ins';
+      fullPath: '/users/sign_ins';
+      preLoaderRoute: typeof featuresUsersSignInsSignInsDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/users/users': {
       id: '/_protected/_shell/users/users';
       path: '/users/users';
@@ -662,6 +682,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
+  featuresUsersSignInsSignInsDotpageRoute: typeof featuresUsersSignInsSignInsDotpageRoute;
   featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRoute;
   featuresBillingHistoryActivityLogDotpageRoute: typeof featuresBillingHistoryActivityLogDotpageRoute;
   featuresBillingPlansChangePlanDotpageRoute: typeof featuresBillingPlansChangePlanDotpageRoute;
@@ -690,6 +711,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresGuideGuideDotpageRoute: featuresGuideGuideDotpageRoute,
     featuresDirectoryListDirectoryDotpageRoute:
       featuresDirectoryListDirectoryDotpageRoute,
+    featuresUsersSignInsSignInsDotpageRoute:
+      featuresUsersSignInsSignInsDotpageRoute,
     featuresUsersListUsersDotpageRoute: featuresUsersListUsersDotpageRoute,
     featuresBillingHistoryActivityLogDotpageRoute:
       featuresBillingHistoryActivityLogDotpageRoute,

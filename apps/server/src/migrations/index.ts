@@ -11,6 +11,8 @@ import { searchKeys } from './0009-search-keys.ts';
 import { searchFolding } from './0010-search-folding.ts';
 import { foldStoredSearch } from './0011-fold-stored-search.ts';
 import { membershipStates } from './0012-membership-states.ts';
+import { signIns } from './0013-sign-ins.ts';
+import { auditInOrder } from './0014-audit-in-order.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -26,10 +28,16 @@ export const migrations: Record<string, Migration> = {
   '0010-search-folding': searchFolding,
   '0011-fold-stored-search': foldStoredSearch,
   '0012-membership-states': membershipStates,
+  '0013-sign-ins': signIns,
+  '0014-audit-in-order': auditInOrder,
 };
 
 /**
  * Those that run outside a transaction: they build an index while the table is written to, or change many rows in steps. Each
  * of their statements may be repeated, since a run that was killed begins again.
  */
-export const concurrent: ReadonlySet<string> = new Set(['0009-search-keys', '0011-fold-stored-search']);
+export const concurrent: ReadonlySet<string> = new Set([
+  '0009-search-keys',
+  '0011-fold-stored-search',
+  '0014-audit-in-order',
+]);

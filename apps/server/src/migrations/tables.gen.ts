@@ -447,6 +447,19 @@ interface SessionsTable {
   active_at: Defaulted<Timestamp>;
 }
 
+/** Attempts to sign in, with a row for each team of the person; 90 days. */
+interface SignInsTable {
+  team_id: string;
+  id: string;
+  person_id: string;
+  at: Defaulted<Timestamp>;
+  outcome: 'ok' | 'bad_password' | 'throttled' | 'second_factor' | 'deactivated' | 'sso_refused';
+  method: string;
+  address: string;
+  device: string;
+  request_id: string;
+}
+
 /** A request for a new team. Each has its own link, so that a later request cannot change what an earlier link confirms. */
 interface SignupsTable {
   token_hash: string;
@@ -509,6 +522,7 @@ export interface Tables {
   retention_runs: RetentionRunsTable;
   service_tokens: ServiceTokensTable;
   sessions: SessionsTable;
+  sign_ins: SignInsTable;
   signups: SignupsTable;
   teams: TeamsTable;
   throttles: ThrottlesTable;

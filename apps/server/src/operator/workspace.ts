@@ -4,6 +4,7 @@ import { createToken } from './access/create-token.ts';
 import { endAllSessions } from './access/end-sessions.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
+import { audit } from './audit/audit.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
 import { type Command, formatHelp, Mistake, readOptions } from './command.ts';
@@ -25,6 +26,7 @@ const COMMANDS: Record<string, Command> = {
   backup,
   restore: restoreBackup,
   mails,
+  audit,
   'failed-jobs': failedJobs,
   migrate: migrateDatabase,
 };
@@ -53,7 +55,8 @@ async function main([name, ...args]: string[]): Promise<void> {
   if (given.switches.has('help')) return answer(formatHelp(name, command));
   const work = command.prepare(given);
   const { result, lines, failed } = await withWorkspace((workspace) => work(workspace, say), command);
-  answer(given.switches.has('json') ? JSON.stringify(result) : lines.join('\n'));
+  if (given.switches.has('json')) answer(JSON.stringify(result));
+  else if (lines.length > 0) answer(lines.join('\n'));
   if (failed) process.exitCode = 1;
 }
 

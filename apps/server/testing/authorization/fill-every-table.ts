@@ -43,6 +43,9 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
     node.db,
   );
   await sql`insert into known_addresses values (${team.owner.id}, '192.0.2.7') on conflict do nothing`.execute(node.db);
+  await sql`insert into sign_ins values (${team.id}, ${newId()}, ${team.owner.id}, now(), 'ok', 'password', '', ${ODD}, '')`.execute(
+    node.db,
+  );
   await sql`insert into audit_events (team_id, id, action, details, address, request_id)
     values (${team.id}, ${newId()}, 'users.edited', ${JSON.stringify({ text: ODD })}, '', 'job')`.execute(node.db);
   return { teamId: team.id, file: kept.blob };

@@ -70,6 +70,7 @@ import { addToken, listTokens, removeToken } from '../tokens.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { listSessions, revokeSession } from '../users/sessions.ts';
+import { listSignIns } from '../users/sign-ins.ts';
 import { listUsers, revokeSessions, saveUser } from '../users/users.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 
@@ -96,6 +97,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   resendInvitation,
   cancelInvitation,
   listFailedInvitations,
+  listSignIns,
   deactivateUser,
   reactivateUser,
   removeUser,

@@ -26,13 +26,17 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** What an admin can do to a user of the team. The server decides; clients show the result. `make_admin` and `make_user` are `saveUser`. */
+/**
+ * What an admin can do to a user of the team. The server decides; clients show the result. `make_admin` and `make_user` are `saveUser`,
+ * `view_sign_ins` is `listSignIns`.
+ */
 export const UserAction = z.enum([
   'edit',
   'resend_invitation',
   'cancel_invitation',
   'view_sessions',
   'revoke_sessions',
+  'view_sign_ins',
   'send_password_reset',
   'make_admin',
   'make_user',

@@ -70,6 +70,13 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
       sql`insert into mails (id, kind, recipient, state, created_at) values (${id}, 'x', 'x', 'failed', ${at})`,
     ],
   },
+  sign_ins: {
+    by: 'workspace.tidy',
+    ages: ['91 days', '89 days'],
+    add: ({ teamId, id, at }) => [
+      sql`insert into sign_ins values (${teamId}, ${id}, ${id}, ${at}, 'ok', 'password', '', '', '')`,
+    ],
+  },
   invitation_counts: {
     by: 'workspace.tidy',
     ages: ['25 hours', '23 hours'],

@@ -1,4 +1,5 @@
 import type { Credentials } from '@steward/contract/session';
+import type { SignInOutcome } from '@steward/contract/users/sign-ins';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -10,6 +11,7 @@ import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/pe
 import { recordPresence } from '#workspace/people/people.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
+import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
 
 /** Failed sign-ins from one IP address over all accounts, against password spraying. */
 const FAILURES: Limit = { name: 'session.login_address', attempts: 1000, seconds: 600 };
@@ -32,12 +34,12 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: str
   const account = await findAccount(deps.db, email);
   const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
   const counter = getCounterKey(email, { address: origin.address, isKnown });
-  if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'locked' });
+  if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'throttled' });
   const isCorrect = await verifyPassword(account?.password_hash, credentials.password);
-  if (!account || !isCorrect) return fail(deps, attempt, { account, reason: 'wrong' });
-  if (!canSignIn(account)) return fail(deps, attempt, { account, reason: 'inactive' });
+  if (!account || !isCorrect) return fail(deps, attempt, { account, reason: 'bad_password' });
+  if (!canSignIn(account)) return fail(deps, attempt, { account, reason: 'deactivated' });
   const token = await startSession(deps, attempt, account);
-  if (token === undefined) return fail(deps, attempt, { account, reason: 'wrong' });
+  if (token === undefined) return fail(deps, attempt, { account, reason: 'bad_password' });
   await deps.throttle.clear(CHECKS, counter);
   return { token, personId: account.id };
 }
@@ -59,34 +61,32 @@ async function startSession(
     });
     await saveKnownAddress(trx, account.id, origin.address);
     await recordPresence(trx, account.id);
+    await addSignIn(trx, { personId: account.id, outcome: 'ok', method: 'password', origin });
     const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
     await addAuditEvent(trx, event, origin);
     return token;
   });
 }
 
+/** Why a sign-in was refused, as the log of the person's teams says it; the answer never does. */
+type Refusal = Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated'>;
+
 async function fail(
   deps: Deps,
   { origin }: Attempt,
-  found: { account: Account | undefined; reason: string },
+  { account, reason }: { account: Account | undefined; reason: Refusal },
 ): Promise<never> {
   const allowed = await deps.throttle.allows(FAILURES, origin.address);
-  deps.log.warn({ request_id: origin.requestId, address: origin.address, reason: found.reason }, 'sign-in failed');
-  // A locked account gets no more rows: the attempts that locked it were recorded.
-  if (found.reason !== 'locked' && allowed) {
-    await inTransaction(deps.db, (trx) =>
-      addAuditEvent(
-        trx,
-        {
-          action: 'session.sign_in_failed',
-          teamId: '',
-          actorId: null,
-          target: found.account?.id ?? null,
-          details: { reason: found.reason },
-        },
-        origin,
-      ),
-    );
+  deps.log.warn({ request_id: origin.requestId, address: origin.address, reason }, 'sign-in failed');
+  // Beyond the limit of its address an attempt leaves no rows, or spraying passwords would fill the tables.
+  if (allowed) {
+    await inTransaction(deps.db, async (trx) => {
+      await addSignIn(trx, { personId: account?.id ?? '', outcome: reason, method: 'password', origin });
+      // A locked account gets no more audit rows: the attempts that locked it were recorded.
+      if (reason === 'throttled') return;
+      const event = { teamId: '', actorId: null, target: account?.id ?? null, details: { reason } };
+      await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
+    });
   }
   refuse('session.bad_credentials');
 }

@@ -188,7 +188,7 @@ describe('sign-in', () => {
     }>`select action, details - 'v' as details from audit_events
       where target = ${who.id} order by id`.execute(node.db);
     assert.deepEqual(rows, [
-      { action: 'session.sign_in_failed', details: { reason: 'wrong' } },
+      { action: 'session.sign_in_failed', details: { reason: 'bad_password' } },
       { action: 'session.signed_in', details: {} },
     ]);
     assert.ok(!node.log.join('').includes('a wrong secret'));

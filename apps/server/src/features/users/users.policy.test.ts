@@ -21,6 +21,7 @@ describe('what an admin may do', () => {
           'edit',
           'view_sessions',
           'revoke_sessions',
+          'view_sign_ins',
           'send_password_reset',
           target === admin ? 'make_user' : 'make_admin',
           'deactivate',
@@ -30,15 +31,15 @@ describe('what an admin may do', () => {
       });
   });
 
-  it('to themselves: view the sessions and send a password reset', () => {
+  it('to themselves: view sessions and sign-ins, and send a password reset', () => {
     const { abilities, refusals } = getAbilities(member, { ...ADMIN, personId: member.id });
-    assert.deepEqual(abilities, ['view_sessions', 'send_password_reset']);
+    assert.deepEqual(abilities, ['view_sessions', 'view_sign_ins', 'send_password_reset']);
     assert.deepEqual(refusals, { edit: 'users.own_account', revoke_sessions: 'users.own_account' });
   });
 
   it('to an owner: nothing that changes the membership', () => {
     assert.deepEqual(getAbilities(owner, ADMIN), {
-      abilities: ['view_sessions', 'revoke_sessions', 'send_password_reset'],
+      abilities: ['view_sessions', 'revoke_sessions', 'view_sign_ins', 'send_password_reset'],
       refusals: { edit: 'users.owner_is_locked' },
     });
   });
@@ -58,9 +59,9 @@ describe('what an admin may do', () => {
       assert.deepEqual(getAbilities(zendesk, caller), { abilities: [], refusals: {} });
   });
 
-  it('to a deactivated user: reactivate and remove', () => {
+  it('to a deactivated user: view sign-ins, reactivate and remove', () => {
     assert.deepEqual(getAbilities(deactivated, ADMIN), {
-      abilities: ['reactivate', 'remove'],
+      abilities: ['view_sign_ins', 'reactivate', 'remove'],
       refusals: {
         edit: 'users.deactivated',
         revoke_sessions: 'users.deactivated',

@@ -44,6 +44,7 @@ const REASONS: Record<UserAction, readonly Reason[]> = {
   cancel_invitation: [isZendesk, hasAccepted],
   view_sessions: [isZendesk, pending('users.pending_has_no_sessions')],
   revoke_sessions: [isZendesk, pending('users.pending_has_no_sessions'), isSelf],
+  view_sign_ins: [isZendesk, pending('users.pending_has_no_sessions')],
   send_password_reset: [isZendesk, isDeactivated, pending('users.pending_has_no_password')],
   make_admin: EDIT,
   make_user: EDIT,

@@ -1,5 +1,5 @@
 // Users: an admin lists, searches, adds and edits the users of a team, resends and cancels invitations, views and
-// revokes sessions, deactivates and removes users, and owners decide who else is one. Reads people, memberships and presence;
+// revokes sessions, reads who signed in, deactivates and removes users, and owners decide who else is one. Reads people, memberships and presence;
 // owns no table: the stores of #workspace write them.
 // Imports go one way: users.routes → list, lifecycle → invitations, sessions → users.actions → users.policy.
 
@@ -12,6 +12,7 @@ import {
 } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
+import { listSignIns } from '@steward/contract/users/sign-ins';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
@@ -25,6 +26,7 @@ import * as lifecycle from './lifecycle/lifecycle.actions.ts';
 import { listPeople } from './list/users.store.ts';
 import { servePicture } from './picture.routes.ts';
 import * as sessions from './sessions/sessions.actions.ts';
+import { listSignIns as readSignIns } from './sign-ins/sign-ins.store.ts';
 import { saveUserByEmail } from './users.actions.ts';
 import { getAbilities } from './users.policy.ts';
 
@@ -42,6 +44,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   );
   sessionRoutes(room, access);
   lifecycleRoutes(room, access);
+  signInRoutes(room, access);
   invitationRoutes(room, access);
   servePicture(app, deps, access);
 }
@@ -103,6 +106,17 @@ function sessionRoutes({ app, deps }: Room, access: Access): void {
   serveChange(room, revokeSessions, access.teamAdmin, (trx, call) =>
     sessions.revokeSessions(trx, deps, toTarget(call)),
   );
+}
+
+function signInRoutes({ app, deps }: Room, access: Access): void {
+  serve(app, listSignIns, access.teamAdmin, async ({ params, query }) => {
+    const { last_key, limit, ...filters } = query;
+    const scope = { list: 'sign_ins', teamId: params.teamId, filters };
+    const cursor = readCursor(deps.secrets, scope, last_key);
+    const rows = await readSignIns(deps.db, { ...filters, ...params, before: cursor?.[0], limit: rowsToFetch(limit) });
+    const first = cursor === undefined;
+    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: ({ id }) => [id] });
+  });
 }
 
 function invitationRoutes({ app, deps }: Room, access: Access): void {

@@ -5,6 +5,7 @@ import { removeOldMails } from '#platform/mail/mail-log.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
 import { removeExpiredSessions, removeOldAddresses, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { removeOldSignIns } from '#workspace/sessions/sign-ins.store.ts';
 import { removeOldInvitationCounts } from '#workspace/teams/invitation-limits.store.ts';
 
 /** Removes expired rows every hour, so that no table grows forever. */
@@ -24,6 +25,7 @@ export function createCleanupWorker(deps: Deps) {
     await removeExpiredLinks(deps.db);
     await removeOldKeys(deps.db);
     await removeOldMails(deps.db);
+    await removeOldSignIns(deps.db);
     await removeOldInvitationCounts(deps.db);
     await deps.throttle.removeExpired();
   });

@@ -8,6 +8,7 @@ import {
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
+import { listSignIns } from '@steward/contract/users/sign-ins';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './rows.ts';
@@ -39,6 +40,7 @@ const makeOwner = (about: MatrixRow['about'], create: (world: World) => Promise<
 
 /** Rows of the calls about memberships. */
 export const peopleRows: Matrix = {
+  listSignIns: [forAdmins(listSignIns)],
   deactivateUser: onUsers(deactivateUser),
   reactivateUser: onUsers(reactivateUser, { deactivated: true }),
   removeUser: onUsers(removeUser),

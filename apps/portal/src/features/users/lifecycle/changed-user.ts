@@ -33,8 +33,8 @@ export function applyLifecycleAction(
   }
 }
 
-const RETURN: UserAction[] = ['reactivate', 'remove'];
-const MEMBER: UserAction[] = ['edit', 'view_sessions', 'revoke_sessions', 'send_password_reset'];
+const RETURN: UserAction[] = ['view_sign_ins', 'reactivate', 'remove'];
+const MEMBER: UserAction[] = ['edit', 'view_sessions', 'revoke_sessions', 'view_sign_ins', 'send_password_reset'];
 
 function swap({ abilities }: ListedUser, from: UserAction, to: UserAction): UserAction[] {
   return abilities.map((name) => (name === from ? to : name));

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import { createFileRoute } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -37,7 +37,15 @@ function UsersPage() {
   const { list, failed } = useUsersList(team.id, search);
   const add = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<DialogName, ListedUser>('add', add);
-  const columns = useColumns(dialogs.open);
+  const { open } = dialogs;
+  const act = useCallback(
+    (action: UserAction, person: ListedUser) => {
+      if (action === 'view_sign_ins') void navigate({ to: '/users/sign_ins', search: { user: person.id } });
+      else open(action, person);
+    },
+    [navigate, open],
+  );
+  const columns = useColumns(act);
   const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
   return (

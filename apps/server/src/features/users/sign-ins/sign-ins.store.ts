@@ -1,0 +1,34 @@
+import type { SignIn, SignInFilters } from '@steward/contract/users/sign-ins';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '#platform/database/database.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
+
+/** What a page of the log is filtered by; `before` is the id that the previous page ended with. */
+export interface SignInSearch extends SignInFilters {
+  teamId: string;
+  before: string | undefined;
+  limit: number;
+}
+
+/** One page of a team's log, newest first; any page costs as much as the first one. People who left aren't shown. */
+export async function listSignIns(db: Database, search: SignInSearch): Promise<SignIn[]> {
+  const { rows } = await sql<SignIn>`
+    select s.id, ${toMilliseconds(sql.ref('s.at'))} as at, s.person_id as user_id, p.email, p.first_name, p.last_name,
+      s.outcome, s.method, s.address, s.device, s.request_id
+    from sign_ins s
+    join memberships m on m.team_id = s.team_id and m.person_id = s.person_id
+    join people p on p.id = s.person_id
+    where ${toCondition(search)} order by s.id desc limit ${search.limit}`.execute(db);
+  return rows;
+}
+
+function toCondition({ teamId, user_id, outcome, method, from, to, before }: SignInSearch): RawBuilder<unknown> {
+  const conditions = [sql`s.team_id = ${teamId}`];
+  if (user_id !== undefined) conditions.push(sql`s.person_id = ${user_id}`);
+  if (outcome !== undefined) conditions.push(sql`s.outcome = ${outcome}`);
+  if (method !== undefined) conditions.push(sql`s.method = ${method}`);
+  if (from !== undefined) conditions.push(sql`s.at >= to_timestamp(${from} / 1000.0)`);
+  if (to !== undefined) conditions.push(sql`s.at < to_timestamp(${to} / 1000.0)`);
+  if (before !== undefined) conditions.push(sql`s.id < ${before}`);
+  return sql.join(conditions, sql` and `);
+}

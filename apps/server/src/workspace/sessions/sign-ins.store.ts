@@ -1,0 +1,48 @@
+import type { SignInMethod, SignInOutcome } from '@steward/contract/users/sign-ins';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { describeDevice } from './device.ts';
+
+/** An attempt to sign in. */
+export interface SignInAttempt {
+  /** '' for an unknown address, which leaves no row but costs the same. */
+  personId: string;
+  outcome: SignInOutcome;
+  method: SignInMethod;
+  origin: Origin;
+}
+
+/** Days after which a row is removed. */
+const KEPT_DAYS = 90;
+
+/** Rows removed by one statement, so that none holds locks for long. */
+const BATCH = 10_000;
+
+/**
+ * Records an attempt in the log of every team of the person, so that each team reads its own by key. Attempts beyond the limit
+ * of checks are recorded once a minute: they would let anyone grow the log.
+ */
+export async function addSignIn(
+  db: Database | Trx,
+  { personId, outcome, method, origin }: SignInAttempt,
+): Promise<void> {
+  const { address, userAgent, requestId } = origin;
+  await sql`insert into sign_ins (team_id, id, person_id, outcome, method, address, device, request_id)
+    select m.team_id, ${newId()}, m.person_id, ${outcome}, ${method}, ${address}, ${describeDevice(userAgent)}, ${requestId}
+    from memberships m where m.person_id = ${personId} and m.email is null
+      and (${outcome} <> 'throttled' or not exists (select 1 from sign_ins s where s.team_id = m.team_id
+        and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute'))`.execute(db);
+}
+
+/** Removes old rows. */
+export async function removeOldSignIns(db: Database): Promise<void> {
+  for (let removed = BATCH; removed === BATCH; ) {
+    const { rows } = await sql<{ removed: number }>`
+      with old as (select team_id, id from sign_ins where at < now() - make_interval(days => ${KEPT_DAYS}) limit ${BATCH}),
+      gone as (delete from sign_ins s using old where s.team_id = old.team_id and s.id = old.id returning 1)
+      select count(*)::int as removed from gone`.execute(db);
+    removed = rows[0]?.removed ?? 0;
+  }
+}

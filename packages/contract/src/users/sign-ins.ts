@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint } from '../api/endpoint.ts';
+import { Id, listAnswer, listQuery } from '../api/fields.ts';
+
+/** What became of an attempt to sign in. */
+export const SignInOutcome = z.enum(['ok', 'bad_password', 'throttled', 'second_factor', 'deactivated', 'sso_refused']);
+export type SignInOutcome = z.infer<typeof SignInOutcome>;
+
+/** How someone tried to sign in. */
+export const SignInMethod = z.enum(['password']);
+export type SignInMethod = z.infer<typeof SignInMethod>;
+
+/** One attempt of a user to sign in, successful or refused. Times are milliseconds since 1970. */
+export const SignIn = z.object({
+  id: Id,
+  at: z.int(),
+  user_id: Id,
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  outcome: SignInOutcome,
+  method: SignInMethod,
+  /** Network address that it came from. */
+  address: z.string(),
+  /** Browser and operating system, such as 'Firefox on Linux'. */
+  device: z.string(),
+  /** Finds the line in the server's log. */
+  request_id: z.string(),
+});
+export type SignIn = z.infer<typeof SignIn>;
+
+const Milliseconds = z.coerce.number().int().min(0).max(8_640_000_000_000_000);
+
+/** Filters of the sign-in log; `from` is inclusive, `to` exclusive. */
+export const SignInFilters = z.object({
+  user_id: Id.optional(),
+  outcome: SignInOutcome.optional(),
+  method: SignInMethod.optional(),
+  from: Milliseconds.optional(),
+  to: Milliseconds.optional(),
+});
+export type SignInFilters = z.infer<typeof SignInFilters>;
+
+/** Sign-ins of the team's members since they joined, deactivated ones included, newest first; kept for 90 days. */
+export const listSignIns = endpoint({
+  name: 'listSignIns',
+  method: 'GET',
+  path: '/admin/teams/:teamId/sign_ins',
+  summary: "List the sign-ins of the team's users, successful and refused.",
+  params: z.object({ teamId: Id }),
+  query: SignInFilters.extend({ last_key: listQuery.last_key, limit: listQuery.limit }),
+  answer: listAnswer(SignIn),
+});
