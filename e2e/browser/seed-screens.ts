@@ -1,3 +1,4 @@
+import { addSignIn } from '@steward/server/src/workspace/sessions/sign-ins.store.ts';
 import { channel, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
@@ -24,6 +25,13 @@ export async function seedScreens({ node, team }: Given): Promise<void> {
     email: `b.${team.id}.${LONG_EMAIL}`,
   });
   await person(node, { team: team.id, kind: 'admin', deactivated: true, first_name: LONG, last_name: LONG });
+  for (const outcome of ['bad_password', 'ok'] as const)
+    await addSignIn(node.db, {
+      personId: team.owner.id,
+      outcome,
+      method: 'password',
+      origin: { requestId: LONG, address: '2001:db8:1111:2222:3333:4444:5555:6666', userAgent: LONG },
+    });
   await seedEntries(
     given,
     { name: LONG + LONG, phone_number: LONG, sms: LONG, email: LONG_EMAIL },

@@ -92,8 +92,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await signIn(page, { node }, team.owner);
       await page.goto('/users/users');
       await page.getByRole('button', { name: 'Actions for Ada Admin' }).click();
-      await expect(page.getByRole('menuitem')).toHaveCount(3);
+      await expect(page.getByRole('menuitem')).toHaveCount(8);
       await expectAccessible(page, 'menu');
+      await page.keyboard.press('Escape');
+      await chooseAction(page, 'Max Member', 'Deactivate');
+      await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await expectAccessible(page, 'deactivate');
       await page.keyboard.press('Escape');
       await chooseAction(page, 'Max Member', 'Edit');
       await expect(page.getByRole('dialog', { name: 'Edit User' })).toBeVisible();

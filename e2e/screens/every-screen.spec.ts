@@ -40,7 +40,7 @@ async function checkScreen(page: Page, screen: EveryScreen, team: Team): Promise
 }
 
 function isInShell(screen: EveryScreen): boolean {
-  return TEAM_SCREENS.includes(screen) && screen.isBehindDialog !== true;
+  return TEAM_SCREENS.includes(screen) && screen.isBehindDialog !== true && screen.isOutsideShell !== true;
 }
 
 /** Checks the contrast of the current screen, and that nothing moves with reduced motion. */

@@ -16,6 +16,8 @@ export interface EveryScreen {
   isEmptyAtFirst?: boolean;
   /** With a connected help desk it redirects to another screen. */
   isOfEmptyTeam?: boolean;
+  /** It has neither the sidebar nor the header. */
+  isOutsideShell?: boolean;
   /** Its heading is behind the dialog that it opens. */
   isBehindDialog?: boolean;
 }
@@ -44,7 +46,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
 
 /** Screens of a team, in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
-  { route: '/account', title: 'My account' },
+  { route: '/account', title: 'My account', isOutsideShell: true },
   { route: '/', title: 'Home', isEmptyAtFirst: true },
   { route: '/switchTeam', title: 'Home', isBehindDialog: true },
   { route: '/users/users', title: 'Manage Users', isEmptyAtFirst: true },

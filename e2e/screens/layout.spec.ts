@@ -1,6 +1,9 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
-import { openScreen, TEAM_SCREENS } from './every-screen.ts';
+import { type EveryScreen, openScreen, TEAM_SCREENS } from './every-screen.ts';
+
+const isInShell = ({ isOfEmptyTeam, isBehindDialog, isOutsideShell }: EveryScreen) =>
+  !isOfEmptyTeam && !isBehindDialog && !isOutsideShell;
 
 test('screens end at one of two edges: a form’s, or the full column’s', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
@@ -8,7 +11,7 @@ test('screens end at one of two edges: a form’s, or the full column’s', asyn
   await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   const edges: string[] = [];
-  for (const screen of TEAM_SCREENS.filter(({ isOfEmptyTeam, isBehindDialog }) => !isOfEmptyTeam && !isBehindDialog)) {
+  for (const screen of TEAM_SCREENS.filter(isInShell)) {
     await openScreen(page, screen, team);
     const right = await page.locator('#main').evaluate((main) => {
       const boxes = [...main.querySelectorAll('[role="table"], form, section, fieldset')];

@@ -69,6 +69,7 @@ import { checkSignUp, finishSignUp, signUp } from '../signup.ts';
 import { addToken, listTokens, removeToken } from '../tokens.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
+import { saveUsers } from '../users/multi.ts';
 import { listSessions, revokeSession } from '../users/sessions.ts';
 import { listSignIns } from '../users/sign-ins.ts';
 import { listUsers, revokeSessions, saveUser } from '../users/users.ts';
@@ -97,6 +98,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   resendInvitation,
   cancelInvitation,
   listFailedInvitations,
+  saveUsers,
   listSignIns,
   deactivateUser,
   reactivateUser,

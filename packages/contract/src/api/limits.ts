@@ -34,6 +34,10 @@ export const INVITEES_MAX = 10;
 export const SIGNUP_HOURS = 24;
 export const INVITATION_HOURS = 48;
 
+/** Rows of one call that adds or edits users, and its size in bytes. */
+export const USERS_PER_CALL = 2000;
+export const USERS_PER_CALL_BYTES = 2 * 1024 * 1024;
+
 /** Invitation emails to one address within 24 hours, from all teams together. */
 export const INVITATIONS_PER_ADDRESS = 3;
 

@@ -40,6 +40,7 @@ export type AuditArea = keyof typeof AUDIT_AREAS;
 /** Every action that a change writes to the audit log. The names are stored: they are never renamed. */
 export const AUDIT_ACTIONS = {
   'users.invited': { label: 'Invited a user', subject: 'person' },
+  'users.added_many': { label: 'Added or edited several users', subject: 'team' },
   'users.joined': { label: 'Added an existing user', subject: 'person' },
   'users.edited': { label: 'Edited a user', subject: 'person' },
   'users.sessions_revoked': { label: 'Signed a user out of all devices', subject: 'person' },

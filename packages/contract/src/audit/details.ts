@@ -44,6 +44,7 @@ type Versions = readonly [z.ZodType, ...z.ZodType[]];
 /** The details of every action, oldest version first. New rows are written with the last one. */
 export const AUDIT_DETAILS = {
   'users.invited': [Member, z.strictObject({ account_type: z.int() })],
+  'users.added_many': [z.strictObject({ invited_users: Ids, made_admins: Ids, made_users: Ids, renamed_users: Ids })],
   'users.joined': [Member],
   'users.edited': [
     z.strictObject({ before: Profile, after: Profile }),

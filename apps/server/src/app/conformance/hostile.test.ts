@@ -66,6 +66,7 @@ function rightRequest(name: string): Sending {
     },
     revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
     listSessions: { as, params: { teamId: team.id, userId: team.member.id } },
+    saveUsers: { as, params: { teamId: team.id }, body: [{ email: team.owner.email, account_type: 1 }] },
     saveProfile: { as, body: { first_name: 'Ada', last_name: 'Lovelace' } },
     changePassword: { as, body: { current_password: 'a wrong one', new_password: 'another long password' } },
     setOwner: { as, params: { teamId: team.id, userId: team.member.id }, body: { owner: false } },

@@ -1,5 +1,13 @@
-import { PROFILE_FIELDS, pickProfile, type saveUser, type UserAction, type UserForm } from '@steward/contract/users';
-import { isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
+import {
+  PROFILE_FIELDS,
+  type Profile,
+  type ProfileInput,
+  pickProfile,
+  type saveUser,
+  type UserAction,
+  type UserForm,
+} from '@steward/contract/users';
+import { type AccountType, isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -58,7 +66,8 @@ interface SaveInput {
 
 const DONE = { status_code: 200 } as const;
 const SIGNS_OUT: ReadonlySet<UserAction> = new Set(['revoke_sessions']);
-const CHANGE_ONESELF = 'To change your own account, use My account.';
+/** Instead of the usual message of `users.own_account`, which is about signing out. */
+export const CHANGE_ONESELF = 'To change your own account, use My account.';
 const RENAMED = { renamed: true } as const;
 
 /** Invites an address that the team doesn't have, or edits the member or invitation with it. */
@@ -89,22 +98,50 @@ async function editUser(
   { teamId, caller, form }: SaveInput,
   member: MemberRow,
 ): Promise<Changed<typeof saveUser>> {
-  const { id: personId } = member;
-  const oldProfile = pickProfile(member);
-  const profile = { ...oldProfile, ...pickProfile(form) };
-  const roles: string[] = toRoles(form.account_type);
-  const isRenamed = PROFILE_FIELDS.some((name) => profile[name].normalize('NFC') !== oldProfile[name]);
-  const refusal = isRenamed ? getRenameRefusal(member) : undefined;
+  const edit = planEdit(member, form);
+  const refusal = edit.isRenamed ? getRenameRefusal(member) : undefined;
   if (refusal) refuse(refusal);
-  if (!isRenamed && roles.join() === member.roles.join()) return { answer: DONE, audit: null };
-  if (isRenamed && member.state === 'invited') await saveInvitationNames(trx, { ...member, ...profile, teamId });
-  else if (isRenamed) await saveProfile(trx, personId, profile);
-  await saveRoles(trx, { teamId, personId, roles });
-  // What a former admin let services do stops with them.
-  if (isAdminOfTeam(member.roles) && !isAdminOfTeam(roles)) await removeTokensOf(trx, teamId, personId);
-  const details = { ...(isRenamed && RENAMED), before: { roles: member.roles }, after: { roles } };
+  if (!edit.isRenamed && !edit.changesRoles) return { answer: DONE, audit: null };
+  await applyEdit(trx, { teamId, member, edit });
+  const details = { ...(edit.isRenamed && RENAMED), before: { roles: member.roles }, after: { roles: edit.roles } };
   return {
     answer: DONE,
-    audit: { action: 'users.edited', teamId, actorId: caller.personId, target: personId, details },
+    audit: { action: 'users.edited', teamId, actorId: caller.personId, target: member.id, details },
   };
+}
+
+/** What a form or a row of a file would change about a member. */
+export interface Edit {
+  profile: Profile;
+  roles: string[];
+  isRenamed: boolean;
+  changesRoles: boolean;
+}
+
+/** Compares a member with what was entered; without an account type the roles stay, and those of an owner stay with 1. */
+export function planEdit(member: MemberRow, wanted: ProfileInput & { account_type: AccountType | undefined }): Edit {
+  const oldProfile = pickProfile(member);
+  const profile = { ...oldProfile, ...pickProfile(wanted) };
+  const isSame = wanted.account_type === undefined || (wanted.account_type === 1 && isAdminOfTeam(member.roles));
+  const roles: string[] = wanted.account_type === undefined || isSame ? member.roles : toRoles(wanted.account_type);
+  return {
+    profile,
+    roles,
+    isRenamed: PROFILE_FIELDS.some((name) => profile[name].normalize('NFC') !== oldProfile[name]),
+    changesRoles: roles.join() !== member.roles.join(),
+  };
+}
+
+/** Saves an edit that is allowed. */
+export async function applyEdit(
+  trx: Trx,
+  { teamId, member, edit }: { teamId: string; member: MemberRow; edit: Edit },
+): Promise<void> {
+  const { id: personId } = member;
+  const { profile, roles, isRenamed, changesRoles } = edit;
+  if (isRenamed && member.state === 'invited') await saveInvitationNames(trx, { ...member, ...profile, teamId });
+  else if (isRenamed) await saveProfile(trx, personId, profile);
+  if (changesRoles) await saveRoles(trx, { teamId, personId, roles });
+  // What a former admin let services do stops with them.
+  if (isAdminOfTeam(member.roles) && !isAdminOfTeam(roles)) await removeTokensOf(trx, teamId, personId);
 }

@@ -11,6 +11,7 @@ import {
   resendInvitation,
 } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
+import { saveUsers } from '@steward/contract/users/multi';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import type { FastifyInstance } from 'fastify';
@@ -24,6 +25,7 @@ import * as invitations from './invitations/invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
 import * as lifecycle from './lifecycle/lifecycle.actions.ts';
 import { listPeople } from './list/users.store.ts';
+import { saveUsers as saveRows } from './multi/save-users.actions.ts';
 import { servePicture } from './picture.routes.ts';
 import * as sessions from './sessions/sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins/sign-ins.store.ts';
@@ -41,6 +43,9 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   listRoute(room, access);
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),
+  );
+  serveChange(room, saveUsers, access.teamAdmin, (trx, { params, query, body, who }) =>
+    saveRows(trx, deps, { teamId: params.teamId, caller: who, rows: body, isPreview: query.preview === '1' }),
   );
   sessionRoutes(room, access);
   lifecycleRoutes(room, access);

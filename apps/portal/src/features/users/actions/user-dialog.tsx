@@ -3,16 +3,18 @@ import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Anchor.layer.css';
+import { Anchor, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
 import { type ListedUser, PROFILE_FIELDS } from '@steward/contract/users';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { useSignedInUser } from '#workspace/session/use-session.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { readPastedAddresses } from '../many/pasted-addresses.ts';
 import { useSaveUser } from './save-user.queries.ts';
 import {
   fieldErrors,
@@ -22,6 +24,8 @@ import {
   type UserValues,
   validateUser,
 } from './users.form.ts';
+
+const AddManyDialog = lazyComponent(async () => (await import('../many/add-many-dialog.tsx')).AddManyDialog);
 
 /** A field that can be read and copied, but not edited. */
 const LOCKED = { input: { background: 'var(--surface-quiet)', color: 'var(--mantine-color-dimmed)' } };
@@ -35,6 +39,19 @@ interface UserDialogProps {
 
 /** Adds or edits a user. Mounted anew each time it opens, so that it starts with fresh values. */
 export function UserDialog({ person, opened, onClose }: UserDialogProps) {
+  // A pasted list continues in a dialog for many.
+  const [pasted, setPasted] = useState<string>();
+  if (pasted !== undefined) {
+    return (
+      <Suspense fallback={null}>
+        <AddManyDialog pasted={pasted} opened={opened} onClose={onClose} />
+      </Suspense>
+    );
+  }
+  return <OneUserDialog person={person} opened={opened} onClose={onClose} onMany={setPasted} />;
+}
+
+function OneUserDialog({ person, opened, onClose, onMany }: UserDialogProps & { onMany: (text: string) => void }) {
   const form = useForm<UserValues>({ initialValues: getFormValues(person), validate: validateUser });
   const { save, isSaving, failure } = useSaving({ person, onSaved: onClose, onErrors: form.setErrors });
   return (
@@ -49,7 +66,7 @@ export function UserDialog({ person, opened, onClose }: UserDialogProps) {
       failure={failure?.message}
       onSubmit={form.onSubmit(save)}
     >
-      <Fields form={form} person={person} />
+      <Fields form={form} person={person} onMany={onMany} />
     </FormDialog>
   );
 }
@@ -84,10 +101,15 @@ function useSaving({ person, onSaved, onErrors }: Saving) {
 
 type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'isDirty' | 'getInputProps'>;
 
-function Fields({ form, person }: { form: UserFormApi; person: ListedUser | null }) {
+interface FieldsProps {
+  form: UserFormApi;
+  person: ListedUser | null;
+  /** More than one address was pasted, or asked for. */
+  onMany: (text: string) => void;
+}
+
+function Fields({ form, person, onMany }: FieldsProps) {
   const team = useCurrentTeam();
-  const me = useSignedInUser();
-  const losesAccess = person?.id === me.id && form.values.account_type === '2' && form.isDirty('account_type');
   return (
     <>
       <TextInput
@@ -101,7 +123,18 @@ function Fields({ form, person }: { form: UserFormApi; person: ListedUser | null
         data-autofocus={person === null || undefined}
         description={person === null ? "We'll send an invitation to this address." : "The email can't be changed."}
         {...form.getInputProps('email')}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text');
+          if (person !== null || readPastedAddresses(text).people.length < 2) return;
+          event.preventDefault();
+          onMany(text);
+        }}
       />
+      {person === null && (
+        <Anchor component="button" type="button" fz={13} mt={-12} ta="start" onClick={() => onMany(form.values.email)}>
+          Add several people at once
+        </Anchor>
+      )}
       <Radio.Group label="Account Type" required {...form.getInputProps('account_type')}>
         <Stack gap={12} mt={8}>
           <Radio
@@ -112,11 +145,6 @@ function Fields({ form, person }: { form: UserFormApi; person: ListedUser | null
           <Radio value="1" label="Team Admin" description="Can also manage the team in the admin portal." />
         </Stack>
       </Radio.Group>
-      {losesAccess && (
-        <Text role="alert" mt={-8} px={12} py={8} bdrs={8} bg="var(--warning-soft)" c="var(--warning)">
-          You're changing your own role. You'll lose access to this team's admin portal immediately.
-        </Text>
-      )}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
         {PROFILE_FIELDS.map((name, at) => (
           <TextInput

@@ -1,4 +1,4 @@
-import type { User } from '@steward/contract/users';
+import type { ListedUser, User } from '@steward/contract/users';
 import { type AccountKind, accountKind } from '@steward/contract/users/roles';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { SkeletonBar } from '#platform/tables/data-table.tsx';
@@ -34,13 +34,14 @@ const TONES: Partial<Record<AccountKind, Tone>> = {
   Zendesk: 'success',
 };
 
-/** The account kind, and whether the person is deactivated. */
-export function KindCell({ person }: { person: User }) {
+/** The account kind, whether the person is deactivated, and whether their invitation could be sent. */
+export function KindCell({ person }: { person: ListedUser }) {
   const kind = accountKind(person);
   return (
     <span className={classes.badges}>
       <StateBadge tone={TONES[kind] ?? 'quiet'} word={kind} />
       {person.delete_at > 0 && <StateBadge tone="undone" word="Deactivated" />}
+      {person.invitation === 'limited' && <StateBadge tone="warning" word="Not sent: limit reached" />}
     </span>
   );
 }

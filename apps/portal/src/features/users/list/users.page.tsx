@@ -1,4 +1,4 @@
-// Imports go one way: list → actions → lifecycle, invitations, sessions → person-name.
+// Imports go one way: list → actions → lifecycle, many, invitations, sessions → person-name.
 
 import { Button } from '@mantine/core';
 import type { ListedUser, UserAction } from '@steward/contract/users';

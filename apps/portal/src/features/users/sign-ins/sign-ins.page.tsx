@@ -17,6 +17,7 @@ import { Timestamp } from '#platform/time/timestamp.tsx';
 import { fullName } from '#workspace/people/initials.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { METHODS, OUTCOMES } from './sign-in-text.ts';
+import classes from './sign-ins.module.css';
 import {
   createExportPageFetcher,
   readSignInsSearch,
@@ -103,7 +104,7 @@ const COLUMNS: readonly Column<SignIn>[] = [
     header: 'Device',
     width: 'minmax(0, 3fr)',
     cell: ({ device, address }) => (
-      <div>
+      <div className={classes.lines}>
         <Text component="bdi" display="block" truncate title={device}>
           {device}
         </Text>
@@ -119,7 +120,7 @@ const COLUMNS: readonly Column<SignIn>[] = [
 function Who({ record }: { record: SignIn }) {
   const name = fullName(record);
   return (
-    <div>
+    <div className={classes.lines}>
       <Text component="bdi" display="block" truncate fw={500} title={name}>
         {name}
       </Text>
