@@ -4,6 +4,7 @@ import { saveProfile } from '@steward/contract/account';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { startImport } from '@steward/contract/directory';
+import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
 import fc from 'fast-check';
@@ -31,6 +32,7 @@ const NAMED: Record<string, string[]> = {
   [addToken.name]: ['service_tokens'],
   [signUp.name]: ['signups', 'mails'],
   [saveProfile.name]: ['people', 'memberships'],
+  [login.name]: ['sign_ins'],
 };
 
 let node: TestApp;

@@ -28,11 +28,12 @@ interface Call extends Operation {
 
 /** Sections of the page, in order; an endpoint belongs to the first one that matches its path. */
 const PARTS: readonly (readonly [string, RegExp])[] = [
+  ['My account', /^\/users\/me\/./],
   ['Session and passwords', /^\/users\/(login|cookie_login|logout|me|status|password)/],
   ['Sign-up', /^\/signup/],
   ['Teams', /^\/users\/[^/]+\/teams/],
   ['Home', /\/attention$/],
-  ['People', /\/(users|failed_invitations)\b/],
+  ['People', /\/(users|failed_invitations|sign_ins)\b/],
   ['Company directory', /\/compdir\b/],
   ['Retention', /retention\b/],
   ['Channels and posts', /\/(channels|posts|channel_default)\b/],
