@@ -6,7 +6,7 @@ import { directoryConcurrency } from './directory/concurrency.ts';
 import { directoryUpload } from './directory/directory-upload.ts';
 import { directoryExport, exportPeople } from './lists/export.ts';
 import { overviews } from './lists/overviews.ts';
-import { directoryList, list } from './lists/paged-list.ts';
+import { directoryList, list, sortedLists } from './lists/paged-list.ts';
 import { directorySearch, search } from './lists/search.ts';
 import { csvDownload } from './portal/download.ts';
 import { firstLoad } from './portal/first-load.ts';
@@ -25,6 +25,7 @@ import { type Bench, withBench } from './setup/setup.ts';
 const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start: coldStart,
   list,
+  'sorted-lists': sortedLists,
   search,
   export: exportPeople,
   'directory-list': directoryList,

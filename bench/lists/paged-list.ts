@@ -1,5 +1,5 @@
 import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
-import { listPeople } from '@steward/server/src/features/users/list/users.store.ts';
+import { listPeople, type UserSearch } from '@steward/server/src/features/users/list/users.store.ts';
 import { createDatabase, type Database } from '@steward/server/src/platform/database/database.ts';
 import { getPage } from '@steward/server/src/platform/http/paging.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
@@ -11,20 +11,76 @@ import { type Row, ratioRow } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { measureInTurns } from '../setup/statistics.ts';
 
-const NO_FILTERS = { search: '', owners: false, admins: false, members: false, deactivated: false };
+const NO_FILTERS = {
+  search: '',
+  owners: false,
+  admins: false,
+  members: false,
+  pending: false,
+  deactivated: false,
+  inactiveSince: undefined,
+};
 
-/** A page of 100 people. */
+/** A page of 100 people by name. */
 export async function list(bench: Bench): Promise<Row[]> {
-  const { team } = bench;
-  return compareWithBare(bench, {
-    name: 'list',
+  return compareWithBare(bench, { ...people(bench, { sort: 'name' }), name: 'list' });
+}
+
+/** A page of 100 people in each other order, and with deactivated people. */
+export async function sortedLists(bench: Bench): Promise<Row[]> {
+  await spreadActivity(bench);
+  const rows: Row[] = [];
+  for (const query of [
+    { sort: 'last_active', order: 'desc' },
+    { sort: 'last_active', order: 'asc' },
+    { sort: 'joined', order: 'desc' },
+    { sort: 'name', order: 'desc' },
+    { sort: 'joined', order: 'asc', deactivated_accounts: '1' },
+  ] as const) {
+    const list = people(bench, query);
+    rows.push(await compareDepth(bench, list));
+  }
+  return rows;
+}
+
+interface PeopleQuery {
+  sort: UserSearch['sort'];
+  order?: 'asc' | 'desc';
+  deactivated_accounts?: '1';
+}
+
+const COLUMNS = { name: 'name_key', last_active: 'last_active_at', joined: 'create_at' };
+
+function people({ team }: Bench, query: PeopleQuery): PagedList {
+  const { sort, order = 'asc', deactivated_accounts } = query;
+  const column = COLUMNS[sort];
+  const search = { sort, descending: order === 'desc', deactivated: deactivated_accounts === '1' };
+  const isPlain = sort === 'name' && order === 'asc';
+  return {
+    name: `list ${new URLSearchParams({ ...query })}`,
     scope: 'users',
+    filters: isPlain ? {} : { ...query },
     path: `/api/v4/admin/teams/${team.id}/users`,
     rows: team.people,
-    keyAt: `select name_key, person_id as id from memberships where team_id = $1 and not deactivated
-      order by name_key, person_id offset $2 limit 1`,
-    ask: (db, after) => listPeople(db, { teamId: team.id, ...NO_FILTERS, after, limit: 101 }),
-  });
+    keyAt: `select ${column} as name_key, person_id as id from memberships
+      where team_id = $1 and ${search.deactivated ? 'true' : 'not deactivated'}
+      order by ${column} ${order} nulls last, person_id ${order} offset $2 limit 1`,
+    ask: (db, after) =>
+      listPeople(db, {
+        ...{ teamId: team.id, ...NO_FILTERS, ...search, limit: 101 },
+        after: after && { key: after.nameKey, id: after.id },
+      }),
+  };
+}
+
+/** Nine of ten members were active once, as in a team that has used the product for a while. */
+async function spreadActivity({ database, team }: Bench): Promise<void> {
+  await database.pool.query(
+    `update memberships set last_active_at = 1700000000000 + abs(hashtext(person_id))::bigint * 30
+      where team_id = $1 and email is null and abs(hashtext(person_id)) % 10 <> 0 and last_active_at is null`,
+    [team.id],
+  );
+  await database.pool.query('vacuum analyze memberships');
 }
 
 /** A page of 100 directory entries. */
@@ -33,6 +89,7 @@ export async function directoryList(bench: Bench): Promise<Row[]> {
   return compareWithBare(bench, {
     name: 'directory list',
     scope: 'directory',
+    filters: {},
     path: `/api/v4/teams/${team.id}/compdir`,
     rows: team.entries,
     keyAt: `select name_key, id from directory_entries where team_id = $1
@@ -52,6 +109,8 @@ interface PagedList {
   name: string;
   /** Name in its cursors. */
   scope: string;
+  /** Filters and order, as in its query. */
+  filters: Record<string, string>;
   path: string;
   /** Number of rows. */
   rows: number;
@@ -69,12 +128,8 @@ async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
   const key = await keyBefore(database, { team, list, page });
   const queries = [await buildStatement(list, undefined), await buildStatement(list, key)];
   const bare = await startReference({ kind: 'list', url: database.url, queries });
-  const deepPath = `${list.path}?last_key=${encodeURIComponent(signed(database, { team, list, key }))}`;
-  const measureRate = (port: number, path: string) => async () => {
-    const result = await load(port, { clients: CLIENTS, seconds: options.seconds, calls: () => ({ path, cookie }) });
-    if (result.failures > 0) throw new Error(`${result.failures} calls of the list failed.`);
-    return result.rate;
-  };
+  const deepPath = pathAfter(database, { team, list, key });
+  const measureRate = rateOf(options.seconds, cookie);
   try {
     await measureRate(server.port, list.path)();
     const { rounds } = options;
@@ -96,15 +151,45 @@ async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
   }
 }
 
+/** A deep page against the first one, both from the server. */
+async function compareDepth(bench: Bench, list: PagedList): Promise<Row> {
+  const { database, team, server, options } = bench;
+  const cookie = await signIn(server, team);
+  const page = Math.min(DEEP_PAGE, Math.floor((list.rows * 0.9) / 100));
+  const key = await keyBefore(database, { team, list, page });
+  const measureRate = rateOf(options.seconds, cookie);
+  const first = measureRate(server.port, `${list.path}?${new URLSearchParams(list.filters)}`);
+  const deep = measureRate(server.port, pathAfter(database, { team, list, key }));
+  await first();
+  const pair = await measureInTurns(options.rounds, deep, first);
+  return ratioRow(
+    `${list.name}, page ${page} against the first`,
+    { ...pair, unit: 'requests/s' },
+    { min: 0.9, max: 1.1 },
+  );
+}
+
+function rateOf(seconds: number, cookie: string) {
+  return (port: number, path: string) => async () => {
+    const result = await load(port, { clients: CLIENTS, seconds, calls: () => ({ path, cookie }) });
+    if (result.failures > 0) throw new Error(`${result.failures} calls of the list failed.`);
+    return result.rate;
+  };
+}
+
+function pathAfter(database: BenchDatabase, at: { team: Team; list: PagedList; key: Key }): string {
+  return `${at.list.path}?${new URLSearchParams({ ...at.list.filters, last_key: signed(database, at) })}`;
+}
+
 /** The last row before a page. */
 async function keyBefore(database: BenchDatabase, { team, list, page }: { team: Team; list: PagedList; page: number }) {
   const { rows } = await database.pool.query(list.keyAt, [team.id, (page - 1) * 100 - 1]);
-  return [rows[0].name_key, rows[0].id] as const;
+  return [String(rows[0].name_key ?? ''), rows[0].id] as const;
 }
 
 /** The cursor for the page after that row. */
 function signed(database: BenchDatabase, { team, list, key }: { team: Team; list: PagedList; key: Key }): string {
-  const scope = { list: list.scope, teamId: team.id, filters: {} };
+  const scope = { list: list.scope, teamId: team.id, filters: list.filters };
   const secrets = createSecrets(database.secretKey);
   return getPage([key, key], { limit: 1, first: false, secrets, scope, toKey: () => key }).last_key ?? '';
 }

@@ -29,7 +29,16 @@ const NUMBERS: Text[] = [
   ['9999999', '7 digits, no hit'],
 ];
 const NO_HIT: Text = ['qqxxqq', 'no hit'];
-const NO_FILTERS = { owners: false, admins: false, members: false, deactivated: false };
+const NO_FILTERS = {
+  owners: false,
+  admins: false,
+  members: false,
+  pending: false,
+  deactivated: false,
+  inactiveSince: undefined,
+  sort: 'name',
+  descending: false,
+} as const;
 
 /** One page of a search for people. */
 export async function search(bench: Bench): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { countUndecryptable } from '#features/integrations/connection/reseal.act
 import { createDemo, type DemoOwner } from '#operator/demo/demo.actions.ts';
 import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
 import { openData } from '#platform/database/connect.ts';
-import { createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
+import { type Connection, createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import type { Deps } from '#platform/deps.ts';
 import { supervisePostgres } from '#platform/embedded-postgres/supervise-postgres.ts';
@@ -16,6 +16,7 @@ import type { Logger } from '#platform/observability/log.ts';
 import { releaseMemory } from '#platform/observability/release-memory.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
+import { createActivity } from '#workspace/people/activity.ts';
 import { buildApp } from './app.ts';
 import { createWorkers } from './rooms.ts';
 import { createStopDeadline, drain, stopInTime, type TimeLeft, watchCalls } from './stop.ts';
@@ -85,6 +86,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
+async function migrateAll(connection: Connection, log: Logger): Promise<void> {
+  const pool = createPool(connection, { max: 1, name: 'steward migrate', unlimited: true });
+  const applied = await migrate(createDatabase(pool)).finally(() => pool.end());
+  if (applied.length > 0) log.info({ applied }, 'migrated');
+}
+
 async function openDeps({ env, log, repository, limits }: StartOptions, closers: Closers): Promise<Deps> {
   const place = await openData(env, repository, (line) => log.info(line));
   const blobs = createBlobs(env.FILES_URL, place.dataDir);
@@ -95,9 +102,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     closers.push(() => kept.release());
   }
   await checkBlobs(blobs);
-  const migrationPool = createPool(place.connection, { max: 1, name: 'steward migrate', unlimited: true });
-  const applied = await migrate(createDatabase(migrationPool)).finally(() => migrationPool.end());
-  if (applied.length > 0) log.info({ applied }, 'migrated');
+  await migrateAll(place.connection, log);
   const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward', ...limits });
   closers.push(() => pool.end());
   const slowQueryPgPool = createPool(place.connection, {
@@ -106,11 +111,14 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     statementMs: SLOW_QUERY_MS,
   });
   closers.push(() => slowQueryPgPool.end());
+  const db = createDatabase(pool);
+  const activity = createActivity({ db, log });
+  closers.push(() => activity.stop());
   const deps: Deps = {
     env,
     log,
     pool,
-    db: createDatabase(pool),
+    db,
     slowQueryPool: createDatabase(slowQueryPgPool),
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(place.connection, log),
@@ -118,6 +126,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     throttle: createThrottle(pool),
     mailbox: createMailbox(join(place.dataDir, 'mail')),
     blobs,
+    activity,
   };
   const unreadable = await countUndecryptable(deps.db, deps.secrets);
   if (unreadable > 0)

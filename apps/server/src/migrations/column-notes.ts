@@ -59,6 +59,10 @@ export const NOTES: Record<string, string> = {
   'mails.team_id': 'Null if the email is not about a team.',
   'mails.kind': 'Which email, such as `users.invitation`.',
   'mails.error': `Last SMTP response; '' for none.`,
+  member_counts:
+    'How many members a team has in each group. Triggers add what each statement changes; a job adds it up.',
+  'member_counts.member_group': 'State and kind of the members counted, as the function `member_group` says.',
+  'member_counts.is_sum': 'Whether the job wrote it.',
   memberships:
     'A person in a team, or an invitation to it. `name_key` and `search` copy values of `people`, so that listing needs one index.',
   'memberships.person_id': 'The person; of an invitation an id of its own, which no person has.',

@@ -13,6 +13,7 @@ import { foldStoredSearch } from './0011-fold-stored-search.ts';
 import { membershipStates } from './0012-membership-states.ts';
 import { signIns } from './0013-sign-ins.ts';
 import { auditInOrder } from './0014-audit-in-order.ts';
+import { readingPeople } from './0015-reading-people.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   '0012-membership-states': membershipStates,
   '0013-sign-ins': signIns,
   '0014-audit-in-order': auditInOrder,
+  '0015-reading-people': readingPeople,
 };
 
 /**
@@ -40,4 +42,5 @@ export const concurrent: ReadonlySet<string> = new Set([
   '0009-search-keys',
   '0011-fold-stored-search',
   '0014-audit-in-order',
+  '0015-reading-people',
 ]);

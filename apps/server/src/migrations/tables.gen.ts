@@ -286,6 +286,17 @@ interface MailsTable {
   ended_at: Timestamp | null;
 }
 
+/** How many members a team has in each group. Triggers add what each statement changes; a job adds it up. */
+interface MemberCountsTable {
+  team_id: string;
+  /** State and kind of the members counted, as the function `member_group` says. */
+  member_group: number;
+  id: number;
+  count: number;
+  /** Whether the job wrote it. */
+  is_sum: Defaulted<boolean>;
+}
+
 /** A person in a team, or an invitation to it. `name_key` and `search` copy values of `people`, so that listing needs one index. */
 interface MembershipsTable {
   team_id: string;
@@ -512,6 +523,7 @@ export interface Tables {
   links: LinksTable;
   loose_blobs: LooseBlobsTable;
   mails: MailsTable;
+  member_counts: MemberCountsTable;
   memberships: MembershipsTable;
   messages: MessagesTable;
   people: PeopleTable;

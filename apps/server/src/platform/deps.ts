@@ -9,6 +9,11 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import type { Throttle } from '#platform/security/throttle.ts';
 import type { Env } from './env.ts';
 
+/** Remembers who is active, without making a request wait. */
+export interface ActivityLog {
+  note(personId: string): void;
+}
+
 /** Dependencies of every room, created once at startup. */
 export interface Deps {
   env: Env;
@@ -24,4 +29,5 @@ export interface Deps {
   throttle: Throttle;
   mailbox: Mailbox;
   blobs: Blobs;
+  activity: ActivityLog;
 }

@@ -21,6 +21,7 @@ import { createThrottle } from '#platform/security/throttle.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
 import { createInbox, type Inbox } from '#testing/peers/inbox.ts';
+import { type Activity, createActivity } from '#workspace/people/activity.ts';
 import { testEnv } from './test-env.ts';
 
 interface AnyDatabase extends AsyncDisposable {
@@ -59,6 +60,8 @@ export interface TestApp extends AsyncDisposable {
   db: Database;
   database: AnyDatabase;
   inbox: Inbox;
+  /** Who is active; written only when a test says so. */
+  activity: Activity;
   /** Every line logged so far. */
   log: string[];
   /** URL of the server; empty without `listen`. */
@@ -75,7 +78,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    const { deps, database, inbox, log } = await openDeps(options, closers);
+    const { deps, database, inbox, activity, log } = await openDeps(options, closers);
     closers.push(() => deps.jobs.stop());
     const workers = createWorkers(deps);
     await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
@@ -83,7 +86,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     const app = await buildApp(deps, { requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
     closers.push(() => app.close());
     const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : '';
-    return { app, deps, db: deps.db, database, inbox, log, url, [Symbol.asyncDispose]: close };
+    return { app, deps, db: deps.db, database, inbox, activity, log, url, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
@@ -107,11 +110,13 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   });
   closers.push(() => slowQueryPgPool.end());
   const logger = createLog('debug', { write: (line) => void log.push(line) });
+  const db = createDatabase(pool);
+  const activity = createActivity({ db, log: logger }, () => () => {});
   const deps: Deps = {
     env,
     log: logger,
     pool,
-    db: createDatabase(pool),
+    db,
     slowQueryPool: createDatabase(slowQueryPgPool),
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(database.connection, logger, jobsResponseTimeoutMs),
@@ -119,8 +124,9 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,
     blobs: createBlobs(env.FILES_URL, ''),
+    activity,
   };
-  return { deps, database, inbox, log };
+  return { deps, database, inbox, activity, log };
 }
 
 function temporaryDir(prefix: string, closers: (() => unknown)[]): string {

@@ -50,6 +50,8 @@ export const INVITATIONS_PER_NEW_TEAM = 200;
 export const EMAIL_MAX = 254;
 /** Longest search text. */
 export const SEARCH_MAX = 200;
+/** Longest time without activity that users can be filtered by, in days. */
+export const INACTIVE_DAYS_MAX = 3_650;
 
 /** Longest name of a directory entry. */
 export const ENTRY_NAME_MAX = 200;

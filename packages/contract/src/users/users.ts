@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done, ErrorId } from '../api/errors.ts';
-import { Email, Flag, Id, listAnswer, listQuery, text } from '../api/fields.ts';
-import { NAME_MAX } from '../api/limits.ts';
+import { Email, Flag, Id, listAnswer, listQuery, text, wholeNumber } from '../api/fields.ts';
+import { INACTIVE_DAYS_MAX, NAME_MAX } from '../api/limits.ts';
 import { AccountType, MemberState, Role } from './roles.ts';
 
 /** A user as lists and sign-in return it. Timestamps are milliseconds since 1970. */
@@ -66,28 +66,49 @@ export const ListedUser = User.extend({
 });
 export type ListedUser = z.infer<typeof ListedUser>;
 
-/** Filters of the user list. The three account kinds combine with OR. */
+/** Filters of the user list. The three account kinds and pending invitees combine with OR. */
 export const UserFilters = z.object({
   search: listQuery.search,
   primary_owner: Flag,
   workspace_admin: Flag,
   member: Flag,
+  pending: Flag,
   deactivated_accounts: Flag,
+  /** Only active users who were last active this many days ago or longer, or never. */
+  inactive_days: wholeNumber(1, INACTIVE_DAYS_MAX).optional(),
 });
 export type UserFilters = z.infer<typeof UserFilters>;
+
+/** What the user list is sorted by: full name, last activity, or when someone joined or was invited. */
+export const UserSort = z.enum(['name', 'last_active', 'joined']);
+export type UserSort = z.infer<typeof UserSort>;
+/** Order of a list. */
+export const SortOrder = z.enum(['asc', 'desc']);
+export type SortOrder = z.infer<typeof SortOrder>;
 
 const TeamParams = z.object({ teamId: Id });
 const TeamMemberParams = z.object({ teamId: Id, userId: z.string() });
 
-/** Users of a team by name. Pages follow `last_key`. */
+/**
+ * Users of a team, by name unless `sort` says otherwise. Pages follow `last_key`, which is bound to filters and order. Users who
+ * were never active come last in both orders.
+ */
 export const listUsers = endpoint({
   name: 'listUsers',
   method: 'GET',
   path: '/admin/teams/:teamId/users',
   summary: 'List the users of a team, with search and filters.',
   params: TeamParams,
-  query: UserFilters.extend({ last_key: listQuery.last_key, limit: listQuery.limit }),
-  answer: listAnswer(ListedUser),
+  query: UserFilters.extend({
+    sort: UserSort.optional(),
+    order: SortOrder.optional(),
+    last_key: listQuery.last_key,
+    limit: listQuery.limit,
+  }),
+  answer: listAnswer(ListedUser).extend({
+    /** Number of users that match, on the first page only; null if counting them would take too long. */
+    total: z.int().nullable().optional(),
+  }),
 });
 
 /** What an admin can enter about a user. One list for columns, forms and the audit log. */

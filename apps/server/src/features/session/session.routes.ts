@@ -34,11 +34,13 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serve(app, login, access.anyone, async ({ body, origin, request, reply }) => {
     const session = await signIn(deps, { credentials: body, origin, earlier: readSessionCookie(env, request) });
     setSessionCookies(env, reply, session);
+    deps.activity.note(session.personId);
     return getUser(deps, session.personId);
   });
 
   serve(app, cookieLogin, access.signedIn, async ({ who }) => {
     await recordPresence(deps.db, who.personId);
+    deps.activity.note(who.personId);
     return getUser(deps, who.personId);
   });
   serve(app, getMe, access.signedIn, async ({ who }) => getUser(deps, who.personId));

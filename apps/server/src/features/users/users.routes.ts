@@ -20,17 +20,15 @@ import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { toUser } from '#workspace/people/user.ts';
 import * as invitations from './invitations/invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
 import * as lifecycle from './lifecycle/lifecycle.actions.ts';
-import { listPeople } from './list/users.store.ts';
+import * as list from './list/list-users.actions.ts';
 import { saveUsers as saveRows } from './multi/save-users.actions.ts';
 import { servePicture } from './picture.routes.ts';
 import * as sessions from './sessions/sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins/sign-ins.store.ts';
 import { saveUserByEmail } from './users.actions.ts';
-import { getAbilities } from './users.policy.ts';
 
 interface Room {
   app: FastifyInstance;
@@ -40,7 +38,9 @@ interface Room {
 /** Registers the endpoints of users. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
-  listRoute(room, access);
+  serve(app, listUsers, access.teamAdmin, ({ params, query, who }) =>
+    list.listUsers(deps, { teamId: params.teamId, query, caller: who }),
+  );
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),
   );
@@ -52,33 +52,6 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   signInRoutes(room, access);
   invitationRoutes(room, access);
   servePicture(app, deps, access);
-}
-
-function listRoute({ app, deps }: Room, access: Access): void {
-  serve(app, listUsers, access.teamAdmin, async ({ params, query, who }) => {
-    const { last_key, limit, ...filters } = query;
-    const scope = { list: 'users', teamId: params.teamId, filters };
-    const cursor = readCursor(deps.secrets, scope, last_key);
-    const rows = await listPeople(deps.db, {
-      teamId: params.teamId,
-      search: (query.search ?? '').trim().normalize('NFC'),
-      owners: query.primary_owner === '1',
-      admins: query.workspace_admin === '1',
-      members: query.member === '1',
-      deactivated: query.deactivated_accounts === '1',
-      after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
-      limit: rowsToFetch(limit),
-    });
-    const page = getPage(rows, {
-      limit,
-      first: cursor === undefined,
-      secrets: deps.secrets,
-      scope,
-      toKey: (row) => [row.name_key, row.id],
-    });
-    const records = page.records.map((row) => Object.assign(toUser(row), getAbilities(row, who)));
-    return { ...page, records };
-  });
 }
 
 interface MemberCall {

@@ -10,6 +10,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   throttles: 'counters of minutes',
   invitation_counts: 'counters of a day',
   presence: 'who is online, known anew within seconds',
+  member_counts: 'triggers count the memberships again as they are restored',
   mails: 'the queue that would send them is not in it either',
   loose_blobs: 'contents that no row holds are not in it',
 };

@@ -52,7 +52,10 @@ export function createAccess(deps: Deps): Access {
     const token = readSessionCookie(deps.env, request);
     if (token === undefined) return undefined;
     const holder = await findSession(deps.db, { token, teamId: options.teamId, limits });
-    if (holder?.is_stale && options.counts) await recordSessionUse(deps.db, holder.session_id);
+    if (holder?.is_stale && options.counts) {
+      await recordSessionUse(deps.db, holder.session_id);
+      deps.activity.note(holder.person_id);
+    }
     return holder;
   }
 

@@ -298,3 +298,21 @@ export async function insertMemberships(
     select count(*)::int as added from added`.execute(trx);
   return rows[0]?.added ?? 0;
 }
+
+/** A membership's activity is written at most once in this many milliseconds. */
+const ACTIVITY_MS = 300_000;
+
+/**
+ * Records that people are active in their teams. Rows that someone else is changing are left for the next time: this waits for
+ * nobody, and nobody deadlocks with it.
+ */
+export async function saveActivity(db: Database, personIds: readonly string[], now: number): Promise<void> {
+  await sql`update memberships m set last_active_at = ${now}
+    from (
+      select team_id, person_id from memberships
+      where person_id = any(${personIds}) and email is null and not deactivated
+        and (last_active_at is null or last_active_at <= ${now - ACTIVITY_MS})
+      order by person_id, team_id for no key update skip locked
+    ) due
+    where m.team_id = due.team_id and m.person_id = due.person_id`.execute(db);
+}

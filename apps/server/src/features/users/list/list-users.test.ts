@@ -60,7 +60,7 @@ describe('the user list', () => {
   test('has the fields of a row and no secrets', async () => {
     const ours = await createTeam([{ first_name: 'Bea', last_name: 'B', kind: 'admin' }]);
     const { text, body } = await list(ours);
-    assert.deepEqual(Object.keys(body).sort(), ['last_key', 'records', 'reset']);
+    assert.deepEqual(Object.keys(body).sort(), ['last_key', 'records', 'reset', 'total']);
     assert.deepEqual(Object.keys(body.records[0]).sort(), [
       'abilities',
       'account_type',

@@ -33,13 +33,14 @@ after(() => node[Symbol.asyncDispose]());
 
 async function searched(search: string, deactivated: boolean, limit: number): Promise<string[]> {
   const ids: string[] = [];
-  const kinds = { owners: false, admins: false, members: false };
-  for (let after: { nameKey: string; id: string } | undefined; ; ) {
-    const page = await listPeople(node.db, { teamId, search, deactivated, ...kinds, after, limit });
+  const kinds = { owners: false, admins: false, members: false, pending: false, inactiveSince: undefined };
+  const order = { sort: 'name', descending: false } as const;
+  for (let after: { key: string; id: string } | undefined; ; ) {
+    const page = await listPeople(node.db, { teamId, search, deactivated, ...kinds, ...order, after, limit });
     ids.push(...page.map((row) => row.id));
     const last = page.at(-1);
     if (!last || page.length < limit) return ids;
-    after = { nameKey: last.name_key, id: last.id };
+    after = { key: last.name_key, id: last.id };
   }
 }
 

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListedUser, listUsers } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { call, type Sending } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+
+const DAY_MS = 86_400_000;
+
+let node: TestApp;
+let teamId: string;
+let owner: SignedInPerson;
+let all: ListedUser[];
+
+before(async () => {
+  node = await startApp({ work: false });
+  teamId = await team(node);
+  owner = await signedIn(node, { team: teamId, kind: 'owner', first_name: 'Olive', last_name: 'Owner' });
+  await addPeople(900);
+  all = await listAll({ deactivated_accounts: '1' });
+  assert.equal(all.length, 901);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+/** People of all kinds and states; names, times of joining and of activity each repeat, so that ids decide. */
+async function addPeople(count: number): Promise<void> {
+  await sql`with made as (
+      select 'p' || lpad(i::text, 25, '0') as id, i, 'person ' || (i * 7919 % 97) as name,
+        case i % 10 when 0 then array['team_user', 'team_admin'] when 1 then array['team_user', 'team_admin', 'team_owner']
+          when 2 then array['zendesk'] else array['team_user'] end as roles,
+        i % 9 = 0 as invited, i % 9 = 1 as gone
+      from generate_series(1, ${count}::int) i
+    ), added as (
+      insert into people (id, email, first_name, create_at, update_at)
+      select id, id || '@order.test', name, 0, 0 from made where not invited
+    )
+    insert into memberships (team_id, person_id, roles, name_key, search, deactivated, deactivated_at, create_at, email, first_name,
+      last_name, last_active_at)
+    select ${teamId}, id, roles, name, name || e'\n' || id || '@order.test', gone, case when gone then 5 end, i * 31 % 53,
+      case when invited then id || '@order.test' end, case when invited then name end, case when invited then '' end,
+      case when i % 4 <> 0 and not invited then ${Date.now()} - (i * 13 % 41)::bigint * ${DAY_MS} - 60000 end
+    from made`.execute(node.db);
+}
+
+const page = (query: NonNullable<Sending['query']>) => call(node, listUsers, { as: owner, params: { teamId }, query });
+
+async function listAll(query: Record<string, string>): Promise<ListedUser[]> {
+  const rows: ListedUser[] = [];
+  for (let last_key: string | null = ''; last_key !== null; ) {
+    const { body, status, text } = await page({ limit: '70', ...query, ...(last_key ? { last_key } : {}) });
+    assert.equal(status, 200, text);
+    assert.equal('total' in body, last_key === '', 'only the first page has a total');
+    rows.push(...body.records);
+    last_key = body.last_key;
+  }
+  return rows;
+}
+
+type Filter = (user: ListedUser) => boolean;
+
+const has = (role: string) => (user: ListedUser) => user.roles.includes(role as ListedUser['roles'][number]);
+const isOwner = has('team_owner');
+const isAdmin: Filter = (user) => has('team_admin')(user) && !isOwner(user);
+const isMember: Filter = (user) => !isOwner(user) && !isAdmin(user) && !has('zendesk')(user);
+const isInvited: Filter = ({ state }) => state === 'invited';
+const isGone: Filter = ({ state }) => state === 'deactivated';
+const isInactive: Filter = ({ state, last_active_at: at }) =>
+  state === 'active' && (at ?? 0) < Date.now() - 20 * DAY_MS;
+const any: Filter = () => true;
+
+const FILTERS: [Record<string, string>, Filter][] = [
+  [{}, (user) => !isGone(user)],
+  [{ deactivated_accounts: '1' }, any],
+  [{ pending: '1' }, isInvited],
+  [{ pending: '1', deactivated_accounts: '1' }, isInvited],
+  [{ primary_owner: '1' }, (user) => isOwner(user) && !isGone(user)],
+  [{ workspace_admin: '1', pending: '1' }, (user) => (isAdmin(user) || isInvited(user)) && !isGone(user)],
+  [{ member: '1', pending: '1' }, (user) => (isMember(user) || isInvited(user)) && !isGone(user)],
+  [{ member: '1', primary_owner: '1', deactivated_accounts: '1' }, (user) => isMember(user) || isOwner(user)],
+  [{ inactive_days: '20' }, isInactive],
+  [{ inactive_days: '20', member: '1', deactivated_accounts: '1' }, (user) => isInactive(user) && isMember(user)],
+  [{ inactive_days: '20', pending: '1' }, () => false],
+  [{ inactive_days: '20', pending: '1', member: '1' }, (user) => isInactive(user) && isMember(user)],
+  [{ search: 'person 3' }, (user) => user.first_name.startsWith('person 3') && !isGone(user)],
+  [{ search: 'person 33', deactivated_accounts: '1' }, ({ first_name }) => first_name === 'person 33'],
+  [{ search: 'person 3', inactive_days: '20' }, (user) => user.first_name.startsWith('person 3') && isInactive(user)],
+  [{ search: 'nobody at all' }, () => false],
+];
+
+const KEYS: Record<string, (user: ListedUser) => string | number | null> = {
+  name: ({ first_name, last_name }) => `${first_name} ${last_name}`.trim().toLowerCase(),
+  joined: ({ id }) => since.get(id) ?? null,
+  last_active: ({ last_active_at }) => last_active_at,
+};
+const since = new Map<string, number>();
+
+function compare(sort: string, order: string) {
+  const sign = order === 'desc' ? -1 : 1;
+  const toKey = KEYS[sort] ?? assert.fail();
+  return (left: ListedUser, right: ListedUser): number => {
+    const [a, b] = [toKey(left), toKey(right)];
+    if (a === b) return left.id < right.id ? -sign : sign;
+    if (a === null || b === null) return a === null ? 1 : -1;
+    return a < b ? -sign : sign;
+  };
+}
+
+describe('each order of the user list', () => {
+  before(async () => {
+    const rows = await node.db.selectFrom('memberships').select(['person_id', 'create_at']).execute();
+    for (const { person_id, create_at } of rows) since.set(person_id, create_at);
+  });
+
+  for (const sort of ['name', 'joined', 'last_active'])
+    for (const order of ['asc', 'desc'])
+      for (const [query, matches] of FILTERS)
+        test(`${sort} ${order} ${JSON.stringify(query)}: every user once, and the total`, async () => {
+          const expected = all.filter(matches).sort(compare(sort, order));
+          const found = await listAll({ ...query, sort, order });
+          assert.deepEqual(
+            found.map(({ id }) => id),
+            expected.map(({ id }) => id),
+          );
+          assert.equal((await page({ ...query, sort, order, limit: '2' })).body.total, expected.length);
+        });
+});
+
+describe('the order of the user list', () => {
+  test('is by name without saying so, and a cursor fits only its own order', async () => {
+    assert.deepEqual(
+      (await page({ limit: '50' })).body.records,
+      (await page({ limit: '50', sort: 'name' })).body.records,
+    );
+    const { last_key } = (await page({ limit: '5', sort: 'joined' })).body;
+    for (const query of [{}, { sort: 'joined', order: 'desc' }, { sort: 'last_active' }])
+      assert.equal((await page({ limit: '5', last_key, ...query })).status, 400);
+    assert.equal((await page({ limit: '5', last_key, sort: 'joined' })).status, 200);
+  });
+
+  test('refuses what it does not know', async () => {
+    for (const query of [
+      { sort: 'email' },
+      { order: 'up' },
+      { pending: '2' },
+      { inactive_days: '0' },
+      { inactive_days: '3651' },
+      { inactive_days: '-1' },
+      { inactive_days: '1.5' },
+      { inactive_days: "1' or true" },
+      { sort: ['name', 'joined'] },
+    ] as unknown as Record<string, string>[])
+      assert.equal((await page(query)).body.id, 'request.invalid', JSON.stringify(query));
+  });
+});

@@ -1,0 +1,151 @@
+import type { UserSort } from '@steward/contract/users';
+import { type RawBuilder, sql } from 'kysely';
+import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/member-counts.store.ts';
+
+/** Members of a team that a list shows, in its order. */
+export interface MemberQuery {
+  teamId: string;
+  owners: boolean;
+  admins: boolean;
+  members: boolean;
+  pending: boolean;
+  deactivated: boolean;
+  /** Only active members who were last active before this moment, or never; undefined for all. */
+  inactiveSince: number | undefined;
+  sort: UserSort;
+  descending: boolean;
+  /** Sort key and id of the row before the page. The key of someone who was never active is ''. */
+  after: { key: string; id: string } | undefined;
+}
+
+/** The groups that a query finds (`member_group`). */
+export function getGroups(query: MemberQuery): number[] {
+  const { active, invited, deactivated } = GROUP_STATES;
+  const kinds = getKinds(query);
+  const groups = kinds.map((kind) => active + kind);
+  if (query.inactiveSince !== undefined) return groups;
+  groups.push(...(query.pending ? Object.values(GROUP_KINDS) : kinds).map((kind) => invited + kind));
+  if (query.deactivated) groups.push(...kinds.map((kind) => deactivated + kind));
+  return groups;
+}
+
+/** Account kinds and pending invitees are combined with OR; none chosen means all. */
+function getKinds({ owners, admins, members, pending }: MemberQuery): number[] {
+  const { owner, admin, member } = GROUP_KINDS;
+  const chosen = [owners && owner, admins && admin, members && member].filter((kind) => kind !== false);
+  return chosen.length > 0 || pending ? chosen : Object.values(GROUP_KINDS);
+}
+
+type Order = Pick<MemberQuery, 'sort' | 'descending'>;
+
+/** Direction of the list, in SQL. */
+export function getDirection({ descending }: Order): RawBuilder<unknown> {
+  return descending ? sql`desc` : sql`asc`;
+}
+
+/** What the rows after another one are, compared with it. */
+function isBeyond({ descending }: Order): RawBuilder<unknown> {
+  return descending ? sql`<` : sql`>`;
+}
+
+/** Only activity can be null; the indexes of the other columns have their nulls elsewhere. */
+export function getNulls({ sort }: Order): RawBuilder<unknown> {
+  return sort === 'last_active' ? sql`nulls last` : sql``;
+}
+
+const KEYS = { name: sql`name_key`, joined: sql`create_at`, last_active: sql`last_active_at` };
+
+/** Column that the list is sorted by. */
+export function getKey({ sort }: Order): RawBuilder<unknown> {
+  return KEYS[sort];
+}
+
+/**
+ * The next `rows` rows of the list in its order, with `key`, `search` and what `isInactive` reads. Any page costs as much as the
+ * first one: each part is a range of one index that is already in order.
+ */
+export function selectPage(query: MemberQuery, rows: number): RawBuilder<unknown> {
+  if (query.sort === 'name') return selectByName(query, rows);
+  return query.sort === 'joined' ? selectGroups(query, isAfter(query), rows) : selectByActivity(query, rows);
+}
+
+/** Whether an active member counts as inactive. */
+export function isInactive({ inactiveSince }: MemberQuery): RawBuilder<unknown> {
+  if (inactiveSince === undefined) return sql`true`;
+  return sql`(last_active_at is null or last_active_at < ${inactiveSince})`;
+}
+
+/** Whether a row comes after the place where the page starts. */
+export function isAfter(query: MemberQuery): RawBuilder<unknown> {
+  const { after, sort } = query;
+  if (!after) return sql`true`;
+  const isNext = sql`(${getKey(query)}, person_id) ${isBeyond(query)} (${after.key}, ${after.id})`;
+  if (sort !== 'last_active') return isNext;
+  return after.key === ''
+    ? sql`(last_active_at is null and person_id ${isBeyond(query)} ${after.id})`
+    : sql`(last_active_at is null or ${isNext})`;
+}
+
+/** Those who were never active come last in both orders, so they are a list of their own, read only where it is reached. */
+function selectByActivity(query: MemberQuery, rows: number): RawBuilder<unknown> {
+  const { after } = query;
+  if (after?.key === '') return selectGroups(query, isAfter(query), rows);
+  const isNext = after ? sql`(last_active_at, person_id) ${isBeyond(query)} (${after.key}, ${after.id})` : sql`true`;
+  const known = sql`last_active_at is not null and ${isActiveBefore(query)} and ${isNext}`;
+  return sql`(${selectGroups(query, known, rows)})
+    union all (${selectGroups(query, sql`last_active_at is null`, rows)}) limit ${rows}`;
+}
+
+function isActiveBefore({ inactiveSince }: MemberQuery): RawBuilder<unknown> {
+  return inactiveSince === undefined ? sql`true` : sql`last_active_at < ${inactiveSince}`;
+}
+
+/** One range of the index per group, merged: with `= any` the index would not be in order. */
+function selectGroups(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
+  const is = getDirection(query);
+  const key = getKey(query);
+  return sql`select page.* from unnest(${getGroups(query)}::smallint[]) wanted (member_group) cross join lateral (
+      select team_id, person_id, ${key} as key, search, last_active_at from memberships
+      where team_id = ${query.teamId} and ${memberGroup} = wanted.member_group and ${condition}
+      order by ${key} ${is}, person_id ${is} limit ${rows}
+    ) page order by key ${is}, person_id ${is} limit ${rows}`;
+}
+
+function selectByName(query: MemberQuery, rows: number): RawBuilder<unknown> {
+  const ordered = (only: MemberQuery) => selectOrdered(only, matchesFilters(only), rows);
+  const { owners, admins, members, pending, inactiveSince } = query;
+  const isSplit = pending && (owners || admins) && !members && inactiveSince === undefined;
+  if (!isSplit) return ordered(query);
+  // Two short indexes: one condition with OR would read all members.
+  const is = getDirection(query);
+  const accepted = selectOrdered(query, sql`${matchesFilters({ ...query, pending: false })} and email is null`, rows);
+  const invited = ordered({ ...query, owners: false, admins: false });
+  return sql`select * from ((${accepted}) union all (${invited})) accepted_or_invited
+    order by key ${is}, person_id ${is} limit ${rows}`;
+}
+
+function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
+  const is = getDirection(query);
+  return sql`select team_id, person_id, name_key as key, search, last_active_at from memberships
+    where ${condition} and ${isAfter(query)} order by name_key ${is}, person_id ${is} limit ${rows}`;
+}
+
+/** All conditions except the search text and the place in the list. */
+export function matchesFilters(query: MemberQuery): RawBuilder<unknown> {
+  const kinds = matchesKinds(query);
+  const team = sql`team_id = ${query.teamId}`;
+  if (query.inactiveSince !== undefined) return sql`${team} and not deactivated and email is null and ${kinds}`;
+  const state = query.deactivated ? sql`true` : sql`not deactivated`;
+  return sql`${team} and ${state} and ${query.pending ? sql`(${kinds} or email is not null)` : kinds}`;
+}
+
+function matchesKinds({ owners, admins, members, pending }: MemberQuery): RawBuilder<unknown> {
+  const kinds: RawBuilder<unknown>[] = [];
+  if (owners) kinds.push(sql`'team_owner' = any(roles)`);
+  if (admins) kinds.push(sql`('team_admin' = any(roles) and not 'team_owner' = any(roles))`);
+  if (members) kinds.push(sql`not roles && array['team_admin', 'team_owner', 'zendesk']`);
+  if (kinds.length === 0) return pending ? sql`false` : sql`true`;
+  const any = sql`(${sql.join(kinds, sql` or `)})`;
+  // Repeats the condition of the partial index, so that a few admins are found quickly among a million members.
+  return members ? any : sql`(roles && array['team_admin', 'team_owner', 'zendesk'] and ${any})`;
+}

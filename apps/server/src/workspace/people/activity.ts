@@ -1,0 +1,61 @@
+import type { Database } from '#platform/database/database.ts';
+import type { Logger } from '#platform/observability/log.ts';
+import { saveActivity } from './memberships.store.ts';
+
+/** Collects who is active, and writes it to their memberships in the background: no request pays for it. */
+export interface Activity {
+  /** Remembers that a person is active now. */
+  note(personId: string): void;
+  /** Writes what was collected. */
+  flush(): Promise<void>;
+  /** Stops writing by itself, and writes what is left. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two writes. */
+const FLUSH_MS = 5_000;
+/** People in one statement. */
+const BATCH = 1_000;
+
+/** Begins to collect. `every` starts a timer for a function, and returns how to end it. */
+export function createActivity(
+  { db, log }: { db: Database; log: Logger },
+  every: (run: () => void, milliseconds: number) => () => void = startInterval,
+): Activity {
+  const noted = new Set<string>();
+  let writing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const ids = [...noted].sort();
+    noted.clear();
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      try {
+        await saveActivity(db, batch, Date.now());
+      } catch (error) {
+        log.warn({ err: error, people: batch.length }, 'activity was not recorded, will be tried again');
+        for (const id of batch) noted.add(id);
+      }
+    }
+  }
+
+  // One after the other, so that a slow database doesn't get the next before it has done this one.
+  const flush = () => {
+    writing = writing.then(write);
+    return writing;
+  };
+  const end = every(() => void (noted.size > 0 && flush()), FLUSH_MS);
+  return {
+    note: (personId) => void noted.add(personId),
+    flush,
+    stop() {
+      end();
+      return flush();
+    },
+  };
+}
+
+function startInterval(run: () => void, milliseconds: number): () => void {
+  const timer = setInterval(run, milliseconds).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { addUpMemberCounts } from './member-counts.store.ts';
+
+/** Keeps the counts of members short, so that reading a total stays as cheap as reading a few rows. */
+const addUp = defineJob({
+  name: 'people.add_up_counts',
+  payload: z.unknown(),
+  retries: 2,
+  retrySeconds: 20,
+  schedule: '* * * * *',
+});
+
+/** Its worker. */
+export function createAddUpCountsWorker({ db }: Deps) {
+  return defineWorker(addUp, () => addUpMemberCounts(db));
+}
