@@ -32,6 +32,7 @@ import {
   listFailedInvitations,
   resendInvitation,
 } from '@steward/contract/users/invitations';
+import { getUser } from '@steward/contract/users/panel';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
@@ -86,6 +87,10 @@ export const matrix: Matrix = {
   listTeams: ownAndOther(listTeams),
   listTeamMembers: ownAndOther(listTeamMembers),
   listUsers: [{ endpoint: listUsers, expected: ADMINS, send: (world) => ({ params: { teamId: world.teamId } }) }],
+  getUser: [
+    forAdmins(getUser, (world) => ({ params: { userId: world.memberId } })),
+    { ...forAdmins(getUser, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+  ],
   saveUser: [
     {
       endpoint: saveUser,

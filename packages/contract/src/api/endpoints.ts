@@ -70,6 +70,7 @@ import { addToken, listTokens, removeToken } from '../tokens.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { saveUsers } from '../users/multi.ts';
+import { getUser } from '../users/panel.ts';
 import { listSessions, revokeSession } from '../users/sessions.ts';
 import { listSignIns } from '../users/sign-ins.ts';
 import { listUsers, revokeSessions, saveUser } from '../users/users.ts';
@@ -90,6 +91,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   listTeams,
   listTeamMembers,
   listUsers,
+  getUser,
   saveUser,
   revokeSessions,
   listSessions,

@@ -67,6 +67,7 @@ function rightRequest(name: string): Sending {
       body: { email: team.owner.email, account_type: 1, first_name: 'New' },
     },
     revokeSessions: { as, params: { teamId: team.id, userId: newId() } },
+    getUser: { as, params: { teamId: team.id, userId: team.member.id } },
     listSessions: { as, params: { teamId: team.id, userId: team.member.id } },
     saveUsers: { as, params: { teamId: team.id }, body: [{ email: team.owner.email, account_type: 1 }] },
     saveProfile: { as, body: { first_name: 'Ada', last_name: 'Lovelace' } },

@@ -12,6 +12,7 @@ import {
 } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { saveUsers } from '@steward/contract/users/multi';
+import { getUser } from '@steward/contract/users/panel';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import type { FastifyInstance } from 'fastify';
@@ -25,6 +26,7 @@ import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
 import * as lifecycle from './lifecycle/lifecycle.actions.ts';
 import * as list from './list/list-users.actions.ts';
 import { saveUsers as saveRows } from './multi/save-users.actions.ts';
+import * as panel from './panel/get-user.actions.ts';
 import { servePicture } from './picture.routes.ts';
 import * as sessions from './sessions/sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins/sign-ins.store.ts';
@@ -41,6 +43,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   serve(app, listUsers, access.teamAdmin, ({ params, query, who }) =>
     list.listUsers(deps, { teamId: params.teamId, query, caller: who }),
   );
+  serve(app, getUser, access.teamAdmin, (call) => panel.getUser(deps, toTarget(call)));
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),
   );

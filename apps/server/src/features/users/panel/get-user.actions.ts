@@ -1,0 +1,36 @@
+import { Id } from '@steward/contract/api/fields';
+import type { UserDetails } from '@steward/contract/users/panel';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { toUser } from '#workspace/people/user.ts';
+import { listPersonSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { findUsers } from '../list/users.store.ts';
+import { listSignIns } from '../sign-ins/sign-ins.store.ts';
+import type { TargetInput } from '../users.actions.ts';
+import { getAbilities } from '../users.policy.ts';
+import { findMemberFacts } from './panel.store.ts';
+
+const LAST_SIGN_INS = 20;
+
+/** What an admin sees about one user of the team. */
+export async function getUser(deps: Deps, { teamId, personId, caller }: TargetInput): Promise<UserDetails> {
+  // An id from a path may hold characters that PostgreSQL can't even compare.
+  if (!Id.safeParse(personId).success) refuse('record.not_found');
+  const [row] = await findUsers(deps.db, teamId, [personId]);
+  const facts = row && (await findMemberFacts(deps.db, { teamId, personId, email: row.email }));
+  if (!facts) refuse('record.not_found');
+  const { invited_by: inviter, inviter_name, ...rest } = facts;
+  return {
+    ...toUser(row),
+    ...getAbilities(row, caller),
+    ...rest,
+    invited_by: inviter === null ? null : { id: inviter, name: inviter_name },
+    sessions: row.state === 'active' ? await countSessions(deps, personId) : 0,
+    // Of an invitation there are none: sign-ins belong to accounts.
+    sign_ins: await listSignIns(deps.db, { teamId, user_id: personId, before: undefined, limit: LAST_SIGN_INS }),
+  };
+}
+
+async function countSessions({ db, env }: Deps, personId: string): Promise<number> {
+  return (await listPersonSessions(db, personId, sessionLimits(env))).length;
+}

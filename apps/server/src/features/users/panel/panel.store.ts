@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/database.ts';
+import { matchesSearchKeys } from '#platform/database/search-plan.ts';
+
+/** What is known about a member besides their row in the list. */
+export interface MemberFacts {
+  invited_by: string | null;
+  inviter_name: string;
+  directory_entry_id: string;
+  tokens: number;
+  links: number;
+}
+
+/**
+ * Facts about a member or an invitation of the team, whose address the caller knows; undefined for anyone else. What belongs to
+ * an account is read for active members only.
+ */
+export async function findMemberFacts(
+  db: Database,
+  { teamId, personId, email }: { teamId: string; personId: string; email: string },
+): Promise<MemberFacts | undefined> {
+  const { rows } = await sql<MemberFacts>`
+    select m.invited_by,
+      coalesce((select coalesce(nullif(trim(i.first_name || ' ' || i.last_name), ''), i.email) from people i
+        join memberships own on own.team_id = m.team_id and own.person_id = i.id
+        where i.id = m.invited_by), '') as inviter_name,
+      case when m.email is null and not m.deactivated then coalesce((select min(id) from directory_entries
+        where team_id = ${teamId} and lower(email) = ${email} and ${matchesSearchKeys(teamId, [email])}), '')
+      else '' end as directory_entry_id,
+      (select count(*)::int from service_tokens t where t.team_id = m.team_id and t.created_by = p.id) as tokens,
+      (select count(*)::int from links l where l.person_id = m.person_id and l.expires_at > now()
+        and case when m.email is null then l.kind = 'reset' and not m.deactivated
+          else l.kind = 'invite' and l.team_id = m.team_id end) as links
+    from memberships m left join people p on p.id = m.person_id and m.email is null
+    where m.team_id = ${teamId} and m.person_id = ${personId}`.execute(db);
+  return rows[0];
+}

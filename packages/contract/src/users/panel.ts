@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { endpoint } from '../api/endpoint.ts';
+import { Id } from '../api/fields.ts';
+import { SignIn } from './sign-ins.ts';
+import { ListedUser } from './users.ts';
+
+/** What an admin sees about one user. Of an invitation it is only what the team typed. */
+export const UserDetails = ListedUser.extend({
+  /** Who invited them; null for the operator, and for members who were never invited. Name '' for a former member. */
+  invited_by: z.object({ id: Id, name: z.string() }).nullable(),
+  /** Active sessions of the account; 0 unless the user is active in the team. */
+  sessions: z.int(),
+  /** The last 20 sign-ins, newest first. */
+  sign_ins: z.array(SignIn),
+  /** Entry of the company directory with the user's email address; '' for none, and unless the user is active. */
+  directory_entry_id: z.string(),
+  /** Service tokens of the team that they created. */
+  tokens: z.int(),
+  /** Links that can still be used: password resets of a member, or links of an invitation. */
+  links: z.int(),
+});
+export type UserDetails = z.infer<typeof UserDetails>;
+
+/** One user of a team. Answers `record.not_found` for ids that the team doesn't have. */
+export const getUser = endpoint({
+  name: 'getUser',
+  method: 'GET',
+  path: '/admin/teams/:teamId/users/:userId',
+  summary: 'Get one user of a team, with what ends when they leave.',
+  params: z.object({ teamId: Id, userId: z.string() }),
+  answer: UserDetails,
+});
