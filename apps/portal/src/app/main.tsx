@@ -40,6 +40,8 @@ declare module '@tanstack/react-router' {
     integrationId?: string;
     /** The command that the palette runs on the next screen as soon as it is rendered. */
     command?: string;
+    /** A user's panel that was opened from the list: closing it goes back. */
+    isOverList?: boolean;
     /** Warnings of the server to show on the next screen; no secrets. */
     warnings?: readonly string[];
   }

@@ -41,6 +41,7 @@ import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } 
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
+import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
 
 const workspaceSessionProtectedDotlayoutRoute =
   workspaceSessionProtectedDotlayoutRouteImport.update({
@@ -229,6 +230,12 @@ const featuresRetentionRulesGroupDotpageRoute =
     path: '/dashboard/team_settings/{$group}_retention',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresUsersPanelPanelDotpageRoute =
+  featuresUsersPanelPanelDotpageRouteImport.update({
+    id: '/$userId',
+    path: '/$userId',
+    getParentRoute: () => featuresUsersListUsersDotpageRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof featuresHomeHomeDotpageRoute;
@@ -250,7 +257,7 @@ export interface FileRoutesByFullPath {
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
-  '/users/users': typeof featuresUsersListUsersDotpageRoute;
+  '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
   '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
   '/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
@@ -261,6 +268,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
+  '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof featuresHomeHomeDotpageRoute;
@@ -282,7 +290,7 @@ export interface FileRoutesByTo {
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
-  '/users/users': typeof featuresUsersListUsersDotpageRoute;
+  '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
   '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
   '/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
@@ -293,6 +301,7 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
+  '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -317,7 +326,7 @@ export interface FileRoutesById {
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
   '/_protected/_shell/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
-  '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRoute;
+  '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
   '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
   '/_protected/_shell/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
   '/_protected/_shell/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
@@ -328,6 +337,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
+  '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -361,7 +371,8 @@ export interface FileRouteTypes {
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/retention'
-    | '/dashboard/team_settings/{$group}_retention';
+    | '/dashboard/team_settings/{$group}_retention'
+    | '/users/users/$userId';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -393,7 +404,8 @@ export interface FileRouteTypes {
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/retention'
-    | '/dashboard/team_settings/{$group}_retention';
+    | '/dashboard/team_settings/{$group}_retention'
+    | '/users/users/$userId';
   id:
     | '__root__'
     | '/_protected'
@@ -427,7 +439,8 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/retention'
-    | '/_protected/_shell/dashboard/team_settings/{$group}_retention';
+    | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
+    | '/_protected/_shell/users/users/$userId';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -668,8 +681,29 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionRulesGroupDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/users/users/$userId': {
+      id: '/_protected/_shell/users/users/$userId';
+      path: '/$userId';
+      fullPath: '/users/users/$userId';
+      preLoaderRoute: typeof featuresUsersPanelPanelDotpageRouteImport;
+      parentRoute: typeof featuresUsersListUsersDotpageRoute;
+    };
   }
 }
+
+interface featuresUsersListUsersDotpageRouteChildren {
+  featuresUsersPanelPanelDotpageRoute: typeof featuresUsersPanelPanelDotpageRoute;
+}
+
+const featuresUsersListUsersDotpageRouteChildren: featuresUsersListUsersDotpageRouteChildren =
+  {
+    featuresUsersPanelPanelDotpageRoute: featuresUsersPanelPanelDotpageRoute,
+  };
+
+const featuresUsersListUsersDotpageRouteWithChildren =
+  featuresUsersListUsersDotpageRoute._addFileChildren(
+    featuresUsersListUsersDotpageRouteChildren,
+  );
 
 interface appShellShellDotlayoutRouteChildren {
   featuresHomeHomeDotpageRoute: typeof featuresHomeHomeDotpageRoute;
@@ -683,7 +717,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
   featuresUsersSignInsSignInsDotpageRoute: typeof featuresUsersSignInsSignInsDotpageRoute;
-  featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRoute;
+  featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRouteWithChildren;
   featuresBillingHistoryActivityLogDotpageRoute: typeof featuresBillingHistoryActivityLogDotpageRoute;
   featuresBillingPlansChangePlanDotpageRoute: typeof featuresBillingPlansChangePlanDotpageRoute;
   featuresBillingHistoryHistoryDotpageRoute: typeof featuresBillingHistoryHistoryDotpageRoute;
@@ -713,7 +747,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresDirectoryListDirectoryDotpageRoute,
     featuresUsersSignInsSignInsDotpageRoute:
       featuresUsersSignInsSignInsDotpageRoute,
-    featuresUsersListUsersDotpageRoute: featuresUsersListUsersDotpageRoute,
+    featuresUsersListUsersDotpageRoute:
+      featuresUsersListUsersDotpageRouteWithChildren,
     featuresBillingHistoryActivityLogDotpageRoute:
       featuresBillingHistoryActivityLogDotpageRoute,
     featuresBillingPlansChangePlanDotpageRoute:

@@ -14,7 +14,9 @@ export const routes = rootRoute('app/root.tsx', [
     layout('shell', 'app/shell/shell.layout.tsx', [
       index('features/home/home.page.tsx'),
       route('/switchTeam', 'app/header/switch-team.page.tsx'),
-      route('/users/users', 'features/users/list/users.page.tsx'),
+      route('/users/users', 'features/users/list/users.page.tsx', [
+        route('/$userId', 'features/users/panel/panel.page.tsx'),
+      ]),
       route('/users/sign_ins', 'features/users/sign-ins/sign-ins.page.tsx'),
       route('/users/company_directory', 'features/directory/list/directory.page.tsx'),
       route('/dashboard/team_settings/retention', 'features/retention/overview/overview.page.tsx'),

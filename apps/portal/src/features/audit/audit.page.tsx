@@ -60,7 +60,7 @@ function Log({ teamId, search, onShow }: LogProps) {
     <>
       <ListLayout
         search={<AuditFilters ref={filters} teamId={teamId} search={search} first={first} onChange={onShow} />}
-        count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'change', many: 'changes' })}
+        count={formatCount(list.data, list.hasNextPage, { one: 'change', many: 'changes' })}
         actions={<AuditDownload teamId={teamId} search={search} />}
       >
         <DataTable

@@ -7,12 +7,12 @@ const page = (records: number[], last_key: string | null, reset?: boolean) => ({
 
 test('pages are joined in order', () => {
   const pages = [page([1, 2], 'a'), page([3], null)];
-  assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [1, 2, 3] });
+  assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [1, 2, 3], total: null });
 });
 
 test('a page that asks for it replaces the pages before it', () => {
   const pages = [page([1], 'a'), page([2], 'b', true), page([3], null)];
-  assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [2, 3] });
+  assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [2, 3], total: null });
 });
 
 test('the next page follows the key until there is no key, no record, or the same key again', () => {

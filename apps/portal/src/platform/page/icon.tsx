@@ -1,6 +1,8 @@
 import {
   Archive,
+  ArrowDown,
   ArrowLeftRight,
+  ArrowUp,
   BookUser,
   Check,
   ChevronDown,
@@ -48,6 +50,8 @@ const ICONS = {
   people: Users,
   book: BookUser,
   archive: Archive,
+  ascending: ArrowUp,
+  descending: ArrowDown,
   hash: Hash,
   phone: Smartphone,
   plug: Plug,

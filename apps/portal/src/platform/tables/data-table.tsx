@@ -5,7 +5,7 @@ import { Button, Group, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { type CSSProperties, memo, type ReactNode, useEffect } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useMemo } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import type { Listed } from '#platform/api/queries.ts';
 import { Icon } from '#platform/page/icon.tsx';
@@ -25,6 +25,17 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** The shape of the cell while rows load. */
   skeleton?: ReactNode;
+  /** What the list is sorted by when the header is pressed. */
+  sort?: string;
+  /** Left out of cards. */
+  isWideOnly?: boolean;
+}
+
+/** The order of a list that its headers change. */
+export interface Sorting {
+  by: string;
+  descending: boolean;
+  onSort: (by: string) => void;
 }
 
 /** The part of an infinite query that a table needs. */
@@ -55,6 +66,8 @@ interface DataTableProps<Row> {
   end: ReactNode;
   /** Width in em below which each row is a card. More columns need more room. */
   cardsBelow?: number;
+  /** Without it no header can be pressed. */
+  sorting?: Sorting;
 }
 
 /**
@@ -62,8 +75,13 @@ interface DataTableProps<Row> {
  * page is fetched when 4 rows are left below. The window scrolls, so that it works at any zoom and on a phone.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, list, rowId, empty, end, cardsBelow = 48 } = props;
+  const { label, list, rowId, empty, end, cardsBelow = 48 } = props;
   const isCards = useMediaQuery(`(max-width: ${cardsBelow - 0.01}em)`, false, { getInitialValueInEffect: false });
+  // The same columns for as long as the layout is the same, so that rows don't render again.
+  const columns = useMemo(
+    () => (isCards ? props.columns.filter(({ isWideOnly }) => isWideOnly !== true) : props.columns),
+    [props.columns, isCards],
+  );
   const rows = list.data?.records;
   if (rows === undefined && list.error !== null) {
     return <PageError failure={list.error} onRetry={() => void list.refetch()} />;
@@ -82,7 +100,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-rowcount={rows === undefined || list.hasNextPage ? -1 : rows.length + 1}
         aria-busy={rows === undefined || list.isPlaceholderData}
       >
-        <Header columns={columns} />
+        <Header columns={columns} sorting={isCards ? undefined : props.sorting} />
         {rows === undefined ? (
           <SkeletonRows columns={columns} />
         ) : (
@@ -106,16 +124,37 @@ function cardHeight(columns: number): number {
   return 4.75 + 1.875 * (columns - 2);
 }
 
-function Header<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+interface HeaderProps<Row> {
+  columns: readonly Column<Row>[];
+  sorting: Sorting | undefined;
+}
+
+function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
   return (
     <div role="rowgroup" className={classes.header}>
       <div role="row" className={classes.headerRow} aria-rowindex={1}>
-        {columns.map(({ id, header, headerHidden }) => (
-          <div key={id} role="columnheader" className={classes.headerCell}>
-            <span className={headerHidden ? hidden.unseen : undefined}>{header}</span>
-          </div>
-        ))}
+        {columns.map(({ id, header, headerHidden, sort }) =>
+          sort !== undefined && sorting !== undefined ? (
+            <SortHeader key={id} header={header} sort={sort} sorting={sorting} />
+          ) : (
+            <div key={id} role="columnheader" className={classes.headerCell}>
+              <span className={headerHidden ? hidden.unseen : undefined}>{header}</span>
+            </div>
+          ),
+        )}
       </div>
+    </div>
+  );
+}
+
+function SortHeader({ header, sort, sorting }: { header: string; sort: string; sorting: Sorting }) {
+  const direction = sorting.by !== sort ? 'none' : sorting.descending ? 'descending' : 'ascending';
+  return (
+    <div role="columnheader" className={classes.headerCell} aria-sort={direction}>
+      <button type="button" className={classes.sort} onClick={() => sorting.onSort(sort)}>
+        {header}
+        {direction !== 'none' && <Icon name={direction} size={14} />}
+      </button>
     </div>
   );
 }

@@ -48,9 +48,17 @@ export function ListLayout({ search, count, actions, children }: ListLayoutProps
   );
 }
 
-/** Number of loaded rows, and whether that is all of them; '' while unknown. */
-export function formatCount(count: number | undefined, hasMore: boolean, { one, many }: Words): string {
-  if (count === undefined) return '';
+/** Number of loaded rows, and of all where it is known; '' while nothing is. */
+export function formatCount(
+  list: { records: readonly unknown[]; total: number | null } | undefined,
+  hasMore: boolean,
+  { one, many }: Words,
+): string {
+  if (list === undefined) return '';
+  const count = list.records.length;
+  // What was removed since the first page came is no longer counted.
+  if (hasMore && list.total !== null && list.total > count)
+    return `${formatNumber(count)} of ${formatNumber(list.total)} ${many}`;
   const rows = `${formatNumber(count)} ${count === 1 ? one : many}`;
   return hasMore ? `First ${rows}` : rows;
 }

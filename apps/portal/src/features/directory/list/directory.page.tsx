@@ -56,7 +56,7 @@ function DirectoryPage() {
             onSearch={show}
           />
         }
-        count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'entry', many: 'entries' })}
+        count={formatCount(list.data, list.hasNextPage, { one: 'entry', many: 'entries' })}
         actions={<ListActions upload={upload} teamId={team.id} search={search} />}
       >
         <DataTable

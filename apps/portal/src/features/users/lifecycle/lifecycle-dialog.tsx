@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Text.layer.css';
 import type { ListedUser } from '@steward/contract/users';
-import { listSessions } from '@steward/contract/users/sessions';
+import { getUser } from '@steward/contract/users/panel';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryOptionsFor } from '#platform/api/queries.ts';
@@ -157,13 +157,18 @@ function EndedText({ person, opened }: { person: ListedUser; opened: boolean }) 
   const { id: teamId } = useCurrentTeam();
   const isActive = person.state === 'active';
   const params = { teamId, userId: person.id };
-  const { data } = useQuery({
-    ...queryOptionsFor(listSessions, { params }),
-    enabled: opened && isActive,
-    staleTime: 0,
-  });
+  const { data } = useQuery({ ...queryOptionsFor(getUser, { params }), enabled: opened && isActive, staleTime: 0 });
   if (!isActive) return null;
-  const sessions = data?.records.length;
-  const ended = sessions === undefined ? 'Their sessions' : sessions === 1 ? '1 session' : `${sessions} sessions`;
-  return <>{ended}, password reset links and service tokens they created will end.</>;
+  if (data === undefined) return <>Their sessions, password reset links and service tokens will end.</>;
+  const { sessions, links, tokens } = data;
+  const ending = [
+    formatCount(sessions, 'session'),
+    ...(links > 0 ? [formatCount(links, 'password reset link')] : []),
+    ...(tokens > 0 ? [formatCount(tokens, 'service token')] : []),
+  ];
+  return <>{ending.join(', ')} will end.</>;
+}
+
+function formatCount(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listUsers } from '@steward/contract/users';
 import fc from 'fast-check';
-import { countFilters, readUsersSearch, usersQuery, withFilter, withoutFilters, withSearch } from './filters.ts';
+import {
+  countFilters,
+  readUsersSearch,
+  toggleOrder,
+  usersQuery,
+  withFilter,
+  withInactive,
+  withOrder,
+  withoutFilters,
+  withSearch,
+} from './filters.ts';
 
 describe('the address of the list of people', () => {
   it('reads search text and filters', () => {
@@ -33,9 +43,16 @@ describe('the address of the list of people', () => {
 
   it('turns anything at all into a query that the contract accepts', () => {
     fc.assert(
-      fc.property(fc.record({ search: fc.anything(), primary_owner: fc.anything(), member: fc.anything() }), (raw) => {
-        assert.ok(listUsers.query?.safeParse(usersQuery(readUsersSearch(raw))).success);
-      }),
+      fc.property(
+        fc.record({
+          ...{ search: fc.anything(), primary_owner: fc.anything(), member: fc.anything(), sort: fc.anything() },
+          ...{ order: fc.anything(), pending: fc.anything() },
+          inactive_days: fc.oneof(fc.anything(), fc.integer(), fc.integer().map(String)),
+        }),
+        (raw) => {
+          assert.ok(listUsers.query?.safeParse(usersQuery(readUsersSearch(raw))).success);
+        },
+      ),
     );
     const halves = `${'x'.repeat(199)}😀`;
     assert.ok(listUsers.query?.safeParse(usersQuery(readUsersSearch({ search: halves }))).success);
@@ -48,6 +65,37 @@ describe('changing search and filters', () => {
     assert.deepEqual(on, { search: 'a', member: 1, primary_owner: 1 });
     assert.deepEqual(withFilter(on, 'member', false), { search: 'a', primary_owner: 1 });
     assert.equal(countFilters(on), 2);
+  });
+
+  it('reads order and days of inactivity, and leaves out what is usual or senseless', () => {
+    assert.deepEqual(readUsersSearch({ sort: 'joined', order: 'desc', inactive_days: '90', pending: 1 }), {
+      ...{ sort: 'joined', order: 'desc', inactive_days: 90, pending: 1 },
+    });
+    for (const raw of [
+      { sort: 'name', order: 'asc' },
+      { sort: 'email', order: 'up' },
+      { inactive_days: 0 },
+      { inactive_days: 3651 },
+      { inactive_days: '1.5' },
+      { inactive_days: true },
+      { inactive_days: [5] },
+    ])
+      assert.deepEqual(readUsersSearch(raw), {}, JSON.stringify(raw));
+  });
+
+  it('sorts by the pressed column, and the other way round when it is pressed again', () => {
+    assert.deepEqual(toggleOrder({ member: 1 }, 'name'), { member: 1, order: 'desc' });
+    assert.deepEqual(toggleOrder({ order: 'desc' }, 'name'), {});
+    assert.deepEqual(toggleOrder({}, 'last_active'), { sort: 'last_active', order: 'desc' });
+    assert.deepEqual(toggleOrder({ sort: 'last_active', order: 'desc' }, 'last_active'), { sort: 'last_active' });
+    assert.deepEqual(toggleOrder({ sort: 'last_active', order: 'desc' }, 'name'), {});
+  });
+
+  it('counts inactivity as a filter and resets it, but not the order', () => {
+    const search = withInactive(withOrder({ search: 'a' }, { sort: 'joined', order: 'asc' }), 90);
+    assert.equal(countFilters(search), 1);
+    assert.deepEqual(withoutFilters(search), { search: 'a', sort: 'joined' });
+    assert.deepEqual(withInactive(search, 0), { search: 'a', sort: 'joined' });
   });
 
   it('clears the search text without touching filters, and the filters without touching the search text', () => {

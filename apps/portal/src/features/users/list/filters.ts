@@ -1,3 +1,5 @@
+import { INACTIVE_DAYS_MAX } from '@steward/contract/api/limits';
+import type { SortOrder, UserSort } from '@steward/contract/users';
 import { cleanSearch, readSearch } from '#platform/search/search-text.ts';
 
 /** The filters of spec §3 with their texts of spec §2, in the order of the panel. */
@@ -5,12 +7,22 @@ export const FILTERS = [
   { name: 'primary_owner', label: 'Primary Owner' },
   { name: 'workspace_admin', label: 'Workspace Admin' },
   { name: 'member', label: 'Member' },
+  { name: 'pending', label: 'Pending Invitee' },
   { name: 'deactivated_accounts', label: 'Show deactivated accounts' },
 ] as const;
 export type FilterName = (typeof FILTERS)[number]['name'];
 
-/** What the address bar holds: a filter that is off is absent, so that one list has one address. */
-export type UsersSearch = { search?: string } & { [Name in FilterName]?: 1 };
+/** Order of the list: what it is sorted by, and how. */
+export interface UsersOrder {
+  sort?: UserSort;
+  order?: SortOrder;
+}
+
+/**
+ * What the address bar holds: a filter that is off is absent, and so is the order by name from A to Z, so that one list has one
+ * address.
+ */
+export type UsersSearch = { search?: string; inactive_days?: number } & UsersOrder & { [Name in FilterName]?: 1 };
 
 /** Reads an address that anybody may have typed: what makes no sense is left out, never refused. */
 export function readUsersSearch(raw: Record<string, unknown>): UsersSearch {
@@ -18,6 +30,10 @@ export function readUsersSearch(raw: Record<string, unknown>): UsersSearch {
   const search = readSearch(raw.search);
   if (search !== '') read.search = search;
   for (const { name } of FILTERS) if ([1, '1', true].includes(raw[name] as never)) read[name] = 1;
+  const days = ['number', 'string'].includes(typeof raw.inactive_days) ? Number(raw.inactive_days) : Number.NaN;
+  if (Number.isInteger(days) && days >= 1 && days <= INACTIVE_DAYS_MAX) read.inactive_days = days;
+  if (raw.sort === 'last_active' || raw.sort === 'joined') read.sort = raw.sort;
+  if (raw.order === 'desc') read.order = raw.order;
   return read;
 }
 
@@ -26,25 +42,48 @@ export function withFilter(current: UsersSearch, name: FilterName, on: boolean):
   return on ? { ...rest, [name]: 1 } : rest;
 }
 
+export function withInactive(current: UsersSearch, days: number): UsersSearch {
+  const { inactive_days: _, ...rest } = current;
+  return days === 0 ? rest : { ...rest, inactive_days: days };
+}
+
 export function withSearch(current: UsersSearch, text: string): UsersSearch {
   const { search: _, ...rest } = current;
   const search = cleanSearch(text);
   return search === '' ? rest : { search, ...rest };
 }
 
-/** Reset clears every filter; the search text is not one of them (spec §4). */
+export function withOrder(current: UsersSearch, { sort = 'name', order = 'asc' }: UsersOrder): UsersSearch {
+  const { sort: _, order: __, ...rest } = current;
+  return { ...rest, ...(sort !== 'name' && { sort }), ...(order === 'desc' && { order }) };
+}
+
+/** The order after its column header was pressed: that column, or the other way round. */
+export function toggleOrder(current: UsersSearch, sort: UserSort): UsersSearch {
+  const isDescending = current.order === 'desc';
+  if ((current.sort ?? 'name') === sort) return withOrder(current, { sort, order: isDescending ? 'asc' : 'desc' });
+  // Whoever sorts by activity wants to see first who was here last.
+  return withOrder(current, { sort, order: sort === 'name' ? 'asc' : 'desc' });
+}
+
+/** Reset clears every filter; the search text and the order are none of them (spec §4). */
 export function withoutFilters(current: UsersSearch): UsersSearch {
-  return current.search === undefined ? {} : { search: current.search };
+  const kept = withOrder({}, current);
+  return current.search === undefined ? kept : { search: current.search, ...kept };
 }
 
 export function countFilters(current: UsersSearch): number {
-  return FILTERS.filter(({ name }) => current[name] === 1).length;
+  return FILTERS.filter(({ name }) => current[name] === 1).length + (current.inactive_days === undefined ? 0 : 1);
 }
 
+type UsersQuery = { search?: string; inactive_days?: string } & UsersOrder & { [Name in FilterName]?: '1' };
+
 /** The same as the query of the call (spec §7). */
-export function usersQuery(current: UsersSearch): { search?: string } & { [Name in FilterName]?: '1' } {
-  const query: ReturnType<typeof usersQuery> = {};
-  if (current.search !== undefined) query.search = current.search;
+export function usersQuery(current: UsersSearch): UsersQuery {
+  const { search, inactive_days, sort, order } = current;
+  const query: UsersQuery = { ...(sort && { sort }), ...(order && { order }) };
+  if (search !== undefined) query.search = search;
+  if (inactive_days !== undefined) query.inactive_days = String(inactive_days);
   for (const { name } of FILTERS) if (current[name] === 1) query[name] = '1';
   return query;
 }

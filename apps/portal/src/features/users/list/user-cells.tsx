@@ -1,22 +1,38 @@
 import type { ListedUser, User } from '@steward/contract/users';
 import { type AccountKind, accountKind } from '@steward/contract/users/roles';
+import type { MouseEvent } from 'react';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { SkeletonBar } from '#platform/tables/data-table.tsx';
+import { TimeAgo } from '#platform/time/timestamp.tsx';
 import { fullName } from '#workspace/people/initials.ts';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import classes from './user-cells.module.css';
 
-/** Avatar, full name and email. Names are untrusted text: isolated, and cut to one line. */
-export function NameCell({ person, isSelf }: { person: User; isSelf: boolean }) {
+interface NameCellProps {
+  person: User;
+  isSelf: boolean;
+  onOpen: (person: User) => void;
+}
+
+/** Avatar, full name and email; opens the person's panel. Names are untrusted text: isolated, and cut to one line. */
+export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
   const name = fullName(person);
+  const open = (event: MouseEvent) => {
+    // A new tab or window is the browser's own business.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(person);
+  };
   return (
     <div className={classes.person} data-off={person.delete_at > 0 || undefined}>
       <PersonAvatar person={person} size={32} />
       <div className={classes.words}>
         <div className={classes.line}>
-          <bdi className={classes.name} title={name}>
-            {name}
-          </bdi>
+          <a className={classes.link} href={`/users/users/${person.id}`} data-person={person.id} onClick={open}>
+            <bdi className={classes.name} title={name}>
+              {name}
+            </bdi>
+          </a>
           {isSelf && <StateBadge tone="quiet" word="You" />}
         </div>
         <bdi className={classes.email} title={person.email}>
@@ -34,14 +50,33 @@ const TONES: Partial<Record<AccountKind, Tone>> = {
   Zendesk: 'success',
 };
 
-/** The account kind, whether the person is deactivated, and whether their invitation could be sent. */
-export function KindCell({ person }: { person: ListedUser }) {
+/** The account kind. */
+export function KindCell({ person }: { person: User }) {
   const kind = accountKind(person);
+  return <StateBadge tone={TONES[kind] ?? 'quiet'} word={kind} />;
+}
+
+/** Whether the user can use the team. A word and a dot, so that color is never the only sign. */
+export function StatusCell({ person }: { person: Pick<ListedUser, 'state' | 'invitation'> }) {
+  const isHeldBack = person.state === 'invited' && person.invitation === 'limited';
+  const words = { active: 'Active', invited: 'Invited', deactivated: 'Deactivated' };
+  const text = isHeldBack ? 'Not sent: limit reached' : words[person.state];
   return (
-    <span className={classes.badges}>
-      <StateBadge tone={TONES[kind] ?? 'quiet'} word={kind} />
-      {person.delete_at > 0 && <StateBadge tone="undone" word="Deactivated" />}
-      {person.invitation === 'limited' && <StateBadge tone="warning" word="Not sent: limit reached" />}
+    <span className={classes.status} data-state={isHeldBack ? 'limited' : person.state}>
+      <span className={classes.statusText} title={text}>
+        {text}
+      </span>
+    </span>
+  );
+}
+
+/** When a user was last active; an invited one can't have been. */
+export function LastActive({ person }: { person: Pick<ListedUser, 'state' | 'last_active_at'> }) {
+  if (person.state === 'invited') return <span className={classes.never}>–</span>;
+  if (person.last_active_at === null) return <span className={classes.never}>Never</span>;
+  return (
+    <span className={classes.when}>
+      <TimeAgo at={person.last_active_at} />
     </span>
   );
 }

@@ -1,9 +1,9 @@
-// Imports go one way: list → actions → lifecycle, many, invitations, sessions → person-name.
+// Imports go one way: panel → list → actions → lifecycle, many, invitations, sessions → person-name.
 
 import { Button } from '@mantine/core';
-import type { ListedUser, UserAction } from '@steward/contract/users';
-import { createFileRoute } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef } from 'react';
+import type { ListedUser, User, UserAction, UserSort } from '@steward/contract/users';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { type RefObject, useCallback, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -11,17 +11,15 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
-import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
+import { DataTable, type Sorting } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { UserActions } from '../actions/user-actions.tsx';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
-import { countFilters, readUsersSearch, type UsersSearch, withSearch } from './filters.ts';
-import { KindCell, NameCell, NameSkeleton } from './user-cells.tsx';
+import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, withSearch } from './filters.ts';
+import { useUserColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
 import { createExportPageFetcher, useUsersList } from './users.queries.ts';
 
@@ -45,42 +43,19 @@ function UsersPage() {
     },
     [navigate, open],
   );
-  const columns = useColumns(act);
+  const columns = useUserColumns({ onAction: act, onOpen: useOpenPanel() });
   const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
   return (
     <Page
       title="Manage Users"
       description={`Manage members, roles, invitations and active sessions for ${team.display_name}.`}
-      actions={
-        <>
-          <HistoryLink actions={['users']} />
-          <Button
-            ref={add}
-            data-command="add user"
-            leftSection={<Icon name="plus" size={16} />}
-            onClick={() => dialogs.open('add')}
-          >
-            Add User
-          </Button>
-        </>
-      }
+      actions={<UsersActions add={add} onAdd={() => dialogs.open('add')} />}
     >
       <FailedNotice failed={failed} isListed={list.data !== undefined} onShow={() => dialogs.open('failed')} />
       <ListLayout
-        search={
-          <>
-            <SearchBox
-              label="Search people"
-              placeholder="Search by name or email"
-              value={search.search ?? ''}
-              busy={list.isPlaceholderData}
-              onSearch={(text) => show(withSearch(search, text))}
-            />
-            <UserFilters search={search} onChange={show} />
-          </>
-        }
-        count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'person', many: 'people' })}
+        search={<UsersSearchBar search={search} isBusy={list.isPlaceholderData} onChange={show} />}
+        count={formatCount(list.data, list.hasNextPage, { one: 'person', many: 'people' })}
         actions={<UsersDownload teamId={team.id} search={search} />}
       >
         <DataTable
@@ -88,45 +63,70 @@ function UsersPage() {
           columns={columns}
           list={list}
           rowId={getId}
+          sorting={toSorting(search, show)}
+          cardsBelow={60}
           place={`users ${team.id} ${JSON.stringify(search)}`}
           empty={<NoUsers search={search} onClear={() => show({})} />}
           end="End of list"
         />
       </ListLayout>
       <UserDialogs {...dialogs} />
+      <Outlet />
     </Page>
   );
 }
 
 const getId = (person: ListedUser) => person.id;
 
-function useColumns(open: (action: UserAction, person: ListedUser) => void): readonly Column<ListedUser>[] {
-  const { id } = useSignedInUser();
-  return useMemo(
-    () => [
-      {
-        id: 'name',
-        header: 'Name',
-        width: 'minmax(0, 5fr)',
-        cell: (person) => <NameCell person={person} isSelf={person.id === id} />,
-        skeleton: <NameSkeleton />,
-      },
-      {
-        id: 'kind',
-        header: 'Account Type',
-        width: 'minmax(0, 3fr)',
-        cell: (person) => <KindCell person={person} />,
-        skeleton: <SkeletonBar width="5.5rem" height="1.375rem" />,
-      },
-      {
-        id: 'actions',
-        header: 'Actions',
-        headerHidden: true,
-        width: '2.25rem',
-        cell: (person) => <UserActions person={person} onAction={open} />,
-      },
-    ],
-    [id, open],
+/** Opens the panel of a user over the list. */
+function useOpenPanel(): (person: User) => void {
+  const navigate = Route.useNavigate();
+  return useCallback(
+    ({ id: userId }) => {
+      const state = { isOverList: true };
+      void navigate({ to: '/users/users/$userId', params: { userId }, search: true, state, resetScroll: false });
+    },
+    [navigate],
+  );
+}
+
+function toSorting(search: UsersSearch, show: (wanted: UsersSearch) => void): Sorting {
+  return {
+    by: search.sort ?? 'name',
+    descending: search.order === 'desc',
+    onSort: (by) => show(toggleOrder(search, by as UserSort)),
+  };
+}
+
+function UsersActions({ add, onAdd }: { add: RefObject<HTMLButtonElement | null>; onAdd: () => void }) {
+  return (
+    <>
+      <HistoryLink actions={['users']} />
+      <Button ref={add} data-command="add user" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+        Add User
+      </Button>
+    </>
+  );
+}
+
+interface UsersSearchBarProps {
+  search: UsersSearch;
+  isBusy: boolean;
+  onChange: (search: UsersSearch) => void;
+}
+
+function UsersSearchBar({ search, isBusy, onChange }: UsersSearchBarProps) {
+  return (
+    <>
+      <SearchBox
+        label="Search people"
+        placeholder="Search by name or email"
+        value={search.search ?? ''}
+        busy={isBusy}
+        onSearch={(text) => onChange(withSearch(search, text))}
+      />
+      <UserFilters search={search} onChange={onChange} />
+    </>
   );
 }
 

@@ -46,7 +46,7 @@ function SignInsPage() {
     >
       <ListLayout
         search={<Filters search={search} first={first} onChange={show} />}
-        count={formatCount(list.data?.records.length, list.hasNextPage, { one: 'sign-in', many: 'sign-ins' })}
+        count={formatCount(list.data, list.hasNextPage, { one: 'sign-in', many: 'sign-ins' })}
         actions={<SignInsDownload teamId={team.id} search={search} />}
       >
         <DataTable

@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core';
+import { findAuditAction } from '@steward/contract/audit/catalog';
+import type { UserDetails } from '@steward/contract/users/panel';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import { Skeletons } from '#platform/page/page.tsx';
+import { formatNumber } from '#platform/time/format.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { HistoryLink } from '#workspace/audit/history-link.tsx';
+import { invitationQueryOptions } from '../invitations/invitations.queries.ts';
+import { LastActive } from '../list/user-cells.tsx';
+import { SessionList } from '../sessions/session-list.tsx';
+import { type Holder, useRevokeSession } from '../sessions/sessions.queries.ts';
+import classes from './panel.module.css';
+import { userHistoryQueryOptions, useSessions } from './panel.queries.ts';
+import { SignIns } from './sign-ins.tsx';
+
+interface SectionsProps {
+  holder: Holder;
+  person: UserDetails;
+}
+
+/** What is known about a user, part by part. */
+export function PanelSections({ holder, person }: SectionsProps) {
+  const isActive = person.state === 'active';
+  return (
+    <>
+      <Overview person={person} />
+      {person.abilities.includes('resend_invitation') && <InvitationStatus holder={holder} person={person} />}
+      {isActive && person.abilities.includes('view_sessions') && <Sessions holder={holder} />}
+      {person.state !== 'invited' && (
+        <Section
+          title="Sign-ins"
+          aside={
+            <Link to="/users/sign_ins" search={{ user: person.id }}>
+              Sign-in log
+            </Link>
+          }
+        >
+          <SignIns signIns={person.sign_ins} />
+        </Section>
+      )}
+      <History holder={holder} />
+    </>
+  );
+}
+
+function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <div className={classes.sectionHead}>
+        <h3 id={id} className={classes.title}>
+          {title}
+        </h3>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Overview({ person }: { person: UserDetails }) {
+  const { state, joined_at, invited_at, invited_by, directory_entry_id } = person;
+  return (
+    <Section title="Overview">
+      <dl className={classes.facts}>
+        {joined_at !== null && (
+          <Fact name="Joined">
+            <Timestamp at={joined_at} />
+          </Fact>
+        )}
+        {invited_at !== null && (
+          <Fact name="Invited">
+            <Timestamp at={invited_at} />
+          </Fact>
+        )}
+        {invited_by !== null && <Fact name="Invited by">{<bdi>{invited_by.name || 'Former member'}</bdi>}</Fact>}
+        {state === 'deactivated' && (
+          <Fact name="Deactivated">
+            <Timestamp at={person.delete_at} />
+          </Fact>
+        )}
+        {state !== 'invited' && (
+          <Fact name="Last active">
+            <LastActive person={person} />
+          </Fact>
+        )}
+        {state === 'active' && <Fact name="Active sessions">{formatNumber(person.sessions)}</Fact>}
+        {state !== 'invited' && <Fact name="Service tokens">{formatNumber(person.tokens)}</Fact>}
+        {state !== 'deactivated' && (
+          <Fact name={state === 'invited' ? 'Invitation links' : 'Reset links'}>{formatNumber(person.links)}</Fact>
+        )}
+        {directory_entry_id !== '' && (
+          <Fact name="Directory">
+            <Link to="/users/company_directory" search={{ search: person.email }}>
+              Show directory entry
+            </Link>
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** How the newest invitation is doing; sending and canceling are among the actions. */
+function InvitationStatus({ holder, person }: SectionsProps) {
+  const { data, error } = useQuery(invitationQueryOptions(holder));
+  return (
+    <Section title="Invitation">
+      {person.invitation === 'limited' && (
+        <p className={classes.note}>The invitation wasn't sent, because too many were sent today. Resend it later.</p>
+      )}
+      {error !== null && <p className={classes.note}>Couldn't load the invitation: {getFailureMessage(error)}</p>}
+      {data === undefined && error === null && <Skeletons rows={2} height={20} />}
+      {data !== undefined && (
+        <dl className={classes.facts}>
+          <Fact name="Email">{MAIL_TEXTS[data.mail ?? 'unknown']}</Fact>
+          {data.error !== '' && <Fact name="Mail server">{<bdi>{data.error}</bdi>}</Fact>}
+          {data.sent_at !== null && (
+            <Fact name="Last sent">
+              <Timestamp at={data.sent_at} />
+            </Fact>
+          )}
+          {data.expires_at !== null && (
+            <Fact name="Link expires">
+              <Timestamp at={data.expires_at} />
+            </Fact>
+          )}
+        </dl>
+      )}
+    </Section>
+  );
+}
+
+const MAIL_TEXTS = { waiting: 'Being sent', sent: 'Sent', failed: "Couldn't be delivered", unknown: 'Unknown' };
+
+function Sessions({ holder }: { holder: Holder }) {
+  const sessions = useSessions(holder);
+  const ending = useRevokeSession(holder);
+  return (
+    <div className={classes.section}>
+      <SessionList sessions={sessions} ending={ending} isBusy={ending.endingId !== undefined} />
+    </div>
+  );
+}
+
+function History({ holder }: { holder: Holder }) {
+  const { data, error, refetch } = useQuery(userHistoryQueryOptions(holder));
+  return (
+    <Section title="History" aside={<HistoryLink target={holder.userId}>Audit log</HistoryLink>}>
+      {data === undefined && error === null && <Skeletons rows={3} height={36} />}
+      {error !== null && (
+        <p className={classes.note}>
+          Couldn't load the history: {getFailureMessage(error)}{' '}
+          <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </p>
+      )}
+      {data?.records.length === 0 && <p className={classes.note}>No changes recorded.</p>}
+      {data !== undefined && data.records.length > 0 && (
+        <ul className={classes.list}>
+          {data.records.map(({ id, action, at, actor }) => (
+            <li key={id} className={classes.item}>
+              <Icon name="clock" size={16} />
+              <span className={classes.itemText}>
+                {findAuditAction(action)?.label ?? action}
+                <small>
+                  <Timestamp at={at} />
+                  {actor !== null && (
+                    <>
+                      {' by '}
+                      <bdi>{actor.name || 'a former member'}</bdi>
+                    </>
+                  )}
+                </small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
