@@ -50,6 +50,12 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/', title: 'Home', isEmptyAtFirst: true },
   { route: '/switchTeam', title: 'Home', isBehindDialog: true },
   { route: '/users/users', title: 'Manage Users', isEmptyAtFirst: true },
+  {
+    route: '/$userId',
+    address: (team) => `/users/users/${team.owner.id}`,
+    title: 'Olivia Owner · Manage Users',
+    isBehindDialog: true,
+  },
   { route: '/users/sign_ins', title: 'Sign-in Log', isEmptyAtFirst: true },
   { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },
   ...RETENTION_PATHS.map((route, at) => ({ route, title: RETENTION_TITLES[at] ?? '', isEmptyAtFirst: at === 0 })),

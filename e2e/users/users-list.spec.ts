@@ -109,7 +109,7 @@ test('a list of 1,201 people loads as it is scrolled, with few rows in the page'
   await addMembers(node, team.id, 1_200);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
-  await expect(page.getByText('First 100 people')).toBeVisible();
+  await expect(page.getByText('100 of 1,201 people')).toBeVisible();
   const calls = listCalls(page);
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
@@ -125,12 +125,12 @@ test('the next page is requested when four rows are left, and not before', async
   await addMembers(node, team.id, 300);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
-  await expect(page.getByText('First 100 people')).toBeVisible();
+  await expect(page.getByText('100 of 301 people')).toBeVisible();
   const calls = listCalls(page);
   await showLast(page, 94);
   expect(calls).toHaveLength(0);
   await showLast(page, 95);
-  await expect(page.getByText('First 200 people')).toBeVisible();
+  await expect(page.getByText('200 of 301 people')).toBeVisible();
   expect(calls).toHaveLength(1);
 });
 
@@ -151,7 +151,7 @@ test('returning to the list restores its scroll position', async ({ page, node, 
   await addMembers(node, team.id, 150);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
-  await expect(page.getByText('First 100 people')).toBeVisible();
+  await expect(page.getByText('100 of 151 people')).toBeVisible();
   await page.evaluate(() => window.scrollTo(0, 2_400));
   await expect(personRow(page, 'Person 0050')).toBeInViewport();
   const returns = [() => page.goBack(), () => page.getByRole('link', { name: 'Manage Users' }).first().click()];

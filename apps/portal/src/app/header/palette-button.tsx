@@ -33,7 +33,8 @@ export function PaletteButton({ places }: { places: readonly Places[] }) {
     event.preventDefault();
     if (opened) setOpened(false);
     // Another open dialog has the keyboard to itself.
-    else if (document.querySelector('[aria-modal="true"]') === null) open();
+    // A panel beside a list is a place to search from; a dialog waits for its answer.
+    else if (document.querySelector('[aria-modal="true"]:not([data-panel])') === null) open();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);

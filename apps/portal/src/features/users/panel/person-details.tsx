@@ -35,7 +35,7 @@ export function PersonDetails({ holder, person }: PersonDetailsProps) {
   }, [opened, time, client]);
   return (
     <>
-      <header className={classes.head}>
+      <div className={classes.head}>
         <PersonAvatar person={person} size={48} />
         <div className={classes.names}>
           <Drawer.Title component="h2" fz="lg" fw={600} lh={1.3} className={classes.name ?? ''}>
@@ -48,7 +48,7 @@ export function PersonDetails({ holder, person }: PersonDetailsProps) {
           </Group>
         </div>
         <Drawer.CloseButton ref={first} data-autofocus aria-label="Close panel" size={36} />
-      </header>
+      </div>
       <Actions person={person} onAction={(action) => dialogs.open(action, person)} />
       <PanelSections holder={holder} person={person} />
       <UserDialogs {...dialogs} />
@@ -86,7 +86,8 @@ function Address({ email }: { email: string }) {
 function Actions({ person, onAction }: { person: ListedUser; onAction: (action: UserAction) => void }) {
   const items = getMenu(person);
   if (items === null) return <p className={classes.note}>{NO_ACTIONS}</p>;
-  const refusals = [...new Set(items.flatMap(({ refusal = [] }) => refusal))];
+  // That an invited user has no sessions and no password goes without saying.
+  const refusals = person.state === 'invited' ? [] : [...new Set(items.flatMap(({ refusal = [] }) => refusal))];
   return (
     <div className={classes.actions}>
       <Group gap={8}>

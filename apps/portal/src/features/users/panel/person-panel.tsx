@@ -44,7 +44,7 @@ export function PersonPanel({ userId, onClose }: PersonPanelProps) {
       transitionProps={{ duration: DURATION_MS }}
     >
       <Drawer.Overlay backgroundOpacity={0.3} />
-      <Drawer.Content bg="var(--surface-raised)" aria-label={name}>
+      <Drawer.Content bg="var(--surface-raised)" aria-label={name} data-panel>
         <Drawer.Body p={0}>
           {data !== undefined && error === null ? (
             <PersonDetails holder={holder} person={data} />
