@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ListedUser } from '@steward/contract/users';
+import type { User } from '@steward/contract/users';
 import Papa from 'papaparse';
 import { createUsersCsv } from './users.csv.ts';
 
-function person(over: Partial<ListedUser>): ListedUser {
+function person(over: Partial<User>): User {
   return {
     id: 'a'.repeat(26),
     first_name: 'Ann',
@@ -19,18 +19,11 @@ function person(over: Partial<ListedUser>): ListedUser {
     update_at: Date.UTC(2025, 10, 3),
     delete_at: 0,
     apps: {},
-    state: 'active',
-    joined_at: Date.UTC(2024, 2, 1),
-    invited_at: null,
-    last_active_at: null,
-    invitation: null,
-    abilities: [],
-    refusals: {},
     ...over,
   };
 }
 
-async function makeFile(...pages: ListedUser[][]): Promise<string[][]> {
+async function makeFile(...pages: User[][]): Promise<string[][]> {
   const csv = createUsersCsv();
   for (const page of pages) csv.add(page);
   const text = await (await csv.finish()).text();
@@ -44,8 +37,8 @@ describe('the file of people', () => {
     const bytes = Buffer.from(await (await csv.finish()).arrayBuffer());
     assert.equal(
       bytes.toString('utf8'),
-      '\uFEFFFirst Name,Last Name,Email,Account Type,CreateAt,UpdateAt,State,Joined,Last active\r\n' +
-        'Ann,Lee,ann@example.com,Team User,02/29/2024,11/03/2025,Active,03/01/2024,\r\n',
+      '\uFEFFFirst Name,Last Name,Email,Account Type,CreateAt,UpdateAt\r\n' +
+        'Ann,Lee,ann@example.com,Team User,02/29/2024,11/03/2025\r\n',
     );
   });
 
@@ -66,26 +59,6 @@ describe('the file of people', () => {
     );
   });
 
-  it('ends each row with state, day of joining and last activity, also where an app turned up later', async () => {
-    const invited = person({ type: 1, state: 'invited', joined_at: null });
-    const gone = person({
-      state: 'deactivated',
-      delete_at: 5,
-      last_active_at: Date.UTC(2025, 0, 2),
-      apps: { chat: true },
-    });
-    const rows = await makeFile([invited, person({})], [gone]);
-    assert.deepEqual(
-      rows.map((row) => row.slice(6)),
-      [
-        ['chat', 'State', 'Joined', 'Last active'],
-        ['0', 'Invited', '', ''],
-        ['0', 'Active', '03/01/2024', ''],
-        ['1', 'Deactivated', '03/01/2024', '01/02/2025'],
-      ],
-    );
-  });
-
   it('gives every app that anybody has a column, sorted, also those that turn up on a later page', async () => {
     const rows = await makeFile(
       [person({ first_name: 'A', apps: { notes: true } }), person({ first_name: 'two\nlines, "B" ä😀' })],
@@ -93,7 +66,7 @@ describe('the file of people', () => {
       [person({ first_name: 'D', apps: { voice: true, toString: true } })],
     );
     assert.deepEqual(
-      rows.map((row) => [row[0]?.replace('\uFEFF', ''), ...row.slice(6, -3)]),
+      rows.map((row) => [row[0]?.replace('\uFEFF', ''), ...row.slice(6)]),
       [
         ['First Name', 'chat', 'notes', 'toString', 'voice'],
         ['A', '0', '1', '0', '0'],
@@ -107,18 +80,7 @@ describe('the file of people', () => {
   it('guards names, addresses and app names against formulas', async () => {
     const evil = person({ first_name: '=1+1', last_name: '@x', email: '-a@example.com', apps: { '=app': true } });
     const rows = await makeFile([evil]);
-    assert.deepEqual(rows[1], [
-      "'=1+1",
-      "'@x",
-      "'-a@example.com",
-      'Team User',
-      '02/29/2024',
-      '11/03/2025',
-      '1',
-      'Active',
-      '03/01/2024',
-      '',
-    ]);
+    assert.deepEqual(rows[1], ["'=1+1", "'@x", "'-a@example.com", 'Team User', '02/29/2024', '11/03/2025', '1']);
     assert.equal(rows[0]?.[6], "'=app");
   });
 });
