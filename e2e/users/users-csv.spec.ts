@@ -32,9 +32,15 @@ test('the file has the specified name, columns, dates and apps, and no formulas'
   const bytes = await readFile(await download.path());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const lines = bytes.subarray(3).toString('utf8').split('\r\n');
-  expect(lines[0]).toBe('First Name,Last Name,Email,Account Type,CreateAt,UpdateAt,chat,files,voice');
-  expect(lines.slice(1)).toContain("'=1+1,'@sum,a@example.test,Team User,01/31/2024,01/31/2024,1,0,0");
-  expect(lines.slice(1)).toContain('"Comma, ""Q""",,b@example.test,Team User,01/31/2024,01/31/2024,0,1,0');
+  expect(lines[0]).toBe(
+    'First Name,Last Name,Email,Account Type,CreateAt,UpdateAt,chat,files,voice,State,Joined,Last active',
+  );
+  expect(lines.slice(1)).toContain(
+    "'=1+1,'@sum,a@example.test,Team User,01/31/2024,01/31/2024,1,0,0,Active,01/31/2024,",
+  );
+  expect(lines.slice(1)).toContain(
+    '"Comma, ""Q""",,b@example.test,Team User,01/31/2024,01/31/2024,0,1,0,Active,01/31/2024,',
+  );
   expect(lines.slice(1).some((line) => line.startsWith(`Olivia,Owner,${team.owner.email},Team Owner,`))).toBe(true);
   expect(lines.at(-1)).toBe('');
   expect(lines).toHaveLength(5);

@@ -69,6 +69,7 @@ function Address({ email }: { email: string }) {
       </Text>
       <Button
         size="compact-xs"
+        mih={24}
         variant="subtle"
         color="gray"
         flex="none"
