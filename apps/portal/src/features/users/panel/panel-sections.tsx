@@ -151,7 +151,7 @@ function Sessions({ holder }: { holder: Holder }) {
   const sessions = useSessions(holder);
   const ending = useRevokeSession(holder);
   return (
-    <div className={classes.section}>
+    <div className={`${classes.section} ${classes.sessions}`}>
       <SessionList sessions={sessions} ending={ending} isBusy={ending.endingId !== undefined} />
     </div>
   );
