@@ -3,7 +3,6 @@ import { after, before, describe, test } from 'node:test';
 import { getMe, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { revokeSessions, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database/database.ts';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';

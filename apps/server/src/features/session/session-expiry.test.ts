@@ -5,7 +5,6 @@ import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { deactivateUser } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { testEnv } from '#testing/app/test-env.ts';

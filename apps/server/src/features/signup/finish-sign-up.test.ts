@@ -6,7 +6,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, PASSWORD, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
