@@ -28,7 +28,7 @@ type Plan =
 export async function saveUsers(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof endpoint>> {
   const { teamId, caller, rows, isPreview } = input;
   const plans = await planRows(trx, input);
-  const saved = isPreview ? undefined : await applyPlans(trx, deps, input, plans);
+  const saved = isPreview ? undefined : await applyPlans(trx, deps, { ...input, plans });
   const errors: UserRowError[] = [];
   const counts = { invited: 0, changed: 0, unchanged: 0 };
   for (const [at, plan] of plans.entries()) {
@@ -99,7 +99,8 @@ interface Saved {
   renamed_users: string[];
 }
 
-async function applyPlans(trx: Trx, deps: Deps, { teamId, caller }: Input, plans: Plan[]): Promise<Saved> {
+async function applyPlans(trx: Trx, deps: Deps, applied: Input & { plans: Plan[] }): Promise<Saved> {
+  const { teamId, caller, plans } = applied;
   const saved: Saved = { invited_users: [], made_admins: [], made_users: [], renamed_users: [] };
   for (const plan of plans) {
     if (plan.kind !== 'edit') continue;
