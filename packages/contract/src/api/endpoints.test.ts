@@ -34,7 +34,11 @@ const SHOWS_NEW_SECRET = new Set(['addToken', 'connectIntegration', 'saveIntegra
 
 test('no answer has a field for a secret, except where one was just made', () => {
   for (const { name, answer } of endpoints.filter((each) => !SHOWS_NEW_SECRET.has(each.name))) {
-    const shape = JSON.stringify(z.toJSONSchema(answer, { unrepresentable: 'any' }));
+    // How many tokens there are is no secret.
+    const shape = JSON.stringify(z.toJSONSchema(answer, { unrepresentable: 'any' })).replaceAll(
+      '"tokens":{"type":"integer"',
+      '',
+    );
     assert.doesNotMatch(shape, /"[^"]*(password|hash(?!tags)|token|secret)[^"]*":/i, name);
   }
 });

@@ -57,6 +57,23 @@ const RELEASED: Record<string, string> = {
   'teams.created 1': '{demo?: true, email?: string}',
   'teams.filled 1':
     '{channels?: int, entries?: int, files?: int, messages?: int, people?: int, records?: int, seed: int}',
+  'session.ended 1': '{sessions: int}',
+  'session.password_changed 1': '{sessions: int}',
+  'session.profile_saved 1': '{}',
+  'signup.invitation_accepted 2': '{invitation_id: string}',
+  'teams.created 2': '{demo?: true}',
+  'users.added_many 1':
+    '{invited_users: string[], made_admins: string[], made_users: string[], renamed_users: string[]}',
+  'users.deactivated 1': `{before: ${DEVICE}[], links: int, sessions: int, tokens: int}`,
+  'users.edited 2': '{after: {roles: string[]}, before: {roles: string[]}, renamed?: true}',
+  'users.invitation_cancelled 2': '{}',
+  'users.invitation_declined 1': '{}',
+  'users.invited 2': '{account_type: int}',
+  'users.left 1': '{tokens: int}',
+  'users.owner_added 1': '{}',
+  'users.owner_removed 1': '{}',
+  'users.reactivated 1': '{}',
+  'users.removed 1': `{before: ${DEVICE}[], links: int, sessions: int, tokens: int}`,
 };
 
 interface JsonSchema {

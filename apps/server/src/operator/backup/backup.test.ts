@@ -102,7 +102,7 @@ describe('a backup', () => {
     );
     const { rows } =
       await sql`select 1 from information_schema.columns where table_schema = 'public' and (is_identity = 'YES'
-      or column_default like 'nextval%')`.execute(node.db);
+      or column_default like 'nextval%') and table_name <> all(${Object.keys(LEFT_OUT)})`.execute(node.db);
     assert.equal(rows.length, 0, 'a sequence would have to be set after a restore');
   });
 

@@ -46,9 +46,13 @@ export async function saveUsers(trx: Trx, deps: Deps, input: Input): Promise<Cha
   };
 }
 
-/** A row is repeated as it was sent; one that isn't an object has no fields. */
+/**
+ * A row is repeated as it was sent. One that isn't an object has no fields, and lists and objects in a row are left out: no
+ * field takes them, and a deeply nested one can't be written.
+ */
 function toObject(row: unknown): object {
-  return typeof row === 'object' && row !== null && !Array.isArray(row) ? row : {};
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return {};
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value !== 'object'));
 }
 
 /** Decides every row before anything is written. Members are locked in the order of addresses: two calls never deadlock. */

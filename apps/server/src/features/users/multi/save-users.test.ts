@@ -111,6 +111,18 @@ describe('adding many users', () => {
     assert.deepEqual([body.unchanged, body.errors.length], [1, 1_999]);
   });
 
+  test('answers deeply nested rows without their nested parts', async () => {
+    const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const text = `[{"email": "x", "account_type": 2, "more": ${nested}}, ${nested}, {"__proto__": {"a": 1}, "note": "n"}]`;
+    const headers = { 'content-type': 'application/json', 'idempotency-key': newId() };
+    for (const more of [{}, { 'idempotency-key': '' }]) {
+      const sent = { ...headers, ...more };
+      if (sent['idempotency-key'] === '') Reflect.deleteProperty(sent, 'idempotency-key');
+      const reply = await call(node, saveUsers, { as: ours.admin, params: { teamId: ours.id }, text, headers: sent });
+      assert.ok(reply.status < 500, reply.text.slice(0, 200));
+    }
+  });
+
   test('of the same addresses at once by two teams never deadlocks', { timeout: 60_000 }, async () => {
     const theirs = await createTeamWithMembers(node);
     const rows = Array.from({ length: 60 }, () => ({ email: anAddress(), account_type: 2 }));
