@@ -11,6 +11,9 @@ import { ACTION_ICONS, type MenuItem } from './actions.rules.ts';
 /** Menus and tooltips belong to the landmark of the page. */
 const MAIN_PORTAL = { target: '#main' };
 
+/** On a low screen the menu is as high as there is room, and scrolls. */
+const FITTED = { flip: true, shift: true, size: true };
+
 interface ActionsMenuProps {
   label: string;
   items: readonly MenuItem[];
@@ -28,13 +31,14 @@ export function ActionsMenu({ label, items, onChoose, onClose }: ActionsMenuProp
       offset={4}
       width={260}
       loop={false}
+      middlewares={FITTED}
       withInitialFocusPlaceholder={false}
       portalProps={MAIN_PORTAL}
     >
       <Menu.Target>
         <MenuAnchor label={label} />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown style={{ overflowY: 'auto' }}>
         {items.map((item) => (
           <Item key={item.name} item={item} onChoose={() => onChoose(item.name)} />
         ))}
