@@ -32,15 +32,9 @@ test('the file has the specified name, columns, dates and apps, and no formulas'
   const bytes = await readFile(await download.path());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const lines = bytes.subarray(3).toString('utf8').split('\r\n');
-  expect(lines[0]).toBe(
-    'First Name,Last Name,Email,Account Type,CreateAt,UpdateAt,chat,files,voice,State,Joined,Last active',
-  );
-  expect(lines.slice(1)).toContain(
-    "'=1+1,'@sum,a@example.test,Team User,01/31/2024,01/31/2024,1,0,0,Active,01/31/2024,",
-  );
-  expect(lines.slice(1)).toContain(
-    '"Comma, ""Q""",,b@example.test,Team User,01/31/2024,01/31/2024,0,1,0,Active,01/31/2024,',
-  );
+  expect(lines[0]).toBe('First Name,Last Name,Email,Account Type,CreateAt,UpdateAt,chat,files,voice');
+  expect(lines.slice(1)).toContain("'=1+1,'@sum,a@example.test,Team User,01/31/2024,01/31/2024,1,0,0");
+  expect(lines.slice(1)).toContain('"Comma, ""Q""",,b@example.test,Team User,01/31/2024,01/31/2024,0,1,0');
   expect(lines.slice(1).some((line) => line.startsWith(`Olivia,Owner,${team.owner.email},Team Owner,`))).toBe(true);
   expect(lines.at(-1)).toBe('');
   expect(lines).toHaveLength(5);
@@ -60,7 +54,7 @@ test('the file has every page of the search results, and no other users', async 
 test('a download shows its progress and can be canceled', async ({ page, node, team }) => {
   await addMembers(node, team.id, 2_300);
   await page.goto('/users/users');
-  await expect(page.getByText('100 of 2,301 people')).toBeVisible();
+  await expect(page.getByText('First 100 people')).toBeVisible();
   const release = await holdCalls(page, '**/users?*last_key=*limit=2000*');
   const second = await holdCalls(page, '**/users?*limit=2000*last_key=*');
   let downloads = 0;

@@ -53,10 +53,12 @@ async function twoMails(node: TestApp) {
   return { team, guest: body.email };
 }
 
-/** Hashes of all links ever created for a person. */
+/** Hashes of all links ever created for a person or an invitation. */
 async function listLinks(node: TestApp, email: string): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`select l.token_hash as hash from links l
-    join people p on p.id = l.person_id where p.email = ${email}`.execute(node.db);
+    left join people p on p.id = l.person_id
+    left join memberships m on m.team_id = l.team_id and m.person_id = l.person_id
+    where coalesce(m.email, p.email) = ${email}`.execute(node.db);
   return rows.map(({ hash }) => hash);
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe, login } from '@steward/contract/session';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { deactivateUser, removeUser } from '@steward/contract/users/lifecycle';
 import { revokeSession } from '@steward/contract/users/sessions';
-import { sql } from 'kysely';
 import { callAt, type Reply, type Sending } from '#testing/app/call.ts';
 import { type Cluster, startCluster } from '#testing/app/cluster.ts';
 import {
@@ -95,17 +95,16 @@ describe(`three processes, ${ROUNDS} times`, () => {
   });
 
   test('a removed or deactivated user is refused at each node immediately', async () => {
-    const { db } = cluster.node;
-    await eachRound(async () => {
+    await eachRound(async (at) => {
       const [removed, ended] = [
         await signedIn(cluster.node, { team: team.id, kind: 'admin' }),
         await signedIn(cluster.node, { team: team.id, kind: 'admin' }),
       ];
       assert.deepEqual(statuses([...(await listUsersOnAll(removed)), ...(await listUsersOnAll(ended))]), [200]);
-      await sql`delete from memberships where person_id = ${removed.id}`.execute(db);
-      await sql`update people set delete_at = 1 where id = ${ended.id}`.execute(db);
+      await admin(at, removeUser, { params: { teamId: team.id, userId: removed.id } });
+      await admin(at, deactivateUser, { params: { teamId: team.id, userId: ended.id } });
       const [first, second] = await Promise.all([listUsersOnAll(removed), listUsersOnAll(ended)]);
-      assert.deepEqual([statuses(first), statuses(second)], [[403], [401]]);
+      assert.deepEqual([statuses(first), statuses(second)], [[401], [401]]);
     });
   });
 });
