@@ -35,9 +35,15 @@ export function PanelSections({ holder, person }: SectionsProps) {
         <Section
           title="Sign-ins"
           aside={
-            <Link to="/users/sign_ins" search={{ user: person.id }}>
+            <Button
+              renderRoot={(props) => <Link to="/users/sign_ins" search={{ user: person.id }} {...props} />}
+              variant="subtle"
+              color="gray"
+              px={{ base: 14, sm: 18 }}
+              mih={{ base: 44, sm: 36 }}
+            >
               Sign-in log
-            </Link>
+            </Button>
           }
         >
           <SignIns signIns={person.sign_ins} />
