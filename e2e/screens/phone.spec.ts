@@ -116,7 +116,11 @@ async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('a, button, input, [role="menuitem"]')]
       .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-      .map((element) => ({ box: element.getBoundingClientRect(), html: element.outerHTML.slice(0, 80) }))
+      // A label around a control belongs to its target.
+      .map((element) => ({
+        box: (element.closest('label') ?? element).getBoundingClientRect(),
+        html: element.outerHTML.slice(0, 80),
+      }))
       .filter(({ box }) => box.bottom > 0 && (box.width < 24 || box.height < 24))
       .map(({ html }) => html),
   );

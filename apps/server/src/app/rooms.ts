@@ -24,6 +24,8 @@ import { sessionRoutes } from '#features/session/session.routes.ts';
 import { createCleanUpSignUpsWorker } from '#features/signup/clean-up-signups.job.ts';
 import { signupRoutes } from '#features/signup/signup.routes.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
+import { createBulkWorker } from '#features/users/bulk/bulk.job.ts';
+import { createTidyJobsWorker } from '#features/users/bulk/tidy-jobs.job.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Worker } from '#platform/jobs/jobs.ts';
@@ -61,6 +63,8 @@ export function createWorkers(deps: Deps): Worker[] {
     createCleanUpImportsWorker(deps),
     createSweepWorker(deps),
     createNightlyWorker(deps),
+    createBulkWorker(deps),
+    createTidyJobsWorker(deps),
     createJoinWorker(deps),
     createResumeJoinsWorker(deps),
     createCleanUpBlobsWorker(deps),

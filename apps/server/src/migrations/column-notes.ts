@@ -102,10 +102,21 @@ export const NOTES: Record<string, string> = {
   'signups.team_id': 'The team it created. If `used_at` is null, opening the link created it and the link still works.',
   'teams.time_zone': 'Decides when a day starts and ends for retention.',
   throttles: 'Counters of attempts. `expire` is in milliseconds of the database clock.',
+  user_jobs: 'Changes to many users, made batch by batch in the background; kept for 30 days.',
+  'user_jobs.filter': 'Filters of the user list, whose users it is for; null for a job with ids.',
+  'user_jobs.joined_until': 'It leaves alone whoever was invited or joined later, in milliseconds.',
+  'user_jobs.error': 'Id of the error that stopped it.',
+  'user_jobs.done': 'Users changed so far.',
+  'user_jobs.skipped': 'Number of skipped users by reason.',
+  'user_jobs.failed': 'The first users that could not be changed, each with an error id.',
+  'user_jobs.reached': 'Id of the last user processed; the next batch starts after it.',
+  'user_jobs.touched_at': 'When the last batch ended.',
 };
 
 /** Types of columns about which the schema says too little. */
 export const JSON_TYPES: Record<string, string> = {
   'deliveries.headers': 'Record<string, string>',
   'people.apps': 'Record<string, boolean>',
+  'user_jobs.skipped': 'Record<string, number>',
+  'user_jobs.failed': '{ user_id: string; error: string }[]',
 };

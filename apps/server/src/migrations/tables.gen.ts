@@ -502,6 +502,35 @@ interface ThrottlesTable {
   expire: number | null;
 }
 
+/** Changes to many users, made batch by batch in the background; kept for 30 days. */
+interface UserJobsTable {
+  team_id: string;
+  id: string;
+  action: string;
+  started_by: string;
+  user_ids: string[] | null;
+  /** Filters of the user list, whose users it is for; null for a job with ids. */
+  filter: JSONColumnType<Record<string, unknown>> | null;
+  /** It leaves alone whoever was invited or joined later, in milliseconds. */
+  joined_until: number;
+  state: Defaulted<'queued' | 'running' | 'done' | 'failed'>;
+  /** Id of the error that stopped it. */
+  error: string | null;
+  total: number;
+  /** Users changed so far. */
+  done: Defaulted<number>;
+  /** Number of skipped users by reason. */
+  skipped: Defaulted<JSONColumnType<Record<string, number>>>;
+  /** The first users that could not be changed, each with an error id. */
+  failed: Defaulted<JSONColumnType<{ user_id: string; error: string }[]>>;
+  /** Id of the last user processed; the next batch starts after it. */
+  reached: Defaulted<string>;
+  started_at: Defaulted<Timestamp>;
+  /** When the last batch ended. */
+  touched_at: Defaulted<Timestamp>;
+  ended_at: Timestamp | null;
+}
+
 /** All tables, for Kysely. */
 export interface Tables {
   audit_events: AuditEventsTable;
@@ -538,4 +567,5 @@ export interface Tables {
   signups: SignupsTable;
   teams: TeamsTable;
   throttles: ThrottlesTable;
+  user_jobs: UserJobsTable;
 }

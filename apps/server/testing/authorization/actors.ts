@@ -18,6 +18,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
+import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
@@ -71,6 +72,9 @@ export interface World {
   /** The team's help desk, connected again, and a failed delivery of it. */
   recreateHelpdesk(): Promise<string>;
   createFreshDelivery(): Promise<string>;
+  /** A change to many users that has ended; `endJobs` ends those that run, since a team has one at a time. */
+  createJob(): Promise<string>;
+  endJobs(): Promise<void>;
   /** A file of the team. */
   createFreshFile(options: { channelId?: string; userId?: string }): Promise<string>;
 }
@@ -136,6 +140,8 @@ export async function createWorld(node: TestApp): Promise<World> {
     createFreshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
     createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
+    createJob: () => endedJob(node, teamId),
+    endJobs: () => endJobs(node, teamId),
     createFreshFile: async ({ channelId, userId = '' }) => {
       const place = channelId === undefined ? {} : { channel: { id: channelId } };
       return (await file(node, teamId, { ...place, userId })).id;

@@ -10,6 +10,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   previewDefaultChannels: 'counts and writes nothing',
   previewRetention: 'counts and writes nothing',
   previewTemplate: 'renders and writes nothing',
+  startBulk: 'changes nothing yet: each batch of the job writes a row',
   startImport: 'stores nothing yet: an import is recorded when it ends',
 };
 

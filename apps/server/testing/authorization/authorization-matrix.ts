@@ -41,6 +41,7 @@ import { channelRows } from './matrix/channels.ts';
 import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
 import { integrationRows } from './matrix/integrations.ts';
+import { manyUsersRows } from './matrix/many-users.ts';
 import { peopleRows } from './matrix/people.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
@@ -132,6 +133,7 @@ export const matrix: Matrix = {
   ...contentRows,
   ...deliveryRows,
   ...integrationRows,
+  ...manyUsersRows,
   ...peopleRows,
   ...retentionRows,
   listEntries: [forAdmins(listEntries)],

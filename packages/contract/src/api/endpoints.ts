@@ -67,6 +67,7 @@ import {
 import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, signUp } from '../signup.ts';
 import { addToken, listTokens, removeToken } from '../tokens.ts';
+import { getBulk, startBulk } from '../users/bulk.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { saveUsers } from '../users/multi.ts';
@@ -106,6 +107,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   reactivateUser,
   removeUser,
   setOwner,
+  startBulk,
+  getBulk,
   saveProfile,
   changePassword,
   listOwnSessions,

@@ -46,6 +46,10 @@ export const ERRORS = {
     message: 'This person is also in other teams, so you can only change their account type.',
   },
   'users.not_pending': { status_code: 409, message: 'This person already has an account.' },
+  'users.bulk_running': {
+    status_code: 409,
+    message: 'Another change to many users is still running. Try again when it is done.',
+  },
   'directory.import_ended': { status_code: 409, message: 'This import has already ended.' },
   'directory.import_cannot_be_undone': { status_code: 409, message: "This import can't be undone." },
   'token.required': { status_code: 401, message: 'A service token of this workspace is required.' },

@@ -34,7 +34,7 @@ export const INVITEES_MAX = 10;
 export const SIGNUP_HOURS = 24;
 export const INVITATION_HOURS = 48;
 
-/** Rows of one call that adds or edits users, and its size in bytes. */
+/** Rows of one call that adds or edits users, and its size in bytes: rows at their longest fit. */
 export const USERS_PER_CALL = 2000;
 export const USERS_PER_CALL_BYTES = 2 * 1024 * 1024;
 
@@ -46,6 +46,12 @@ export const INVITATIONS_PER_TEAM = 2000;
 
 /** The same for a team that is younger than a week. */
 export const INVITATIONS_PER_NEW_TEAM = 200;
+/** Most ids in one call that does the same to many users. */
+export const USERS_PER_JOB_MAX = 10_000;
+/** Most failures that a job for many users lists. */
+export const JOB_FAILURES_MAX = 100;
+/** A job for many users can be looked up for so many days. */
+export const USER_JOB_DAYS = 30;
 /** Longest email address (RFC 5321 path less its brackets). */
 export const EMAIL_MAX = 254;
 /** Longest search text. */

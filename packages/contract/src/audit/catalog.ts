@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = {
   'users.invitation_declined': { label: 'Declined an invitation', subject: 'person' },
   'users.invitation_resent': { label: 'Resent an invitation', subject: 'person' },
   'users.invitation_cancelled': { label: 'Canceled an invitation', subject: 'person' },
+  'users.bulk_changed': { label: 'Changed several users', subject: 'nothing' },
   'directory.added': { label: 'Added to the directory', subject: 'entry' },
   'directory.edited': { label: 'Edited the directory', subject: 'entry' },
   'directory.deleted': { label: 'Deleted from the directory', subject: 'entry' },

@@ -22,6 +22,7 @@ const RELEASED: Record<string, string> = {
   'users.session_revoked 1': `{before: ${DEVICE}}`,
   'users.invitation_resent 1': '{}',
   'users.invitation_cancelled 1': '{email: string, forgotten: boolean}',
+  'users.bulk_changed 1': '{bulk_action: string, links: int, sessions: int, tokens: int, user_ids: string[]}',
   'directory.added 1': `{entries: ${ENTRY}[]}`,
   'directory.edited 1': `{after: ${ENTRY}[], before: ${ENTRY}[]}`,
   'directory.deleted 1': `{before: ${ENTRY}}`,

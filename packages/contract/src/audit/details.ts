@@ -61,6 +61,10 @@ export const AUDIT_DETAILS = {
   'users.invitation_declined': [None],
   'users.invitation_resent': [None],
   'users.invitation_cancelled': [z.strictObject({ email: z.string(), forgotten: z.boolean() }), None],
+  /** One row a batch of a job; the target is the job. */
+  'users.bulk_changed': [
+    z.strictObject({ bulk_action: z.string(), user_ids: Ids, sessions: Count, links: Count, tokens: Count }),
+  ],
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
   'directory.edited': [z.strictObject({ before: z.array(Entry), after: z.array(Entry) })],
   'directory.deleted': [z.strictObject({ before: Entry })],

@@ -7,7 +7,8 @@ type Format =
   | 'roles'
   /** Anything that is there means yes. */
   | 'presence'
-  | Readonly<Record<number, string>>;
+  /** Words for the values that have one. */
+  | Readonly<Record<number | string, string>>;
 
 interface AuditFieldInfo {
   label: string;
@@ -68,6 +69,20 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   deliveries: { label: 'Deliveries' },
   file_name: { label: 'File name' },
   state: { label: 'State' },
+  bulk_action: {
+    label: 'Action',
+    format: {
+      revoke: 'Sign out of all devices',
+      deactivate: 'Deactivate',
+      reactivate: 'Reactivate',
+      remove: 'Remove from team',
+      make_admin: 'Make admin',
+      make_user: 'Make user',
+      resend: 'Resend invitation',
+      cancel_invitation: 'Cancel invitation',
+    },
+  },
+  user_ids: { label: 'Users' },
   created: { label: 'Created' },
   changed: { label: 'Changed' },
   unchanged: { label: 'Unchanged' },

@@ -1,57 +1,58 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Email, Flag, Id } from '../api/fields.ts';
+import { Flag, Id } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
-import type { AccountType } from './roles.ts';
-import { Profile } from './users.ts';
+import { AccountType } from './roles.ts';
 
-/** Account types as files have them; `undefined` keeps what a user has. */
-const WORDS: Readonly<Record<string, AccountType | undefined>> = {
-  '1': 1,
-  '2': 2,
-  'Team Admin': 1,
-  'Team User': 2,
-  // An owner stays one: for anybody else it would mean Team Admin.
-  'Team Owner': 1,
-  'Pending Invitee': undefined,
-  Zendesk: undefined,
-};
-
-/** One user to add or edit. `account_type` takes 1 and 2, or the words of the users file. */
-export const UserRow = z.object({
-  email: Email,
-  ...Profile.partial().shape,
-  account_type: z
-    .union([z.number(), z.string().trim()])
-    .transform(String)
-    .refine((word) => Object.hasOwn(WORDS, word), 'must be Team Admin or Team User')
-    .transform((word) => WORDS[word]),
-});
-export type UserRow = z.infer<typeof UserRow>;
-
-/** A row that wasn't saved, as it was sent, with the reason. */
+/** A row that changed nothing, with the plain values that were sent, and why. Text in place of a row is repeated as `row`. */
 export const UserRowError = z.looseObject({ error: z.string() });
 export type UserRowError = z.infer<typeof UserRowError>;
 
+/** What a row does: invites an address, changes a user's role or names, changes nothing, or is an error. */
+export const UserOutcome = z.enum(['invited', 'changed', 'unchanged', 'failed']);
+export type UserOutcome = z.infer<typeof UserOutcome>;
+
+/** A user that a row would change, as stored now. */
+const UserBefore = z.object({
+  /** Position of the row in the request, from 0. */
+  at: z.int(),
+  first_name: z.string(),
+  last_name: z.string(),
+  account_type: AccountType,
+});
+
 /**
- * Adds or edits up to 2,000 users by email; each row as `saveUser` would. A row that can't be saved never stops the others.
- * With `preview=1` nothing changes. The four counts add up to the rows; a second row of an address is an error.
+ * Invites or edits up to 2,000 users by email; a wrong row never stops the others. The four counts add up to the rows, with
+ * errors in the order sent. A second row for an address is an error. `account_type` is 1, 2 or a word of the user list:
+ * `Team Owner` keeps an owner, `Zendesk` and `Pending Invitee` keep what the user has. With `preview=1` nothing is written, and
+ * `preview` tells what each row would do.
  */
 export const saveUsers = endpoint({
   name: 'saveUsers',
-  bodyLimit: USERS_PER_CALL_BYTES,
   method: 'POST',
   path: '/admin/teams/:teamId/users/multi',
-  summary: 'Add or edit many users by email.',
+  summary: 'Invite and edit up to 2,000 users by email; a wrong row never stops the others.',
   params: z.object({ teamId: Id }),
   query: z.object({ preview: Flag }),
-  // Rows are checked one by one, so that a bad one doesn't stop the others.
-  body: z.array(z.unknown()).min(1, 'must have a row').max(USERS_PER_CALL, `must have at most ${USERS_PER_CALL} rows`),
+  // What is wrong inside a row is that row's error, so rows are checked one by one and not here.
+  body: z
+    .array(z.unknown().meta({ description: 'email, first_name, last_name as text; account_type: 1, 2 or a word' }))
+    .min(1, 'must hold at least one row')
+    .max(USERS_PER_CALL, `must hold at most ${USERS_PER_CALL} rows`),
+  bodyLimit: USERS_PER_CALL_BYTES,
   answer: Done.extend({
     invited: z.int(),
     changed: z.int(),
     unchanged: z.int(),
     errors: z.array(UserRowError),
+    preview: z
+      .object({
+        /** What each row would do, in the order sent. */
+        outcomes: z.array(UserOutcome),
+        /** The first users that would change. */
+        before: z.array(UserBefore),
+      })
+      .optional(),
   }),
 });

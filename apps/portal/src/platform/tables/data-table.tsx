@@ -12,12 +12,15 @@ import { Icon } from '#platform/page/icon.tsx';
 import { PageError } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import classes from './data-table.module.css';
+import { SortHeader, type Sorting } from './sort-header.tsx';
 import { useVirtualRows } from './virtual-rows.ts';
 
 /** One column of a table; on a phone its cell is part of a card. */
 export interface Column<Row> {
   id: string;
   header: string;
+  /** Before the text of a header that sorts; cards have no headers. */
+  headerBefore?: ReactNode;
   /** The header is for screen readers only. */
   headerHidden?: boolean;
   /** Track of the CSS grid on a wide screen, such as `minmax(0, 2fr)`. */
@@ -29,13 +32,6 @@ export interface Column<Row> {
   sort?: string;
   /** Left out of cards. */
   isWideOnly?: boolean;
-}
-
-/** The order of a list that its headers change. */
-export interface Sorting {
-  by: string;
-  descending: boolean;
-  onSort: (by: string) => void;
 }
 
 /** The part of an infinite query that a table needs. */
@@ -133,9 +129,9 @@ function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
   return (
     <div role="rowgroup" className={classes.header}>
       <div role="row" className={classes.headerRow} aria-rowindex={1}>
-        {columns.map(({ id, header, headerHidden, sort }) =>
+        {columns.map(({ id, header, headerBefore, headerHidden, sort }) =>
           sort !== undefined && sorting !== undefined ? (
-            <SortHeader key={id} header={header} sort={sort} sorting={sorting} />
+            <SortHeader key={id} before={headerBefore} header={header} sort={sort} sorting={sorting} />
           ) : (
             <div key={id} role="columnheader" className={classes.headerCell}>
               <span className={headerHidden ? hidden.unseen : undefined}>{header}</span>
@@ -143,18 +139,6 @@ function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
           ),
         )}
       </div>
-    </div>
-  );
-}
-
-function SortHeader({ header, sort, sorting }: { header: string; sort: string; sorting: Sorting }) {
-  const direction = sorting.by !== sort ? 'none' : sorting.descending ? 'descending' : 'ascending';
-  return (
-    <div role="columnheader" className={classes.headerCell} aria-sort={direction}>
-      <button type="button" className={classes.sort} onClick={() => sorting.onSort(sort)}>
-        {header}
-        {direction !== 'none' && <Icon name={direction} size={14} />}
-      </button>
     </div>
   );
 }

@@ -113,6 +113,14 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
       sql`insert into directory_import_changes values (${about.teamId}, ${about.id}, ${about.id}, null, 1, null)`,
     ],
   },
+  user_jobs: {
+    by: 'users.tidy_jobs',
+    ages: ['31 days', '29 days'],
+    add: ({ id, teamId, personId, at }) => [
+      sql`insert into user_jobs (team_id, id, action, started_by, user_ids, joined_until, state, total, ended_at)
+        values (${teamId}, ${id}, 'revoke', ${personId}, '{}', 0, 'done', 0, ${at})`,
+    ],
+  },
   deliveries: {
     by: 'integrations.tidy_deliveries',
     ages: ['31 days', '29 days'],

@@ -7,6 +7,7 @@ import { startImport } from '@steward/contract/directory';
 import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
+import { startBulk } from '@steward/contract/users/bulk';
 import fc from 'fast-check';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -30,6 +31,7 @@ const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_
 const NAMED: Record<string, string[]> = {
   [startImport.name]: ['directory_imports'],
   [addToken.name]: ['service_tokens'],
+  [startBulk.name]: ['user_jobs'],
   [signUp.name]: ['signups', 'mails'],
   [saveProfile.name]: ['people', 'memberships'],
   [login.name]: ['sign_ins'],
@@ -76,6 +78,7 @@ function rightRequest(name: string): Sending {
     answerInvitation: { as, params: { teamId: team.id }, body: { accept: true } },
     revokeSession: { as, params: { teamId: team.id, userId: team.member.id }, body: { session_id: newId() } },
     listAuditEvents: { as, params: { teamId: team.id }, query: { action: 'users', actor: 'none' } },
+    ...manyUsersRequests(as),
     ...signupRequests(),
     ...invitationRequests(as),
     ...directoryRequests(as),
@@ -86,6 +89,16 @@ function rightRequest(name: string): Sending {
     ...deliveryRequests(as),
   };
   return byName[name] ?? { as };
+}
+
+/** For people who are unknown or stay as they are, so that what goes unnoticed changes nothing. */
+function manyUsersRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id };
+  return {
+    saveUsers: { as, params, body: [{ email: team.owner.email, first_name: 'Other', account_type: 2 }] },
+    startBulk: { as, params, body: { action: 'remove', user_ids: [newId()], dry_run: true } },
+    getBulk: { as, params: { ...params, jobId: newId() } },
+  };
 }
 
 /** Links that were never sent; a sign-up itself would be stored. */

@@ -7,13 +7,8 @@ import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
-import {
-  findMember,
-  hasOtherOwner,
-  listInvitations,
-  lockInvitation,
-  removeMembership,
-} from '#workspace/people/memberships.store.ts';
+import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
+import { hasOtherOwner } from '#workspace/people/owners.store.ts';
 import { findEmail, findPersonName } from '#workspace/people/people.store.ts';
 import { acceptInvitation } from '#workspace/teams/accept.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';

@@ -1,13 +1,5 @@
-import {
-  PROFILE_FIELDS,
-  type Profile,
-  type ProfileInput,
-  pickProfile,
-  type saveUser,
-  type UserAction,
-  type UserForm,
-} from '@steward/contract/users';
-import { type AccountType, isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
+import type { saveUser, UserAction, UserForm } from '@steward/contract/users';
+import { isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -23,6 +15,7 @@ import {
 import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
 import { inviteAddress } from '#workspace/teams/invite.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { getEdit } from './edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 
 /** A member of a team, and the admin who acts. */
@@ -67,7 +60,7 @@ interface SaveInput {
 const DONE = { status_code: 200 } as const;
 const SIGNS_OUT: ReadonlySet<UserAction> = new Set(['revoke_sessions']);
 /** Instead of the usual message of `users.own_account`, which is about signing out. */
-export const CHANGE_ONESELF = 'To change your own account, use My account.';
+const CHANGE_ONESELF = 'To change your own account, use My account.';
 const RENAMED = { renamed: true } as const;
 
 /** Invites an address that the team doesn't have, or edits the member or invitation with it. */
@@ -98,50 +91,18 @@ async function editUser(
   { teamId, caller, form }: SaveInput,
   member: MemberRow,
 ): Promise<Changed<typeof saveUser>> {
-  const edit = planEdit(member, form);
-  const refusal = edit.isRenamed ? getRenameRefusal(member) : undefined;
+  const edit = getEdit(member, form);
+  const refusal = edit.profile ? getRenameRefusal(member) : undefined;
   if (refusal) refuse(refusal);
-  if (!edit.isRenamed && !edit.changesRoles) return { answer: DONE, audit: null };
-  await applyEdit(trx, { teamId, member, edit });
-  const details = { ...(edit.isRenamed && RENAMED), before: { roles: member.roles }, after: { roles: edit.roles } };
+  if (!edit.profile && !edit.roles) return { answer: DONE, audit: null };
+  const { profile, roles = member.roles } = edit;
+  if (profile && member.state === 'invited') await saveInvitationNames(trx, teamId, [{ ...member, ...profile }]);
+  else if (profile) await saveProfile(trx, member.id, profile);
+  if (edit.roles) await saveRoles(trx, { teamId, personId: member.id, roles });
+  if (edit.endsTokens) await removeTokensOf(trx, teamId, member.id);
+  const details = { ...(profile && RENAMED), before: { roles: member.roles }, after: { roles } };
   return {
     answer: DONE,
     audit: { action: 'users.edited', teamId, actorId: caller.personId, target: member.id, details },
   };
-}
-
-/** What a form or a row of a file would change about a member. */
-export interface Edit {
-  profile: Profile;
-  roles: string[];
-  isRenamed: boolean;
-  changesRoles: boolean;
-}
-
-/** Compares a member with what was entered; without an account type the roles stay, and those of an owner stay with 1. */
-export function planEdit(member: MemberRow, wanted: ProfileInput & { account_type: AccountType | undefined }): Edit {
-  const oldProfile = pickProfile(member);
-  const profile = { ...oldProfile, ...pickProfile(wanted) };
-  const isSame = wanted.account_type === undefined || (wanted.account_type === 1 && isAdminOfTeam(member.roles));
-  const roles: string[] = wanted.account_type === undefined || isSame ? member.roles : toRoles(wanted.account_type);
-  return {
-    profile,
-    roles,
-    isRenamed: PROFILE_FIELDS.some((name) => profile[name].normalize('NFC') !== oldProfile[name]),
-    changesRoles: roles.join() !== member.roles.join(),
-  };
-}
-
-/** Saves an edit that is allowed. */
-export async function applyEdit(
-  trx: Trx,
-  { teamId, member, edit }: { teamId: string; member: MemberRow; edit: Edit },
-): Promise<void> {
-  const { id: personId } = member;
-  const { profile, roles, isRenamed, changesRoles } = edit;
-  if (isRenamed && member.state === 'invited') await saveInvitationNames(trx, { ...member, ...profile, teamId });
-  else if (isRenamed) await saveProfile(trx, personId, profile);
-  if (changesRoles) await saveRoles(trx, { teamId, personId, roles });
-  // What a former admin let services do stops with them.
-  if (isAdminOfTeam(member.roles) && !isAdminOfTeam(roles)) await removeTokensOf(trx, teamId, personId);
 }

@@ -1,7 +1,8 @@
 // Users: an admin lists, searches, adds and edits the users of a team, resends and cancels invitations, views and
-// revokes sessions, reads who signed in, deactivates and removes users, and owners decide who else is one. Reads people, memberships and presence;
-// owns no table: the stores of #workspace write them.
-// Imports go one way: users.routes → list, lifecycle → invitations, sessions → users.actions → users.policy.
+// revokes sessions, reads who signed in, deactivates and removes users, alone or many at once, and owners decide who else is
+// one. Reads people, memberships and presence; the stores of #workspace write them. Owns `user_jobs`.
+// Imports go one way: users.routes → many.routes → bulk, multi → list, lifecycle → invitations, sessions → users.actions →
+// users.policy, edit.rules.
 
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import {
@@ -11,7 +12,6 @@ import {
   resendInvitation,
 } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
-import { saveUsers } from '@steward/contract/users/multi';
 import { getUser } from '@steward/contract/users/panel';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { listSignIns } from '@steward/contract/users/sign-ins';
@@ -25,7 +25,7 @@ import * as invitations from './invitations/invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
 import * as lifecycle from './lifecycle/lifecycle.actions.ts';
 import * as list from './list/list-users.actions.ts';
-import { saveUsers as saveRows } from './multi/save-users.actions.ts';
+import { manyUsersRoutes } from './many.routes.ts';
 import * as panel from './panel/get-user.actions.ts';
 import { servePicture } from './picture.routes.ts';
 import * as sessions from './sessions/sessions.actions.ts';
@@ -47,13 +47,11 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),
   );
-  serveChange(room, saveUsers, access.teamAdmin, (trx, { params, query, body, who }) =>
-    saveRows(trx, deps, { teamId: params.teamId, caller: who, rows: body, isPreview: query.preview === '1' }),
-  );
   sessionRoutes(room, access);
   lifecycleRoutes(room, access);
   signInRoutes(room, access);
   invitationRoutes(room, access);
+  manyUsersRoutes(app, deps, access);
   servePicture(app, deps, access);
 }
 

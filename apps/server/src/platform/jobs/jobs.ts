@@ -50,6 +50,12 @@ export function defineWorker<Payload extends z.ZodType>(
 export interface Jobs {
   /** Sends within the caller's transaction: the job exists exactly if the transaction commits. */
   send<Payload extends z.ZodType>(trx: Trx, job: Job<Payload>, payload: z.input<Payload>): Promise<void>;
+  /** The same for many jobs of a kind, in one statement. */
+  sendMany<Payload extends z.ZodType>(
+    trx: Trx,
+    job: Job<Payload>,
+    payloads: readonly z.input<Payload>[],
+  ): Promise<void>;
   /** Creates the queues and, on a worker node, starts processing them. */
   start(workers: readonly Worker[], options: { work: boolean }): Promise<void>;
   /** Stops taking jobs; running jobs that can continue on another node stop early. Sending still works. */
@@ -169,6 +175,10 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
   return {
     async send(trx, job, payload) {
       await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(trx) });
+    },
+    async sendMany(trx, job, payloads) {
+      const jobs = payloads.map((payload) => ({ data: job.payload.parse(payload) as object }));
+      if (jobs.length > 0) await boss.insert(job.name, jobs, { db: fromKysely(trx) });
     },
     async start(workers, { work }) {
       await boss.start();

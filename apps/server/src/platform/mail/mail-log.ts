@@ -26,6 +26,25 @@ export async function addMail(trx: Trx, about: About, recipient: string): Promis
   return id;
 }
 
+/** The same for many emails of one kind and team; returns their ids in order. */
+export async function addMails(
+  trx: Trx,
+  { kind, teamId }: Pick<About, 'kind'> & { teamId: string },
+  mails: readonly { personId: string; recipient: string }[],
+): Promise<string[]> {
+  const ids = mails.map(() => newId());
+  const values = mails.map(({ personId, recipient }, at) => {
+    return { id: ids[at] ?? '', kind, recipient, team_id: teamId, person_id: personId };
+  });
+  const state = { state: 'waiting', attempts: 0, error: '' } as const;
+  if (values.length > 0)
+    await trx
+      .insertInto('mails')
+      .values(values.map((row) => ({ ...row, ...state })))
+      .execute();
+  return ids;
+}
+
 const now = sql<Date>`now()`;
 
 /** Records that the mail server accepted an email. */

@@ -6,7 +6,7 @@ import type { Env } from '#platform/env.ts';
 import { defineJob, defineWorker, type Jobs } from '#platform/jobs/jobs.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { type About, addMail, markSent, recordAttempt } from './mail-log.ts';
+import { type About, addMail, addMails, markSent, recordAttempt } from './mail-log.ts';
 import type { Mail, Mailbox, Posted } from './mailbox.ts';
 
 const PURPOSE = 'mail';
@@ -24,22 +24,40 @@ const sendMail = defineJob({
   retryMaxSeconds: 3 * 3600,
 });
 
+/** What queueing an email needs. */
+interface Outbox {
+  jobs: Jobs;
+  secrets: Secrets;
+  env: Env;
+}
+
 /** Queues an email within the transaction that causes it, and adds it to the mail log. */
-export async function queueMail(
+export async function queueMail(trx: Trx, outbox: Outbox, { mail, ...about }: About & { mail: Mail }): Promise<void> {
+  const id = await addMail(trx, about, mail.to);
+  await outbox.jobs.send(trx, sendMail, { id, sealed: sealMail(outbox, mail) });
+}
+
+/** Queues many emails of one kind for people of one team, in two statements. */
+export async function queueMails(
   trx: Trx,
-  parts: { jobs: Jobs; secrets: Secrets; env: Env },
-  { mail, ...about }: About & { mail: Mail },
+  outbox: Outbox,
+  { mails, ...about }: { kind: string; teamId: string; mails: readonly { personId: string; mail: Mail }[] },
 ): Promise<void> {
-  const host = new URL(parts.env.publicUrl).hostname;
+  const rows = mails.map(({ personId, mail }) => ({ personId, recipient: mail.to }));
+  const ids = await addMails(trx, about, rows);
+  const payloads = mails.map(({ mail }, at) => ({ id: ids[at], sealed: sealMail(outbox, mail) }));
+  await outbox.jobs.sendMany(trx, sendMail, payloads);
+}
+
+function sealMail({ env, secrets }: Outbox, mail: Mail): string {
   const posted: Posted = {
     ...mail,
     subject: mail.subject.replace(/\s+/g, ' ').slice(0, 200),
-    from: parts.env.MAIL_FROM,
-    messageId: `<${randomUUID()}@${host}>`,
+    from: env.MAIL_FROM,
+    messageId: `<${randomUUID()}@${new URL(env.publicUrl).hostname}>`,
     date: new Date().toISOString(),
   };
-  const id = await addMail(trx, about, mail.to);
-  await parts.jobs.send(trx, sendMail, { id, sealed: parts.secrets.seal(PURPOSE, JSON.stringify(posted)) });
+  return secrets.seal(PURPOSE, JSON.stringify(posted));
 }
 
 /**

@@ -120,8 +120,12 @@ export async function joinNextPeople(
 }
 
 /** Removes a person from all channels of a team. */
-export async function leaveChannels(trx: Trx, teamId: string, personId: string): Promise<void> {
-  await trx.deleteFrom('channel_members').where('team_id', '=', teamId).where('person_id', '=', personId).execute();
+export async function leaveChannels(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('channel_members')
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`person_id = any(${[personId].flat()})`)
+    .execute();
 }
 
 /** Records a new post in the channel; false, without any change, if it is archived. */

@@ -2,8 +2,8 @@ import type { EndedAccess } from '@steward/contract/users/lifecycle';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { describeDevice } from '#workspace/sessions/device.ts';
-import { removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { endSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { removeLinksOf, removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { endSessions, endSessionsOf, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
 
 /**
@@ -24,4 +24,15 @@ export async function endAccess(
   const links = await removePersonLinks(trx, personId);
   const tokens = await removeTokensOf(trx, teamId, personId);
   return { revoked: devices.length, devices, links, tokens };
+}
+
+/** The same for several people at once, counted. */
+export async function endAccessOfMany(
+  trx: Trx,
+  { env }: Deps,
+  { teamId, personIds }: { teamId: string; personIds: readonly string[] },
+): Promise<{ sessions: number; links: number; tokens: number }> {
+  const sessions = await endSessionsOf(trx, personIds, sessionLimits(env));
+  const links = await removeLinksOf(trx, personIds);
+  return { sessions, links, tokens: await removeTokensOf(trx, teamId, personIds) };
 }

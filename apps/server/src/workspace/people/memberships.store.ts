@@ -77,44 +77,9 @@ export async function findActiveRoles(trx: Trx, teamId: string, personId: string
   return row?.roles;
 }
 
-/** Owners and admins are found by a partial index, whose condition a query must repeat. */
-const hasSpecialRole = sql<boolean>`m.roles && array['team_admin', 'team_owner', 'zendesk']`;
-
-/** A person to email. */
-export interface Recipient {
-  id: string;
-  email: string;
-}
-
-/** Active owners of the team, to email them. */
-export async function listOwners(db: Database | Trx, teamId: string): Promise<Recipient[]> {
-  return db
-    .selectFrom('memberships as m')
-    .innerJoin('people as p', 'p.id', 'm.person_id')
-    .select(['p.id', 'p.email'])
-    .where('m.team_id', '=', teamId)
-    .where(hasSpecialRole)
-    .where(sql<boolean>`'team_owner' = any(m.roles)`)
-    .where('m.deactivated', '=', false)
-    .orderBy('p.id')
-    .execute();
-}
-
-/** Whether the team has an active owner besides this person. The caller has locked the team. */
-export async function hasOtherOwner(trx: Trx, teamId: string, personId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('memberships as m')
-    .select('m.person_id')
-    .where('m.team_id', '=', teamId)
-    .where(hasSpecialRole)
-    .where(sql<boolean>`'team_owner' = any(m.roles)`)
-    .where('m.deactivated', '=', false)
-    .where('m.email', 'is', null)
-    .where('m.person_id', '<>', personId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/** One or several people of a team. */
+type Ids = string | readonly string[];
+const isOneOf = (ids: Ids) => sql<boolean>`person_id = any(${[ids].flat()})`;
 
 /** Membership of a person in a team. */
 export interface Membership {
@@ -131,10 +96,14 @@ export async function addMembership(trx: Trx, { teamId, personId, roles }: Membe
 }
 
 /** What a team types about a person it invites. */
-export interface InvitationInput extends ProfileInput {
-  teamId: string;
+export interface NewInvitation extends ProfileInput {
   email: string;
   roles: readonly string[];
+}
+
+/** The same with the team. */
+export interface InvitationInput extends NewInvitation {
+  teamId: string;
   /** Who invites; null for the operator. */
   invitedBy: string | null;
 }
@@ -144,39 +113,54 @@ export interface InvitationInput extends ProfileInput {
  * an account isn't looked up, so that nothing here depends on it.
  */
 export async function addInvitation(trx: Trx, invitation: InvitationInput): Promise<string | undefined> {
-  const now = Date.now();
-  const { teamId, email, roles, invitedBy } = invitation;
-  const { first_name = '', last_name = '' } = normalizeProfile(pickProfile(invitation));
-  const { rows } = await sql<{ id: string }>`
-    insert into memberships
-      (team_id, person_id, roles, name_key, search, create_at, email, first_name, last_name, invited_by, invited_at)
-    select ${teamId}, p.id, ${[...roles]}, ${derivedColumns.nameKey}, ${derivedColumns.search}, ${now}, p.email, p.first_name,
-      p.last_name, ${invitedBy}, ${now}
-    from (values (${newId(now)}, ${email}::text collate "C", ${first_name}, ${last_name})) as p (id, email, first_name, last_name)
-    on conflict do nothing returning person_id as id`.execute(trx);
-  return rows[0]?.id;
+  return (await addInvitations(trx, invitation, [invitation])).get(invitation.email);
 }
 
-/** Changes the names that a team typed for an invitation. */
-export async function saveInvitationNames(trx: Trx, member: MemberRow & { teamId: string }): Promise<void> {
-  const { teamId, id, email } = member;
-  const { first_name, last_name } = normalizeProfile(pickProfile(member));
+/** The same for many addresses; returns the ids by email, in whose order they are added. */
+export async function addInvitations(
+  trx: Trx,
+  { teamId, invitedBy }: Pick<InvitationInput, 'teamId' | 'invitedBy'>,
+  invitations: readonly NewInvitation[],
+): Promise<ReadonlyMap<string, string>> {
+  const now = Date.now();
+  const { rows } = await sql<{ id: string; email: string }>`
+    insert into memberships
+      (team_id, person_id, roles, name_key, search, create_at, email, first_name, last_name, invited_by, invited_at)
+    select ${teamId}, p.id, string_to_array(p.roles, ','), ${derivedColumns.nameKey}, ${derivedColumns.search}, ${now}, p.email,
+      p.first_name, p.last_name, ${invitedBy}, ${now}
+    from (${toRows(invitations.map((invitation) => ({ ...invitation, id: newId(now) })))}) p order by p.email
+    on conflict do nothing returning person_id as id, email`.execute(trx);
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
+/** What was typed, as rows. Addresses have the collation "C", as accounts do, so that both are sorted alike. */
+function toRows(typed: readonly (Omit<NewInvitation, 'roles'> & { id: string; roles?: readonly string[] })[]) {
+  const people = typed.map((person) => ({ ...person, ...normalizeProfile(pickProfile(person)) }));
+  const all = (key: 'id' | 'email' | keyof Profile) => people.map((person) => person[key] ?? '');
+  return sql`select id, email collate "C" as email, first_name, last_name, roles
+    from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[], ${all('last_name')}::text[],
+      ${people.map(({ roles = [] }) => roles.join())}::text[]) as r (id, email, first_name, last_name, roles)`;
+}
+
+/** Changes the names that a team typed for invitations. */
+export async function saveInvitationNames(trx: Trx, teamId: string, members: readonly MemberRow[]): Promise<void> {
   await sql`update memberships m set first_name = p.first_name, last_name = p.last_name,
       name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}
-    from (values (${email}::text collate "C", ${first_name}, ${last_name})) as p (email, first_name, last_name)
-    where m.team_id = ${teamId} and m.person_id = ${id} and m.email is not null`.execute(trx);
+    from (${toRows(members)}) p where m.team_id = ${teamId} and m.person_id = p.id and m.email is not null`.execute(
+    trx,
+  );
 }
 
 /** Records whether the newest invitation email was held back by a limit. */
 export async function saveInvitationLimited(
   trx: Trx,
-  { teamId, id, limited }: { teamId: string; id: string; limited: boolean },
+  { teamId, id, limited }: { teamId: string; id: Ids; limited: boolean },
 ): Promise<void> {
   await trx
     .updateTable('memberships')
     .set({ invitation_limited: limited })
     .where('team_id', '=', teamId)
-    .where('person_id', '=', id)
+    .where(isOneOf(id))
     .where('invitation_limited', '<>', limited)
     .execute();
 }
@@ -228,37 +212,40 @@ export async function saveAccepted(
 }
 
 /** Removes a person or an invitation, and its links, from a team. The caller removes channel memberships. */
-export async function removeMembership(trx: Trx, teamId: string, personId: string): Promise<void> {
-  await trx.deleteFrom('memberships').where('team_id', '=', teamId).where('person_id', '=', personId).execute();
+export async function removeMembership(trx: Trx, teamId: string, personId: Ids): Promise<void> {
+  await trx.deleteFrom('memberships').where('team_id', '=', teamId).where(isOneOf(personId)).execute();
 }
 
 /** Changes the roles of a member. */
-export async function saveRoles(trx: Trx, { teamId, personId, roles }: Membership): Promise<void> {
+export async function saveRoles(
+  trx: Trx,
+  { teamId, personId, roles }: Omit<Membership, 'personId'> & { personId: Ids },
+): Promise<void> {
   await trx
     .updateTable('memberships')
     .set({ roles: sql`${[...roles]}` })
     .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
+    .where(isOneOf(personId))
     .execute();
 }
 
 /** Deactivates or restores a person in one team. The caller ends their access. */
 export async function saveDeactivated(
   trx: Trx,
-  { teamId, personId, deactivated }: { teamId: string; personId: string; deactivated: boolean },
+  { teamId, personId, deactivated }: { teamId: string; personId: Ids; deactivated: boolean },
 ): Promise<void> {
   await trx
     .updateTable('memberships')
     .set({ deactivated, deactivated_at: deactivated ? Date.now() : null })
     .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
+    .where(isOneOf(personId))
     .execute();
 }
 
-/** Repeats the name of a person in their memberships, after it changed. */
-export async function saveNameKeys(trx: Trx, personId: string): Promise<void> {
+/** Repeats the names of people in their memberships, after they changed. */
+export async function saveNameKeys(trx: Trx, personIds: readonly string[]): Promise<void> {
   await sql`update memberships m set name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}
-    from people p where p.id = m.person_id and p.id = ${personId}`.execute(trx);
+    from people p where p.id = m.person_id and p.id = any(${personIds})`.execute(trx);
 }
 
 /** A person or an invitation to add, as `fill` and the demo workspace do. */

@@ -75,7 +75,17 @@ export async function saveProfile(trx: Trx, personId: string, profile: Partial<P
     .set({ ...normalizeProfile(profile), update_at: Date.now() })
     .where('id', '=', personId)
     .execute();
-  await saveNameKeys(trx, personId);
+  await saveNameKeys(trx, [personId]);
+}
+
+/** Changes the names of many people. */
+export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: string })[]): Promise<void> {
+  const rows = people.map((person) => ({ id: person.id, ...normalizeProfile(pickProfile(person)) }));
+  const all = (key: 'id' | keyof Profile) => rows.map((row) => row[key]);
+  await sql`update people p set first_name = n.first_name, last_name = n.last_name, update_at = ${Date.now()}
+    from unnest(${all('id')}::text[], ${all('first_name')}::text[], ${all('last_name')}::text[]) as n (id, first_name, last_name)
+    where p.id = n.id`.execute(trx);
+  await saveNameKeys(trx, all('id'));
 }
 
 /** Stores a password. */

@@ -44,6 +44,21 @@ export async function addLink(
   return token;
 }
 
+/** Creates a link for each of these invitations of a team; returns their tokens in order, and when all of them expire. */
+export async function addInvitationLinks(
+  trx: Trx,
+  teamId: string,
+  invitationIds: readonly string[],
+): Promise<{ tokens: string[]; expiresAt: number }> {
+  const tokens = invitationIds.map(() => newToken());
+  const { rows } = await sql<{ ends: number }>`
+    insert into links (token_hash, kind, person_id, team_id, expires_at)
+    select hash, 'invite', id, ${teamId}, now() + make_interval(mins => ${MINUTES.invite})
+    from unnest(${tokens.map(hashToken)}::text[], ${[...invitationIds]}::text[]) as l (hash, id)
+    returning ${toMilliseconds(sql.ref('expires_at'))} as ends`.execute(trx);
+  return { tokens, expiresAt: rows[0]?.ends ?? 0 };
+}
+
 /** When a link expires, in milliseconds. */
 export async function getLinkEnd(trx: Trx, token: string): Promise<number> {
   const { ends } = await trx
@@ -103,6 +118,14 @@ export async function removePersonLinks(
   if (only.teamId !== undefined) query = query.where('team_id', '=', only.teamId);
   const result = await query.executeTakeFirst();
   return Number(result.numDeletedRows);
+}
+
+/** Removes all links of these people, and returns their number. */
+export async function removeLinksOf(trx: Trx, personIds: readonly string[], kind?: LinkKind): Promise<number> {
+  let query = trx.deleteFrom('links').where(sql<boolean>`person_id = any(${personIds})`);
+  if (kind) query = query.where('kind', '=', kind);
+  const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** Removes all links and returns their number. */

@@ -176,6 +176,16 @@ export async function endOtherSessions(
   return Number(numDeletedRows);
 }
 
+/** Ends all sessions of these people, and returns the number of those that were still active. */
+export async function endSessionsOf(trx: Trx, personIds: readonly string[], limits: SessionLimits): Promise<number> {
+  const rows = await trx
+    .deleteFrom('sessions')
+    .where(sql<boolean>`person_id = any(${personIds})`)
+    .returning(isAlive(limits).as('is_live'))
+    .execute();
+  return rows.filter(({ is_live }) => is_live).length;
+}
+
 /** Deletes expired sessions. */
 export async function removeExpiredSessions(db: Database, limits: SessionLimits): Promise<void> {
   const tooOld = sql<Date>`now() - make_interval(hours => ${limits.hours})`;

@@ -17,11 +17,13 @@ export async function countInvitation(
   secrets: Secrets,
   { team, email }: { team: { id: string; create_at: number }; email: string },
 ): Promise<boolean> {
-  const isNew = Date.now() - team.create_at < NEW_TEAM_MS;
-  const perTeam = isNew ? INVITATIONS_PER_NEW_TEAM : INVITATIONS_PER_TEAM;
   // The team first: a team at its limit can't use up what others may send to the address.
-  if (!(await count(trx, `team:${team.id}`, perTeam))) return false;
+  if (!(await count(trx, `team:${team.id}`, perTeam(team)))) return false;
   return count(trx, secrets.sign(PURPOSE, email), INVITATIONS_PER_ADDRESS);
+}
+
+function perTeam({ create_at }: { create_at: number }): number {
+  return Date.now() - create_at < NEW_TEAM_MS ? INVITATIONS_PER_NEW_TEAM : INVITATIONS_PER_TEAM;
 }
 
 /** Counts within 24 hours of the first; the row is locked until the commit, so that concurrent calls can't exceed the limit. */
@@ -33,6 +35,45 @@ async function count(trx: Trx, key: string, limit: number): Promise<boolean> {
       since = case when c.since < now() - interval '1 day' then now() else c.since end
     where c.sent < ${limit} or c.since < now() - interval '1 day' returning sent`.execute(trx);
   return rows.length === 1;
+}
+
+/** The same for many emails of a team: returns the addresses that may be emailed. Of too many, the first are. */
+export async function countInvitations(
+  trx: Trx,
+  secrets: Secrets,
+  { team, emails }: { team: { id: string; create_at: number }; emails: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const within = emails.slice(
+    0,
+    await countSome(trx, `team:${team.id}`, { wanted: emails.length, limit: perTeam(team) }),
+  );
+  const byKey = new Map(within.map((email) => [secrets.sign(PURPOSE, email), email]));
+  // Sorted, so that calls of several teams for the same addresses wait for one another in one order.
+  const { rows } = await sql<{ key: string }>`
+    insert into invitation_counts as c (key, since, sent)
+    select key, now(), 1 from unnest(${[...byKey.keys()].sort()}::text[]) with ordinality as k (key, nth) order by nth
+    on conflict (key) do update set
+      sent = case when c.since < now() - interval '1 day' then 1 else c.sent + 1 end,
+      since = case when c.since < now() - interval '1 day' then now() else c.since end
+    where c.sent < ${INVITATIONS_PER_ADDRESS} or c.since < now() - interval '1 day' returning key`.execute(trx);
+  return new Set(rows.map(({ key }) => byKey.get(key) ?? ''));
+}
+
+/** Counts up to `wanted` and returns how many are within the limit. */
+async function countSome(trx: Trx, key: string, { wanted, limit }: { wanted: number; limit: number }): Promise<number> {
+  await sql`insert into invitation_counts (key, since, sent) values (${key}, now(), 0) on conflict do nothing`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ granted: number }>`
+    with c as (
+      select key, since < now() - interval '1 day' as is_old, sent from invitation_counts where key = ${key} for update
+    ), g as (
+      select key, is_old, least(${wanted}::int, greatest(${limit}::int - case when is_old then 0 else sent end, 0)) as granted from c
+    )
+    update invitation_counts i set sent = case when g.is_old then 0 else i.sent end + g.granted,
+      since = case when g.is_old then now() else i.since end
+    from g where i.key = g.key returning g.granted`.execute(trx);
+  return rows[0]?.granted ?? 0;
 }
 
 /** Removes counts that no limit needs anymore. */

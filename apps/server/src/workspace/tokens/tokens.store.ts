@@ -61,12 +61,12 @@ export async function removeServiceToken(trx: Trx, teamId: string, id: string): 
   return row?.name;
 }
 
-/** Removes the tokens that a person created in a team and returns their number. */
-export async function removeTokensOf(trx: Trx, teamId: string, personId: string): Promise<number> {
+/** Removes the tokens that a person, or one of several, created in a team and returns their number. */
+export async function removeTokensOf(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('service_tokens')
     .where('team_id', '=', teamId)
-    .where('created_by', '=', personId)
+    .where(sql<boolean>`created_by = any(${[personId].flat()})`)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -8,7 +8,6 @@ import {
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
-import { saveUsers } from '@steward/contract/users/multi';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
@@ -41,16 +40,6 @@ const makeOwner = (about: MatrixRow['about'], create: (world: World) => Promise<
 
 /** Rows of the calls about memberships. */
 export const peopleRows: Matrix = {
-  saveUsers: [
-    forAdmins(saveUsers, () => ({ body: [{ email: `${newId()}@example.test`, account_type: 2 }] })),
-    {
-      ...forAdmins(saveUsers, () => ({
-        query: { preview: '1' },
-        body: [{ email: 'x@example.test', account_type: 2 }],
-      })),
-      about: 'as a preview',
-    },
-  ],
   listSignIns: [forAdmins(listSignIns)],
   deactivateUser: onUsers(deactivateUser),
   reactivateUser: onUsers(reactivateUser, { deactivated: true }),

@@ -48,15 +48,22 @@ export function formatValue(field: string, value: unknown, format: ValueFormat):
   if (value === null || value === undefined || value === '') return NOTHING;
   if (typeof value === 'boolean' || findField(field)?.format === 'presence') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatNumberField(field, value, format);
-  if (typeof value === 'string') return format.names[value] ?? value;
+  if (typeof value === 'string') return findWord(field, value) ?? format.names[value] ?? value;
   if (Array.isArray(value)) return formatList(field, value, format);
   return formatRule(value, format) ?? JSON.stringify(value);
 }
 
+function findWord(field: string, value: number | string): string | undefined {
+  const words = findField(field)?.format;
+  return typeof words === 'object' && Object.hasOwn(words, value) ? words[value] : undefined;
+}
+
 function formatNumberField(field: string, value: number, format: ValueFormat): string {
-  const kind = findField(field)?.format;
-  if (typeof kind === 'object' && kind[value] !== undefined) return kind[value];
-  return kind === 'time' || field.endsWith('_at') ? format.formatTime(value) : format.formatNumber(value);
+  const word = findWord(field, value);
+  if (word !== undefined) return word;
+  return findField(field)?.format === 'time' || field.endsWith('_at')
+    ? format.formatTime(value)
+    : format.formatNumber(value);
 }
 
 function formatList(field: string, list: readonly unknown[], format: ValueFormat): string {

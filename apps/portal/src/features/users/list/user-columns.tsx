@@ -3,21 +3,29 @@ import { useMemo } from 'react';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { UserActions } from '../actions/user-actions.tsx';
+import { SelectableName, SelectLoaded } from '../bulk/select-boxes.tsx';
+import type { SelectionStore } from '../bulk/use-selection.ts';
 import { KindCell, LastActive, NameCell, NameSkeleton, StatusCell } from './user-cells.tsx';
 
 interface Means {
+  selection: SelectionStore;
   onAction: (action: UserAction, person: ListedUser) => void;
   onOpen: (person: User) => void;
 }
 
 /** The columns of the list. On a phone a card has name, status and menu. */
-export function useUserColumns({ onAction, onOpen }: Means): readonly Column<ListedUser>[] {
+export function useUserColumns({ selection, onAction, onOpen }: Means): readonly Column<ListedUser>[] {
   const { id } = useSignedInUser();
   return useMemo(
     () => [
       {
         ...{ id: 'name', header: 'Name', width: 'minmax(0, 5fr)', sort: 'name' },
-        cell: (person) => <NameCell person={person} isSelf={person.id === id} onOpen={onOpen} />,
+        headerBefore: <SelectLoaded store={selection} />,
+        cell: (person) => (
+          <SelectableName store={selection} person={person}>
+            <NameCell person={person} isSelf={person.id === id} onOpen={onOpen} />
+          </SelectableName>
+        ),
         skeleton: <NameSkeleton />,
       },
       {
@@ -40,6 +48,6 @@ export function useUserColumns({ onAction, onOpen }: Means): readonly Column<Lis
         cell: (person) => <UserActions person={person} onAction={onAction} />,
       },
     ],
-    [id, onAction, onOpen],
+    [id, selection, onAction, onOpen],
   );
 }

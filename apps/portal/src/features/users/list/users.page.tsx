@@ -1,4 +1,4 @@
-// Imports go one way: panel → list → actions → lifecycle, many, invitations, sessions → person-name.
+// Imports go one way: panel → list → actions, bulk → lifecycle, many, invitations, sessions → person-name.
 
 import { Button } from '@mantine/core';
 import type { ListedUser, User, UserAction, UserSort } from '@steward/contract/users';
@@ -11,14 +11,17 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
-import { DataTable, type Sorting } from '#platform/tables/data-table.tsx';
+import { DataTable } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import type { Sorting } from '#platform/tables/sort-header.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
+import { BulkArea } from '../bulk/bulk-area.tsx';
+import { useSelectionStore } from '../bulk/use-selection.ts';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
-import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, withSearch } from './filters.ts';
+import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, usersQuery, withSearch } from './filters.ts';
 import { useUserColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
 import { createExportPageFetcher, useUsersList } from './users.queries.ts';
@@ -43,7 +46,10 @@ function UsersPage() {
     },
     [navigate, open],
   );
-  const columns = useUserColumns({ onAction: act, onOpen: useOpenPanel() });
+  const place = `users ${team.id} ${JSON.stringify(search)}`;
+  const people = list.data?.records;
+  const selection = useSelectionStore(place, people);
+  const columns = useUserColumns({ selection, onAction: act, onOpen: useOpenPanel() });
   const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
   return (
@@ -65,10 +71,11 @@ function UsersPage() {
           rowId={getId}
           sorting={toSorting(search, show)}
           cardsBelow={60}
-          place={`users ${team.id} ${JSON.stringify(search)}`}
+          place={place}
           empty={<NoUsers search={search} onClear={() => show({})} />}
           end="End of list"
         />
+        <BulkArea list={{ store: selection, people, filter: usersQuery(search), total: list.data?.total ?? null }} />
       </ListLayout>
       <UserDialogs {...dialogs} />
       <Outlet />

@@ -9,7 +9,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
-import { listOwners } from '#workspace/people/memberships.store.ts';
+import { listOwners } from '#workspace/people/owners.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
 import { toNight } from './cutoff.rules.ts';

@@ -6,13 +6,8 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { endAccess } from '#workspace/people/end-access.ts';
-import {
-  hasOtherOwner,
-  type MemberRow,
-  removeMembership,
-  saveDeactivated,
-  saveRoles,
-} from '#workspace/people/memberships.store.ts';
+import { type MemberRow, removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
+import { hasOtherOwner } from '#workspace/people/owners.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { cancelInvitation } from '../invitations/invitations.actions.ts';
 import { findTarget, readCaller, type TargetInput } from '../users.actions.ts';

@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { toUser } from '#workspace/people/user.ts';
 import { type Caller, getAbilities } from '../users.policy.ts';
+import { toSelection } from './selection.store.ts';
 import { countMatches, type ListedUser, listPeople, type UserSearch } from './users.store.ts';
 
 type Query = Received<typeof endpoint>['query'];
@@ -14,15 +15,13 @@ interface ListInput {
   caller: Caller;
 }
 
-const DAY_MS = 86_400_000;
-
 /** A page of the user list; the first one has the number of all. */
 export async function listUsers(deps: Deps, { teamId, query, caller }: ListInput) {
   const { last_key, limit, ...filters } = query;
   const scope = { list: 'users', teamId, filters };
   const cursor = readCursor(deps.secrets, scope, last_key);
   const after = cursor && { key: cursor[0] ?? '', id: cursor[1] ?? '' };
-  const search = { ...toSearch(teamId, query), after, limit: rowsToFetch(limit) };
+  const search = { ...toSelection(teamId, filters), after, limit: rowsToFetch(limit) };
   const rows = await listPeople(deps.db, search);
   const toKey = (row: ListedUser) => [getSortKey(row, search), row.id];
   const page = getPage(rows, { limit, first: after === undefined, secrets: deps.secrets, scope, toKey });
@@ -31,22 +30,6 @@ export async function listUsers(deps: Deps, { teamId, query, caller }: ListInput
   // A list that ends on its first page has counted itself.
   const total = page.last_key === null ? records.length : (rows[0]?.total ?? (await countMatches(deps.db, search)));
   return { ...page, records, total };
-}
-
-function toSearch(teamId: string, query: Query): Omit<UserSearch, 'after' | 'limit'> {
-  const { inactive_days } = query;
-  return {
-    teamId,
-    search: (query.search ?? '').trim().normalize('NFC'),
-    owners: query.primary_owner === '1',
-    admins: query.workspace_admin === '1',
-    members: query.member === '1',
-    pending: query.pending === '1',
-    deactivated: query.deactivated_accounts === '1',
-    inactiveSince: inactive_days === undefined ? undefined : Date.now() - inactive_days * DAY_MS,
-    sort: query.sort ?? 'name',
-    descending: query.order === 'desc',
-  };
 }
 
 function getSortKey(row: ListedUser, { sort }: UserSearch): string {

@@ -70,7 +70,7 @@ export function selectPage(query: MemberQuery, rows: number): RawBuilder<unknown
 }
 
 /** Whether an active member counts as inactive. */
-export function isInactive({ inactiveSince }: MemberQuery): RawBuilder<unknown> {
+export function isInactive({ inactiveSince }: Pick<MemberQuery, 'inactiveSince'>): RawBuilder<unknown> {
   if (inactiveSince === undefined) return sql`true`;
   return sql`(last_active_at is null or last_active_at < ${inactiveSince})`;
 }
@@ -131,7 +131,7 @@ function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows:
 }
 
 /** All conditions except the search text and the place in the list. */
-export function matchesFilters(query: MemberQuery): RawBuilder<unknown> {
+export function matchesFilters(query: Omit<MemberQuery, 'after'>): RawBuilder<unknown> {
   const kinds = matchesKinds(query);
   const team = sql`team_id = ${query.teamId}`;
   if (query.inactiveSince !== undefined) return sql`${team} and not deactivated and email is null and ${kinds}`;
@@ -139,7 +139,7 @@ export function matchesFilters(query: MemberQuery): RawBuilder<unknown> {
   return sql`${team} and ${state} and ${query.pending ? sql`(${kinds} or email is not null)` : kinds}`;
 }
 
-function matchesKinds({ owners, admins, members, pending }: MemberQuery): RawBuilder<unknown> {
+function matchesKinds({ owners, admins, members, pending }: Omit<MemberQuery, 'after'>): RawBuilder<unknown> {
   const kinds: RawBuilder<unknown>[] = [];
   if (owners) kinds.push(sql`'team_owner' = any(roles)`);
   if (admins) kinds.push(sql`('team_admin' = any(roles) and not 'team_owner' = any(roles))`);

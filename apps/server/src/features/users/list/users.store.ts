@@ -1,7 +1,7 @@
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
+import { findPage, matchesSearchKeys } from '#platform/database/search-plan.ts';
 import { countGroups, memberGroup } from '#workspace/people/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
@@ -16,10 +16,10 @@ import {
   matchesFilters,
   selectPage,
 } from './member-pages.store.ts';
+import { matchesText, type UserSelection } from './selection.store.ts';
 
-/** A search of the user list. */
-export interface UserSearch extends MemberQuery {
-  search: string;
+/** One page of a selection. */
+export interface UserSearch extends UserSelection, Pick<MemberQuery, 'after'> {
   limit: number;
 }
 
@@ -80,10 +80,6 @@ function selectSome(query: UserSearch, rows: number): RawBuilder<unknown> {
 function countAll(query: UserSearch): RawBuilder<unknown> {
   if (query.after || query.inactiveSince !== undefined) return sql`null::int`;
   return countGroups(query.teamId, getGroups(query));
-}
-
-function matchesText({ search }: UserSearch): RawBuilder<unknown> {
-  return search === '' ? sql`true` : sql`search like ${toLikePattern(search)}`;
 }
 
 function selectMatches(query: UserSearch, rows: number): RawBuilder<unknown> {

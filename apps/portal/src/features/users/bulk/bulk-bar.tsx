@@ -1,0 +1,141 @@
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Menu.layer.css';
+import { Button, Menu } from '@mantine/core';
+import type { ListedUser } from '@steward/contract/users';
+import type { BulkAction, BulkFilterInput, BulkJob } from '@steward/contract/users/bulk';
+import { useCallback, useState } from 'react';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { ProgressBar } from '#platform/feedback/progress.tsx';
+import { Icon } from '#platform/page/icon.tsx';
+import { formatNumber } from '#platform/time/format.ts';
+import classes from './bulk.module.css';
+import { type BulkTarget, useJobProgress } from './bulk.queries.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { BULK_ACTIONS, formatResult, formatUsers, listActions, listAllActions } from './bulk-words.ts';
+import { countChosen, EVERYTHING, isChosen, NOTHING, type Selection } from './selection.ts';
+import { type SelectionStore, useSelection } from './use-selection.ts';
+
+/** The list that users are chosen from. */
+export interface BulkList {
+  store: SelectionStore;
+  people: readonly ListedUser[] | undefined;
+  /** The query of the list. */
+  filter: BulkFilterInput;
+  /** How many users match; null while unknown. */
+  total: number | null;
+}
+
+interface BulkBarProps {
+  list: BulkList;
+  onStarted: (jobId: string) => void;
+}
+
+/** What can be done with the chosen users. */
+export function BulkBar({ list, onStarted }: BulkBarProps) {
+  const selection = useSelection(list.store);
+  const [asked, setAsked] = useState<BulkAction>();
+  const start = (jobId: string) => {
+    setAsked(undefined);
+    list.store.write(NOTHING);
+    onStarted(jobId);
+  };
+  return (
+    <section className={classes.bar} aria-label="Selected users">
+      <span className={classes.count} role="status">
+        {formatSelected(selection, list.total)}
+      </span>
+      <Button variant="subtle" onClick={() => list.store.write(NOTHING)}>
+        Clear
+      </Button>
+      {!selection.isAll && selection.ids.size !== list.total && (
+        <Button variant="subtle" onClick={() => list.store.write(EVERYTHING)}>
+          {list.total === null ? 'Select all that match' : `Select all ${formatNumber(list.total)} that match`}
+        </Button>
+      )}
+      <ActionMenu list={list} selection={selection} onChoose={setAsked} />
+      {asked !== undefined && (
+        <BulkDialog
+          action={asked}
+          target={toTarget(selection, list.filter)}
+          onClose={() => setAsked(undefined)}
+          onStarted={start}
+        />
+      )}
+    </section>
+  );
+}
+
+function formatSelected(selection: Selection, total: number | null): string {
+  const count = countChosen(selection, total);
+  if (count !== null) return `${formatUsers(count)} selected`;
+  return selection.ids.size === 0 ? 'All that match selected' : `All but ${formatUsers(selection.ids.size)} selected`;
+}
+
+function toTarget({ isAll, ids }: Selection, filter: BulkFilterInput): BulkTarget {
+  return isAll ? { filter: { ...filter, except: [...ids] } } : { user_ids: [...ids] };
+}
+
+interface ActionMenuProps {
+  list: BulkList;
+  selection: Selection;
+  onChoose: (action: BulkAction) => void;
+}
+
+function ActionMenu({ list, selection, onChoose }: ActionMenuProps) {
+  const chosen = (list.people ?? []).filter(({ id }) => isChosen(selection, id));
+  const actions = selection.isAll ? listAllActions() : listActions(chosen);
+  return (
+    <Menu position="top-end" offset={4} width={240} loop={false} portalProps={{ target: '#main' }}>
+      <Menu.Target>
+        <Button variant="default" rightSection={<Icon name="chevron" size={16} />}>
+          Actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.length === 0 && <Menu.Item disabled>Nothing can be done to these users</Menu.Item>}
+        {actions.map((action) => (
+          <Menu.Item key={action} onClick={() => onChoose(action)}>
+            {BULK_ACTIONS[action].label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Progress of a job; says the result when it ends. */
+export function BulkProgress({ jobId, onEnd }: { jobId: string; onEnd: () => void }) {
+  const end = useCallback(
+    (job: BulkJob | null) => {
+      if (job) tellResult(job);
+      onEnd();
+    },
+    [onEnd],
+  );
+  const job = useJobProgress(jobId, end);
+  const seen = job ? job.skipped.reduce((sum, { count }) => sum + count, job.done + job.failed.length) : 0;
+  const label = job ? BULK_ACTIONS[job.action].label : 'Starting';
+  return (
+    <section className={classes.bar} aria-label="Change in progress">
+      <div className={classes.progress}>
+        <ProgressBar
+          label={label}
+          value={seen}
+          max={job?.total ?? 0}
+          text={job ? `${label}: ${formatNumber(seen)} of ${formatUsers(job.total)}` : 'Starting…'}
+        />
+      </div>
+    </section>
+  );
+}
+
+function tellResult(job: BulkJob): void {
+  const isGood = job.state === 'done' && job.failed.length === 0;
+  const rows = job.failed.map(({ user_id, error }) => `${user_id},${error}\r\n`).join('');
+  const file = {
+    label: 'Download failures',
+    name: 'failed-users.csv',
+    content: new Blob([`User,Error\r\n${rows}`], { type: 'text/csv' }),
+  };
+  showAlert({ kind: isGood ? 'success' : 'error', text: formatResult(job), ...(job.failed.length > 0 && { file }) });
+}

@@ -1,0 +1,80 @@
+import type { User } from '@steward/contract/users';
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { fullName } from '#workspace/people/initials.ts';
+import classes from './bulk.module.css';
+import { choose, extendTo, isChosen, NOTHING, toggle } from './selection.ts';
+import { type SelectionStore, useSelected } from './use-selection.ts';
+
+/** A row's name, with the box that chooses the row. */
+export function SelectableName({
+  store,
+  person,
+  children,
+}: {
+  store: SelectionStore;
+  person: User;
+  children: ReactNode;
+}) {
+  const checked = useSelected(store, (selection) => isChosen(selection, person.id));
+  const change = ({ nativeEvent }: ChangeEvent) => {
+    const isRange = (nativeEvent as MouseEvent).shiftKey === true;
+    const selection = store.read();
+    store.write(isRange ? extendTo(selection, store.rows(), person.id) : toggle(selection, person.id));
+  };
+  return (
+    <div className={classes.name}>
+      <label className={classes.target}>
+        <input
+          type="checkbox"
+          data-select
+          aria-label={`Select ${fullName(person)}`}
+          checked={checked}
+          onChange={change}
+          onKeyDown={(event) => moveByKey(event, store)}
+        />
+      </label>
+      {children}
+    </div>
+  );
+}
+
+/** Arrow keys go to the box of the next row, with Shift they choose it too; Escape chooses nothing. */
+function moveByKey(event: KeyboardEvent<HTMLInputElement>, store: SelectionStore): void {
+  if (event.key === 'Escape') store.write(NOTHING);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = Number(event.currentTarget.closest('[data-row]')?.getAttribute('data-row') ?? Number.NaN);
+  if (step === undefined || Number.isNaN(row)) return;
+  event.preventDefault();
+  const next = document.querySelector<HTMLElement>(`[data-row="${row + step}"] [data-select]`);
+  const [id, nextId] = [store.rows()[row], store.rows()[row + step]];
+  if (!next || id === undefined || nextId === undefined) return;
+  if (event.shiftKey) {
+    const selection = store.read();
+    const begun = selection.anchor === null ? { ...choose(selection, [id], true), anchor: id } : selection;
+    store.write(extendTo(begun, store.rows(), nextId));
+  }
+  next.focus();
+}
+
+/** Chooses all loaded rows, or nothing. */
+export function SelectLoaded({ store }: { store: SelectionStore }) {
+  const box = useRef<HTMLInputElement>(null);
+  const state = useSelected(store, (selection) => {
+    const chosen = store.rows().filter((id) => isChosen(selection, id)).length;
+    return chosen === 0 ? 'none' : chosen === store.rows().length ? 'all' : 'some';
+  });
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = state === 'some';
+  }, [state]);
+  return (
+    <label className={classes.target}>
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label="Select all loaded users"
+        checked={state === 'all'}
+        onChange={() => store.write(state === 'all' ? NOTHING : choose(store.read(), store.rows(), true))}
+      />
+    </label>
+  );
+}

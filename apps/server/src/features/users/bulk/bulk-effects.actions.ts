@@ -1,0 +1,86 @@
+import type { BulkAction } from '@steward/contract/users/bulk';
+import { toRoles } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { endAccessOfMany } from '#workspace/people/end-access.ts';
+import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
+import { removeLinksOf } from '#workspace/sessions/links.store.ts';
+import { endSessionsOf, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { sendInvitations } from '#workspace/teams/invite-many.ts';
+import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
+import type { Target } from './bulk-targets.store.ts';
+
+/** What ended with a batch, for the audit log. */
+export interface Ended {
+  sessions: number;
+  links: number;
+  tokens: number;
+}
+
+/** Users of one batch, locked and allowed, and who acts on them. */
+export interface Batch {
+  teamId: string;
+  callerId: string;
+  targets: readonly Target[];
+  ids: readonly string[];
+}
+
+type Effect = (trx: Trx, deps: Deps, batch: Batch) => Promise<Partial<Ended>>;
+
+const revoke: Effect = async (trx, { env }, { ids }) => {
+  const sessions = await endSessionsOf(trx, ids, sessionLimits(env));
+  return { sessions, links: await removeLinksOf(trx, ids, 'reset') };
+};
+
+const deactivate: Effect = async (trx, deps, { teamId, ids }) => {
+  await saveDeactivated(trx, { teamId, personId: ids, deactivated: true });
+  return endAccessOfMany(trx, deps, { teamId, personIds: ids });
+};
+
+const reactivate: Effect = async (trx, _deps, { teamId, ids }) => {
+  await saveDeactivated(trx, { teamId, personId: ids, deactivated: false });
+  return {};
+};
+
+const remove: Effect = async (trx, deps, { teamId, ids, targets }) => {
+  // A deactivated person may use other teams again: their sessions there go on.
+  const active = targets.filter(({ state }) => state === 'active').map(({ id }) => id);
+  const ended = await endAccessOfMany(trx, deps, { teamId, personIds: active });
+  await leaveChannels(trx, teamId, ids);
+  await removeMembership(trx, teamId, ids);
+  return ended;
+};
+
+const makeAdmin: Effect = async (trx, _deps, { teamId, ids }) => {
+  await saveRoles(trx, { teamId, personId: ids, roles: toRoles(1) });
+  return {};
+};
+
+const makeUser: Effect = async (trx, _deps, { teamId, ids }) => {
+  await saveRoles(trx, { teamId, personId: ids, roles: toRoles(2) });
+  // What a former admin let services do stops with them.
+  return { tokens: await removeTokensOf(trx, teamId, ids) };
+};
+
+const resend: Effect = async (trx, deps, { teamId, callerId, targets }) => {
+  await sendInvitations(trx, deps, { teamId, invitedBy: callerId, invitations: targets });
+  return {};
+};
+
+const cancelInvitation: Effect = async (trx, _deps, { teamId, ids }) => {
+  await removeMembership(trx, teamId, ids);
+  return {};
+};
+
+/** What each action does to a batch: the same as the action on a single user. */
+export const EFFECTS: Readonly<Record<BulkAction, Effect>> = {
+  revoke,
+  deactivate,
+  reactivate,
+  remove,
+  make_admin: makeAdmin,
+  make_user: makeUser,
+  resend,
+  cancel_invitation: cancelInvitation,
+};

@@ -1,0 +1,110 @@
+import type { BulkAction, BulkFilter, SkipReason } from '@steward/contract/users/bulk';
+import type { MemberState } from '@steward/contract/users/roles';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '#platform/database/database.ts';
+import { memberState } from '#workspace/people/memberships.store.ts';
+import { matchesSelection, toSelection } from '../list/selection.store.ts';
+import type { Caller } from '../users.policy.ts';
+
+/** Whom a job is for: users with these ids, or those that a list shows. */
+export interface Targets {
+  teamId: string;
+  userIds: readonly string[] | null;
+  filter: BulkFilter | null;
+  /** With a filter: leaves out who was invited or joined later, in milliseconds. */
+  joinedUntil: number;
+}
+
+/** What is done to them, and by whom. */
+export interface Deed {
+  action: BulkAction;
+  caller: Caller;
+}
+
+/** One user of a batch; `reason` says why they are skipped. */
+export interface Target {
+  id: string;
+  email: string;
+  state: MemberState;
+  reason: SkipReason | null;
+}
+
+const state = (...states: readonly MemberState[]) => sql<boolean>`${memberState} = any(${states})`;
+const isAdmin = sql<boolean>`m.roles && array['team_admin', 'team_owner']`;
+
+/** To whom each action applies and would change something. */
+const APPLIES: Record<BulkAction, RawBuilder<boolean>> = {
+  revoke: state('active'),
+  deactivate: state('active'),
+  reactivate: state('deactivated'),
+  remove: state('invited', 'active', 'deactivated'),
+  make_admin: sql`(${state('invited', 'active')} and not ${isAdmin})`,
+  make_user: sql`(${state('invited', 'active')} and ${isAdmin})`,
+  resend: state('invited'),
+  cancel_invitation: state('invited'),
+};
+
+/** Actions that change no role and no access of an owner's account. */
+const ON_OWNERS: readonly BulkAction[] = ['revoke', 'resend', 'cancel_invitation'];
+/** Actions that owners may take on other owners. */
+const BY_OWNERS: readonly BulkAction[] = ['deactivate', 'reactivate', 'remove'];
+
+/** Why a user is skipped, null if they aren't: the rules of `users.policy.ts` as a condition on `memberships m`. */
+function skipReason({ action, caller }: Deed): RawBuilder<SkipReason | null> {
+  const mayTouchOwners =
+    ON_OWNERS.includes(action) || (BY_OWNERS.includes(action) && caller.roles.includes('team_owner'));
+  const owner = mayTouchOwners ? sql`` : sql`when 'team_owner' = any(m.roles) then 'owner'`;
+  return sql`case when m.person_id is null then 'not_found'
+    when 'zendesk' = any(m.roles) then 'zendesk' when m.person_id = ${caller.personId} then 'self' ${owner}
+    when not ${APPLIES[action]} then 'state' end`;
+}
+
+/** The users' memberships `m`. What a filter selects is read without a join. */
+function select({ teamId, userIds, filter, joinedUntil }: Targets): RawBuilder<unknown> {
+  if (!filter)
+    return sql`(select distinct unnest(${userIds ?? []}::text[]) collate "C" as id) t
+      left join memberships m on m.team_id = ${teamId} and m.person_id = t.id where true`;
+  const { except = [], ...filters } = filter;
+  return sql`memberships m where ${matchesSelection(toSelection(teamId, filters))}
+    and not person_id = any(${except}) and create_at <= ${joinedUntil}`;
+}
+
+/** How many users an action would affect, and how many it would skip for each reason. */
+export async function countTargets(
+  trx: Trx,
+  targets: Targets,
+  deed: Deed,
+): Promise<{ affected: number; skipped: { reason: SkipReason; count: number }[] }> {
+  const { rows } = await sql<{ reason: SkipReason | null; count: number }>`
+    select ${skipReason(deed)} as reason, count(*)::int as count from ${select(targets)} group by 1 order by 1`.execute(
+    trx,
+  );
+  const skipped = rows.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]));
+  return { affected: rows.find(({ reason }) => reason === null)?.count ?? 0, skipped };
+}
+
+/** Ids of the next users, in order. */
+export async function listNextTargets(
+  trx: Trx,
+  targets: Targets,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  if (!targets.filter) {
+    const left = [...new Set(targets.userIds)].filter((id) => id > after);
+    return left.sort().slice(0, limit);
+  }
+  const { rows } = await sql<{ id: string }>`
+    select m.person_id as id from ${select(targets)} and m.person_id > ${after} order by m.person_id limit ${limit}`.execute(
+    trx,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The same users as they are now. The caller has locked them. */
+export async function findTargets(trx: Trx, teamId: string, of: Deed & { ids: readonly string[] }): Promise<Target[]> {
+  const { rows } = await sql<Target>`
+    select t.id, coalesce(m.email, '') as email, ${memberState} as state, ${skipReason(of)} as reason
+    from unnest(${[...of.ids]}::text[]) t (id)
+    left join memberships m on m.team_id = ${teamId} and m.person_id = t.id order by t.id`.execute(trx);
+  return rows;
+}

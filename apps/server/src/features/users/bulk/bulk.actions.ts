@@ -1,0 +1,54 @@
+import type { Received } from '@steward/contract/api/endpoint';
+import { Id } from '@steward/contract/api/fields';
+import type { BulkJob, startBulk } from '@steward/contract/users/bulk';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { readCaller } from '../users.actions.ts';
+import type { Caller } from '../users.policy.ts';
+import { bulk } from './bulk.job.ts';
+import { countTargets } from './bulk-targets.store.ts';
+import { addJob, findJob, type JobKey } from './user-jobs.store.ts';
+
+type Started = Changed<typeof startBulk>;
+
+/** A request to change many users. */
+export interface BulkInput {
+  teamId: string;
+  caller: Caller;
+  request: Received<typeof startBulk>['body'];
+}
+
+/** Counts whom the action would affect, by the conditions of the job. */
+export async function previewBulkJob(trx: Trx, input: BulkInput): Promise<Started> {
+  return { answer: await countTargets(trx, toTargets(input), { ...input.request, ...input }), audit: null };
+}
+
+/** Starts the job. Each of its batches writes an audit row. */
+export async function startBulkJob(trx: Trx, deps: Deps, input: BulkInput): Promise<Started> {
+  const { teamId } = input;
+  const { action } = input.request;
+  await lockTeam(trx, teamId);
+  const caller = await readCaller(trx, teamId, input.caller);
+  const targets = toTargets(input);
+  const { affected, skipped } = await countTargets(trx, targets, { action, caller });
+  const total = skipped.reduce((sum, { count }) => sum + count, affected);
+  const key = await addJob(trx, { ...targets, action, startedBy: caller.personId, total });
+  if (!key) refuse('users.bulk_running');
+  await deps.jobs.send(trx, bulk, { team_id: teamId, job_id: key.jobId });
+  return { answer: { id: key.jobId }, audit: null };
+}
+
+function toTargets({ teamId, request }: BulkInput) {
+  return { teamId, userIds: request.user_ids ?? null, filter: request.filter ?? null, joinedUntil: Date.now() };
+}
+
+/** Progress and result of a job. */
+export async function getBulkJob({ db }: Deps, key: JobKey): Promise<BulkJob> {
+  // An id from a path may hold characters that PostgreSQL can't even compare.
+  const job = Id.safeParse(key.jobId).success ? await findJob(db, key) : undefined;
+  if (!job) refuse('record.not_found');
+  return job;
+}

@@ -1,0 +1,127 @@
+import { isAdminOfTeam } from '@steward/contract/users/roles';
+import { z } from 'zod';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { lockMembers } from '#workspace/people/many-members.store.ts';
+import { findActiveRoles } from '#workspace/people/memberships.store.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
+import type { Caller } from '../users.policy.ts';
+import { EFFECTS } from './bulk-effects.actions.ts';
+import { findTargets, listNextTargets } from './bulk-targets.store.ts';
+import { type BatchResult, endJob, type HeldJob, type JobKey, lockJob, saveBatch } from './user-jobs.store.ts';
+
+/** Changes many users for a limited time, and sends itself again while there are more. */
+export const bulk = defineJob({
+  name: 'users.bulk',
+  payload: z.object({ team_id: z.string(), job_id: z.string() }),
+  retries: 3,
+  retrySeconds: 5,
+});
+
+/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
+const TURN_MS = 15_000;
+/** Users of one transaction, so that no one waits long for its locks. */
+const BATCH = 200;
+
+/**
+ * Its worker. Killed at any point, it continues where it was: the changes of a batch, its audit row and its progress are one
+ * transaction. Jobs of several teams take turns on one connection.
+ */
+export function createBulkWorker(deps: Deps) {
+  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
+  return defineWorker(bulk, ({ team_id: teamId, job_id: jobId }) =>
+    processBatches(deps, { teamId, jobId }, { limitConcurrency, turnMs: TURN_MS }),
+  );
+}
+
+/** Works for the time limit, at least one batch. */
+export async function processBatches(
+  deps: Deps,
+  key: JobKey,
+  { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
+): Promise<void> {
+  const until = performance.now() + turnMs;
+  let limit = BATCH;
+  do {
+    const run = (work: (trx: Trx) => Promise<boolean>) => limitConcurrency(() => inTransaction(deps.db, work));
+    try {
+      if (await run((trx) => changeNextBatch(trx, deps, { key, limit }))) return;
+    } catch (error) {
+      if (!isAboutData(error)) throw error;
+      // One user can't be changed: the others of the batch are, one by one, and this one is listed.
+      if (limit === 1 && (await run((trx) => passFailed(trx, key)))) return;
+      limit = 1;
+    }
+  } while (performance.now() < until && !deps.jobs.isStopping());
+  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, bulk, { team_id: key.teamId, job_id: key.jobId }));
+}
+
+/** Whether PostgreSQL rejected what was to be stored, rather than being unavailable. */
+function isAboutData(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string }).code ?? '');
+}
+
+/** One batch; true if there is nothing left to do, also because another worker holds the job. */
+async function changeNextBatch(trx: Trx, deps: Deps, { key, limit }: { key: JobKey; limit: number }): Promise<boolean> {
+  const held = await hold(trx, key);
+  if (!held) return true;
+  const { job, caller } = held;
+  const { teamId } = key;
+  const ids = await listNextTargets(trx, toTargets(teamId, job), { after: job.reached, limit });
+  if (ids.length > 0)
+    await saveBatch(trx, key, { job, batch: await changeUsers(trx, deps, { key, job, caller, ids }) });
+  if (ids.length === limit) return false;
+  await endJob(trx, key, { state: 'done', error: null });
+  return true;
+}
+
+/** Locks the job and the team, and reads again what the person who started it may do; ends the job if that is nothing. */
+async function hold(trx: Trx, key: JobKey): Promise<{ job: HeldJob; caller: Caller } | undefined> {
+  const job = await lockJob(trx, key);
+  if (!job) return undefined;
+  await lockTeam(trx, key.teamId);
+  const roles = await findActiveRoles(trx, key.teamId, job.started_by);
+  if (roles && isAdminOfTeam(roles)) return { job, caller: { personId: job.started_by, roles } };
+  await endJob(trx, key, { state: 'failed', error: 'team.admin_required' });
+  return undefined;
+}
+
+const toTargets = (teamId: string, { user_ids: userIds, filter, joined_until: joinedUntil }: HeldJob) => {
+  return { teamId, userIds, filter, joinedUntil };
+};
+
+async function changeUsers(
+  trx: Trx,
+  deps: Deps,
+  { key, job, caller, ids }: { key: JobKey; job: HeldJob; caller: Caller; ids: readonly string[] },
+): Promise<BatchResult> {
+  const { teamId, jobId } = key;
+  await lockMembers(trx, teamId, ids);
+  const found = await findTargets(trx, teamId, { action: job.action, caller, ids });
+  const targets = found.filter(({ reason }) => reason === null);
+  const skipped: BatchResult['skipped'] = {};
+  for (const { reason } of found) if (reason !== null) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  const result = { done: targets.length, skipped, failed: [], reached: ids.at(-1) ?? '' };
+  if (targets.length === 0) return result;
+  const changed = targets.map(({ id }) => id);
+  const ended = await EFFECTS[job.action](trx, deps, { teamId, callerId: caller.personId, targets, ids: changed });
+  const details = { bulk_action: job.action, user_ids: changed, sessions: 0, links: 0, tokens: 0, ...ended };
+  const event = { action: 'users.bulk_changed', teamId, actorId: caller.personId, target: jobId, details } as const;
+  await addAuditEvent(trx, event, BY_ITSELF);
+  return result;
+}
+
+/** Lists the next user as one that could not be changed, and continues after them. */
+async function passFailed(trx: Trx, key: JobKey): Promise<boolean> {
+  const held = await hold(trx, key);
+  if (!held) return true;
+  const { job } = held;
+  const [id] = await listNextTargets(trx, toTargets(key.teamId, job), { after: job.reached, limit: 1 });
+  if (id === undefined) return false;
+  const failed = [{ user_id: id, error: 'server.error' as const }];
+  await saveBatch(trx, key, { job, batch: { done: 0, skipped: {}, failed, reached: id } });
+  return false;
+}

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { listUsers, type UserAction } from '@steward/contract/users';
+import { BulkAction, type BulkJob, getBulk, startBulk } from '@steward/contract/users/bulk';
+import { setOwner } from '@steward/contract/users/lifecycle';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import {
+  addMembers,
+  createTeamWithMembers,
+  deactivate,
+  invite,
+  person,
+  signedIn,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { saveRoles } from '#workspace/people/memberships.store.ts';
+import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
+import { getAbilities } from '../users.policy.ts';
+import { processBatches } from './bulk.job.ts';
+import { findTargets } from './bulk-targets.store.ts';
+import { createTidyJobsWorker } from './tidy-jobs.job.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 4 });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  ours = await createTeamWithMembers(node);
+});
+
+const bulk = (body: object, as = ours.admin) =>
+  call(node, startBulk, { as, params: { teamId: ours.id }, body: { filter: {}, ...body } });
+const byIds = (action: BulkAction, user_ids: string[], as = ours.admin) =>
+  call(node, startBulk, { as, params: { teamId: ours.id }, body: { action, user_ids } });
+const progress = async (jobId: string): Promise<BulkJob> =>
+  (await call(node, getBulk, { as: ours.admin, params: { teamId: ours.id, jobId } })).body;
+const list = async () => {
+  const query = { deactivated_accounts: '1', limit: '2000' };
+  return (await call(node, listUsers, { as: ours.owner, params: { teamId: ours.id }, query })).body.records;
+};
+const stateOf = async (id: string) => (await list()).find((row: { id: string }) => row.id === id)?.state;
+const audits = async () => (await auditRows(node, 'users.bulk_changed')).filter(({ team_id }) => team_id === ours.id);
+
+/** Runs an action to its end. */
+async function run(action: BulkAction, ids: string[], as = ours.admin): Promise<BulkJob> {
+  const { status, body } = await byIds(action, ids, as);
+  assert.equal(status, 200, JSON.stringify(body));
+  await settled(node);
+  return progress(body.id);
+}
+
+/** Starts a job without a queue entry. */
+async function addJob(job: {
+  action: BulkAction;
+  ids?: string[];
+  filter?: object;
+  by?: { id: string };
+  heardOf?: string;
+}): Promise<string> {
+  const { action, ids = null, filter, by = ours.admin, heardOf = '0' } = job;
+  const jobId = newId();
+  await sql`insert into user_jobs (team_id, id, action, started_by, user_ids, filter, joined_until, total, touched_at)
+    values (${ours.id}, ${jobId}, ${action}, ${by.id}, ${ids}, ${filter && JSON.stringify(filter)}::jsonb, ${Date.now() - 1},
+      1, now() - ${heardOf}::interval)`.execute(node.db);
+  return jobId;
+}
+
+const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 10 });
+const work = (jobId: string) => processBatches(node.deps, { teamId: ours.id, jobId }, { limitConcurrency, turnMs: 0 });
+
+describe('an action on chosen users', () => {
+  test('deactivate ends their access as the action on one user does, and skips whom that refuses', async () => {
+    const who = await signedIn(node, { team: ours.id, kind: 'admin' });
+    const token = { teamId: ours.id, name: 'Chat service', createdBy: who.id };
+    await inTransaction(node.db, (trx) => addServiceToken(trx, token));
+    const everyone = [who.id, ours.owner.id, ours.admin.id, ours.zendesk.id, ours.pending.id, newId()];
+    const job = await run('deactivate', everyone);
+    assert.deepEqual(job, {
+      id: job.id,
+      action: 'deactivate',
+      state: 'done',
+      total: 6,
+      done: 1,
+      skipped: ['not_found', 'owner', 'self', 'state', 'zendesk'].map((reason) => ({ reason, count: 1 })),
+      failed: [],
+      error: null,
+    });
+    assert.equal(await stateOf(who.id), 'deactivated');
+    const count = (table: string, column: string) =>
+      sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${who.id}`.execute(node.db);
+    for (const [table, column] of [
+      ['sessions', 'person_id'],
+      ['service_tokens', 'created_by'],
+    ] as const)
+      assert.equal((await count(table, column)).rows.length, 0, table);
+    assert.deepEqual(await audits(), [
+      {
+        team_id: ours.id,
+        actor_id: ours.admin.id,
+        target: job.id,
+        details: { bulk_action: 'deactivate', user_ids: [who.id], sessions: 1, links: 0, tokens: 1 },
+      },
+    ]);
+    assert.equal((await run('deactivate', [who.id])).done, 0, 'again it changes no one');
+    assert.equal((await run('reactivate', [who.id])).done, 1);
+    assert.equal(await stateOf(who.id), 'active');
+  });
+
+  test('revoke ends sessions of owners too, and no memberships', async () => {
+    const job = await run('revoke', [ours.owner.id, ours.member.id, ours.pending.id]);
+    assert.deepEqual([job.done, job.skipped], [2, [{ reason: 'state', count: 1 }]]);
+    assert.equal((await audits()).at(-1)?.details.sessions, 2);
+  });
+
+  test('remove takes members, deactivated ones and invitations out of the team', async () => {
+    const gone = await person(node, { team: ours.id, deactivated: true });
+    const ids = [gone.id, ours.member.id, ours.pending.id];
+    assert.equal((await run('remove', ids)).done, 3);
+    assert.deepEqual(
+      (await list()).filter(({ id }: { id: string }) => ids.includes(id)),
+      [],
+    );
+  });
+
+  test('roles change for members and invitations, and tokens of a former admin end', async () => {
+    const other = await person(node, { team: ours.id, kind: 'admin' });
+    const token = { teamId: ours.id, name: 'Chat service', createdBy: other.id };
+    await inTransaction(node.db, (trx) => addServiceToken(trx, token));
+    assert.equal((await run('make_admin', [ours.member.id, ours.pending.id, other.id])).done, 2);
+    const job = await run('make_user', [other.id, ours.member.id, ours.owner.id], ours.owner);
+    assert.deepEqual([job.done, job.skipped], [2, [{ reason: 'self', count: 1 }]]);
+    assert.equal((await audits()).at(-1)?.details.tokens, 1);
+  });
+
+  test('invitations are sent again or canceled, for pending invitees only', async () => {
+    const ids = [ours.pending.id, ours.member.id];
+    assert.deepEqual((await run('resend', ids)).skipped, [{ reason: 'state', count: 1 }]);
+    assert.match((await node.inbox.next(ours.pending.email)).text, /signup_confirm\?token=/);
+    assert.equal((await run('cancel_invitation', ids)).done, 1);
+    assert.equal(await stateOf(ours.pending.id), undefined);
+  });
+
+  test('an id that is given twice counts once', async () => {
+    const job = await run('make_admin', [ours.member.id, ours.member.id]);
+    assert.deepEqual([job.total, job.done], [1, 1]);
+  });
+
+  test('owners touch other owners, and never the last', async () => {
+    const second = await person(node, { team: ours.id, kind: 'owner' });
+    assert.equal((await run('deactivate', [second.id])).skipped[0]?.reason, 'owner');
+    const job = await run('deactivate', [second.id, ours.owner.id], ours.owner);
+    assert.deepEqual([job.done, job.skipped], [1, [{ reason: 'self', count: 1 }]]);
+    assert.equal(await stateOf(ours.owner.id), 'active');
+  });
+
+  test('no action makes an owner', () => {
+    assert.deepEqual(
+      BulkAction.options.filter((action) => action.includes('owner')),
+      [],
+    );
+  });
+});
+
+describe('an action on what the list shows', () => {
+  test('a dry run counts what the job then does, and changes nothing', async () => {
+    await addMembers(node, ours.id, 30);
+    const gone = await person(node, { team: ours.id, deactivated: true });
+    const filter = { except: [ours.member.id], deactivated_accounts: '1' };
+    const tables = await snapshotTables(node);
+    const { body } = await bulk({ action: 'deactivate', filter, dry_run: true });
+    assert.deepEqual(await snapshotTables(node), tables);
+    assert.deepEqual(body, {
+      affected: 30,
+      skipped: [
+        { reason: 'owner', count: 1 },
+        { reason: 'self', count: 1 },
+        { reason: 'state', count: 2 },
+        { reason: 'zendesk', count: 1 },
+      ],
+    });
+    const started = await bulk({ action: 'deactivate', filter });
+    await settled(node);
+    const job = await progress(started.body.id);
+    assert.deepEqual([job.total, job.done, job.skipped], [35, body.affected, body.skipped]);
+    assert.equal(await stateOf(ours.member.id), 'active', 'without the one that was left out');
+    assert.equal(await stateOf(gone.id), 'deactivated');
+  });
+
+  test('search and account kinds select as in the list', async () => {
+    const found = await person(node, { team: ours.id, first_name: 'Wilhelmina' });
+    const filter = { search: ' wilhelm ', member: '1' };
+    const { body } = await bulk({ action: 'make_admin', filter });
+    await settled(node);
+    assert.equal((await progress(body.id)).total, 1);
+    const row = (await list()).find(({ id }: { id: string }) => id === found.id);
+    assert.equal(row.account_type, 1);
+  });
+
+  test('every query of the list selects whom the list shows', async () => {
+    const add = () => person(node, { team: ours.id });
+    const [early, busy, gone] = [await add(), await add(), await add()];
+    await invite(node, { teamId: ours.id, email: `${newId()}@example.test`, kind: 'admin' });
+    await deactivate(node, ours.id, gone.id);
+    const at = (days: number) => Date.now() - days * 86_400_000;
+    await sql`update memberships set last_active_at = case person_id when ${early.id} then ${at(40)}::bigint
+      when ${busy.id} then ${at(20)}::bigint end where team_id = ${ours.id}`.execute(node.db);
+    const on = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '1']));
+    const queries = [
+      on('pending'),
+      on('pending', 'primary_owner'),
+      on('workspace_admin', 'deactivated_accounts'),
+      { inactive_days: '30' },
+      { inactive_days: '10', member: '1', sort: 'last_active', order: 'desc' },
+      { search: 'example', ...on('pending', 'member') },
+    ];
+    for (const query of queries) {
+      const params = { teamId: ours.id };
+      const shown = (await call(node, listUsers, { as: ours.owner, params, query })).body.records;
+      const { body } = await bulk({ action: 'revoke', filter: query, dry_run: true }, ours.owner);
+      const seen = body.skipped.reduce((sum: number, { count }: { count: number }) => sum + count, body.affected);
+      assert.equal(seen, shown.length, JSON.stringify(query));
+      assert.ok(shown.length > 0, JSON.stringify(query));
+    }
+  });
+
+  test('people who join after it started are left alone', async () => {
+    const jobId = await addJob({ action: 'deactivate', filter: { member: '1' } });
+    const late = await person(node, { team: ours.id });
+    await work(jobId);
+    assert.equal((await progress(jobId)).done, 1);
+    assert.equal(await stateOf(late.id), 'active');
+  });
+});
+
+describe('a running job', () => {
+  test('is the only one of its team', async () => {
+    await addJob({ action: 'revoke', ids: [] });
+    const reply = await byIds('revoke', [ours.member.id]);
+    assert.deepEqual([reply.status, reply.body.id], [409, 'users.bulk_running']);
+  });
+
+  test('stops when the person who started it is no longer an admin', async () => {
+    const jobId = await addJob({ action: 'deactivate', ids: [ours.member.id] });
+    await inTransaction(node.db, (trx) =>
+      saveRoles(trx, { teamId: ours.id, personId: ours.admin.id, roles: ['team_user'] }),
+    );
+    await work(jobId);
+    const { body } = await call(node, getBulk, { as: ours.owner, params: { teamId: ours.id, jobId } });
+    assert.deepEqual([body.state, body.error, body.done], ['failed', 'team.admin_required', 0]);
+    assert.equal(await stateOf(ours.member.id), 'active');
+  });
+
+  test('does not touch owners once the person who started it is no longer one', async () => {
+    const second = await person(node, { team: ours.id, kind: 'owner' });
+    const jobId = await addJob({ action: 'deactivate', ids: [second.id], by: ours.owner });
+    const params = { teamId: ours.id, userId: ours.owner.id };
+    const other = await signedIn(node, { team: ours.id, kind: 'owner' });
+    assert.equal((await call(node, setOwner, { as: other, params, body: { owner: false } })).status, 200);
+    await work(jobId);
+    assert.deepEqual((await progress(jobId)).skipped, [{ reason: 'owner', count: 1 }]);
+  });
+
+  test('lists a user who could not be changed, and changes the others', async () => {
+    await addMembers(node, ours.id, 5);
+    await sql`create function refuse_one() returns trigger language plpgsql as $$ begin
+      if new.deactivated and new.search like '%stubborn%' then raise exception 'no' using errcode = '23514'; end if;
+      return new; end $$`.execute(node.db);
+    await sql`create trigger refuse_one before update on memberships for each row execute function refuse_one()`.execute(
+      node.db,
+    );
+    const stubborn = await person(node, { team: ours.id, first_name: 'Stubborn' });
+    const { body } = await bulk({ action: 'deactivate', filter: { member: '1' } });
+    await settled(node);
+    await sql`drop trigger refuse_one on memberships`.execute(node.db);
+    const job = await progress(body.id);
+    assert.deepEqual([job.state, job.done, job.failed], ['done', 6, [{ user_id: stubborn.id, error: 'server.error' }]]);
+  });
+
+  test('that lost its queue entry is started again, and old ones are removed', async () => {
+    const old = await addJob({ action: 'revoke', ids: [] });
+    await sql`update user_jobs set state = 'done', ended_at = now() - interval '31 days' where id = ${old}`.execute(
+      node.db,
+    );
+    const jobId = await addJob({ action: 'make_admin', ids: [ours.member.id], heardOf: '6 minutes' });
+    await createTidyJobsWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+    await settled(node);
+    assert.equal((await progress(jobId)).state, 'done');
+    assert.equal((await call(node, getBulk, { as: ours.admin, params: { teamId: ours.id, jobId: old } })).status, 404);
+  });
+
+  test('is unknown to other teams', async () => {
+    const theirs = await createTeamWithMembers(node);
+    const { body } = await byIds('revoke', [ours.member.id]);
+    const params = { teamId: theirs.id, jobId: body.id };
+    assert.equal((await call(node, getBulk, { as: theirs.admin, params })).status, 404);
+    const foreign = await call(node, startBulk, {
+      as: theirs.admin,
+      params: { teamId: theirs.id },
+      body: { action: 'remove', user_ids: [ours.member.id], dry_run: true },
+    });
+    assert.deepEqual(foreign.body, { affected: 0, skipped: [{ reason: 'not_found', count: 1 }] });
+    await settled(node);
+  });
+
+  test('works in batches, each with an audit row, and changes everyone once', async () => {
+    await addMembers(node, ours.id, 450);
+    const { body } = await bulk({ action: 'deactivate', filter: { member: '1' } });
+    await settled(node);
+    assert.equal((await progress(body.id)).done, 451);
+    const ids = (await audits()).map(({ details }) => details.user_ids as string[]);
+    assert.equal(ids.length, 3);
+    assert.deepEqual([ids.flat().length, new Set(ids.flat()).size], [451, 451]);
+  });
+});
+
+/** What the list offers for each action on many users. */
+const OFFERED: Record<BulkAction, readonly UserAction[]> = {
+  revoke: ['revoke_sessions'],
+  deactivate: ['deactivate'],
+  reactivate: ['reactivate'],
+  remove: ['remove', 'cancel_invitation'],
+  make_admin: ['edit'],
+  make_user: ['edit'],
+  resend: ['resend_invitation'],
+  cancel_invitation: ['cancel_invitation'],
+};
+
+test('an action applies exactly to those for whom the list offers it', async () => {
+  for (const kind of ['owner', 'admin', 'member'] as const)
+    for (const deactivated of [false, true]) await person(node, { team: ours.id, kind, deactivated });
+  await person(node, { team: ours.id, kind: 'admin', pending: true });
+  const rows = await list();
+  assert.equal(rows.length, 12);
+  for (const as of [ours.admin, ours.owner]) {
+    const caller = {
+      personId: as.id,
+      roles: as === ours.owner ? ['team_user', 'team_admin', 'team_owner'] : ['team_user', 'team_admin'],
+    };
+    for (const action of BulkAction.options) {
+      const ids = rows.map(({ id }: { id: string }) => id);
+      const targets = await inTransaction(node.db, (trx) => findTargets(trx, ours.id, { action, caller, ids }));
+      const applies = new Set(targets.filter(({ reason }) => reason === null).map(({ id }) => id));
+      for (const row of rows) {
+        const offered = getAbilities(row, caller).abilities.some((ability) => OFFERED[action].includes(ability));
+        const changes =
+          action === 'make_admin' ? row.account_type === 2 : action !== 'make_user' || row.account_type === 1;
+        assert.equal(applies.has(row.id), offered && changes, `${action} ${row.state} ${row.roles} by ${caller.roles}`);
+      }
+    }
+  }
+});
+
+test('wrong requests are refused without any change', async () => {
+  const tables = await snapshotTables(node);
+  const ids = [ours.member.id];
+  for (const body of [
+    {},
+    { action: 'revoke' },
+    { action: 'make_owner', user_ids: ids },
+    { action: 'revoke', user_ids: [] },
+    { action: 'revoke', user_ids: ids, filter: {} },
+    { action: 'revoke', user_ids: ['x'] },
+    { action: 'revoke', user_ids: Array(10_001).fill(newId()) },
+    { action: 'revoke', filter: { member: 'yes' } },
+    { action: 'revoke', filter: { unknown: '1' } },
+    { action: 'revoke', filter: { search: 'a\u0000b' } },
+    { action: 'revoke', filter: { except: ['x'] } },
+    { action: 'revoke', user_ids: ids, dry_run: 'yes' },
+  ])
+    assert.equal(
+      (await call(node, startBulk, { as: ours.admin, params: { teamId: ours.id }, body })).status,
+      400,
+      JSON.stringify(body).slice(0, 80),
+    );
+  assert.deepEqual(await snapshotTables(node), tables);
+  for (const jobId of ['x', newId(), 'a\u0000b'])
+    assert.equal((await call(node, getBulk, { as: ours.admin, params: { teamId: ours.id, jobId } })).status, 404);
+});

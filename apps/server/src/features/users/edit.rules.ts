@@ -1,0 +1,31 @@
+import { PROFILE_FIELDS, type Profile, type ProfileInput, pickProfile } from '@steward/contract/users';
+import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
+
+/** A member as far as an edit looks at them. */
+interface Edited extends Profile {
+  roles: readonly string[];
+}
+
+/** What a form changes about a member; empty if nothing. */
+export interface Edit {
+  /** All names, if one of them changes. */
+  profile?: Profile;
+  /** The new roles, if the account type changes. */
+  roles?: string[];
+  /** What a former admin let services do stops with them: their service tokens end. */
+  endsTokens?: boolean;
+}
+
+/** Compares a form with what is stored. Absent fields stay as they are; an owner has the account type of an admin. */
+export function getEdit(member: Edited, form: ProfileInput & { account_type?: AccountType | undefined }): Edit {
+  const edit: Edit = {};
+  const before = pickProfile(member);
+  const profile = { ...before, ...pickProfile(form) };
+  if (PROFILE_FIELDS.some((name) => profile[name].normalize('NFC') !== before[name])) edit.profile = profile;
+  const { account_type = toAccountType(member.roles) } = form;
+  if (account_type !== toAccountType(member.roles)) {
+    edit.roles = toRoles(account_type);
+    edit.endsTokens = account_type === 2;
+  }
+  return edit;
+}

@@ -1,0 +1,44 @@
+import type { SortOrder, UserFilters, UserSort } from '@steward/contract/users';
+import { type RawBuilder, sql } from 'kysely';
+import { matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
+import { isInactive, type MemberQuery, matchesFilters } from './member-pages.store.ts';
+
+/** Which users of a team a list shows, in its order, on all of its pages. */
+export interface UserSelection extends Omit<MemberQuery, 'after'> {
+  search: string;
+}
+
+const DAY_MS = 86_400_000;
+
+type Order = { sort?: UserSort | undefined; order?: SortOrder | undefined };
+
+/** The selection of a call's filters; the order matters to lists only. */
+export function toSelection(teamId: string, filters: UserFilters & Order): UserSelection {
+  const { inactive_days } = filters;
+  return {
+    teamId,
+    search: (filters.search ?? '').trim().normalize('NFC'),
+    owners: filters.primary_owner === '1',
+    admins: filters.workspace_admin === '1',
+    members: filters.member === '1',
+    pending: filters.pending === '1',
+    deactivated: filters.deactivated_accounts === '1',
+    inactiveSince: inactive_days === undefined ? undefined : Date.now() - inactive_days * DAY_MS,
+    sort: filters.sort ?? 'name',
+    descending: filters.order === 'desc',
+  };
+}
+
+/** Whether a membership has the text that is searched for. */
+export function matchesText({ search }: Pick<UserSelection, 'search'>): RawBuilder<unknown> {
+  return search === '' ? sql`true` : sql`search like ${toLikePattern(search)}`;
+}
+
+/** Condition for the memberships that a list shows on any of its pages. */
+export function matchesSelection(selection: UserSelection): RawBuilder<unknown> {
+  const { teamId, search } = selection;
+  const filters = sql`${matchesFilters(selection)} and ${isInactive(selection)}`;
+  return search === ''
+    ? filters
+    : sql`${filters} and ${matchesText(selection)} and ${matchesSearchKeys(teamId, [search])}`;
+}

@@ -1,0 +1,29 @@
+import { getBulk, startBulk } from '@steward/contract/users/bulk';
+import { saveUsers } from '@steward/contract/users/multi';
+import { newId } from '#platform/database/ids.ts';
+import type { Matrix } from '../actors.ts';
+import { forAdmins, UNKNOWN } from './rows.ts';
+
+const anInvitee = () => ({ email: `${newId()}@example.test`, account_type: 2 });
+
+/** Rows of the calls about many users. Each job of the matrix is for someone unknown, so that it ends at once. */
+export const manyUsersRows: Matrix = {
+  saveUsers: [
+    forAdmins(saveUsers, () => ({ body: [anInvitee()] })),
+    { ...forAdmins(saveUsers, () => ({ query: { preview: '1' }, body: [anInvitee()] })), about: 'as a preview' },
+  ],
+  startBulk: [
+    forAdmins(startBulk, async (world) => {
+      await world.endJobs();
+      return { body: { action: 'revoke', user_ids: [newId()] } };
+    }),
+    {
+      ...forAdmins(startBulk, () => ({ body: { action: 'revoke', filter: {}, dry_run: true } })),
+      about: 'as a dry run',
+    },
+  ],
+  getBulk: [
+    forAdmins(getBulk, async (world) => ({ params: { jobId: await world.createJob() } })),
+    { ...forAdmins(getBulk, () => ({ params: { jobId: newId() } })), ...UNKNOWN },
+  ],
+};

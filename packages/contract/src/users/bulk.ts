@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { endpoint } from '../api/endpoint.ts';
+import { ErrorId } from '../api/errors.ts';
+import { Id } from '../api/fields.ts';
+import { USERS_PER_JOB_MAX } from '../api/limits.ts';
+import { SortOrder, UserFilters, UserSort } from './users.ts';
+
+/** What can be done to many users at once. Nothing here makes an owner. */
+export const BulkAction = z.enum([
+  'revoke',
+  'deactivate',
+  'reactivate',
+  'remove',
+  'make_admin',
+  'make_user',
+  'resend',
+  'cancel_invitation',
+]);
+export type BulkAction = z.infer<typeof BulkAction>;
+
+/** Why a user is skipped. `state`: the action doesn't apply to them now, or would change nothing. */
+export const SkipReason = z.enum(['owner', 'self', 'zendesk', 'last_owner', 'state', 'not_found']);
+export type SkipReason = z.infer<typeof SkipReason>;
+
+const Skipped = z.array(z.object({ reason: SkipReason, count: z.int() }));
+
+const Ids = z.array(Id).max(USERS_PER_JOB_MAX, `must hold at most ${USERS_PER_JOB_MAX} ids`);
+
+/** The users that a list with this query shows, without some of them. Their order doesn't matter. */
+export const BulkFilter = z.strictObject({
+  ...UserFilters.shape,
+  sort: UserSort.optional(),
+  order: SortOrder.optional(),
+  except: Ids.optional(),
+});
+export type BulkFilter = z.infer<typeof BulkFilter>;
+/** The same as a call has it. */
+export type BulkFilterInput = z.input<typeof BulkFilter>;
+
+/** Either ids or a filter. */
+const BulkRequest = z
+  .object({
+    action: BulkAction,
+    user_ids: Ids.min(1, 'must hold at least one id').optional(),
+    filter: BulkFilter.optional(),
+    dry_run: z.boolean().optional(),
+  })
+  .refine(
+    ({ user_ids, filter }) => (user_ids === undefined) !== (filter === undefined),
+    'give either user_ids or filter',
+  );
+
+/**
+ * Does the same to many users, in the background. A dry run counts whom it would affect, and changes nothing. Refuses with
+ * `users.bulk_running` while another job of the team runs.
+ */
+export const startBulk = endpoint({
+  name: 'startBulk',
+  method: 'POST',
+  path: '/admin/teams/:teamId/users/bulk',
+  summary: 'Do the same to many users, or count whom it would affect.',
+  params: z.object({ teamId: Id }),
+  body: BulkRequest,
+  answer: z.object({
+    /** Id of the job; absent from a dry run. */
+    id: Id.optional(),
+    /** How many users a dry run would affect. */
+    affected: z.int().optional(),
+    skipped: Skipped.optional(),
+  }),
+});
+
+/** State of a job. One that `failed` stopped where it was. */
+export const BulkState = z.enum(['queued', 'running', 'done', 'failed']);
+export type BulkState = z.infer<typeof BulkState>;
+
+/** A job for many users. */
+export const BulkJob = z.object({
+  id: Id,
+  action: BulkAction,
+  state: BulkState,
+  /** Users that it was for when it started. */
+  total: z.int(),
+  /** Users that it has changed. */
+  done: z.int(),
+  skipped: Skipped,
+  /** The first users that could not be changed. */
+  failed: z.array(z.object({ user_id: Id, error: ErrorId })),
+  /** Why it stopped, such as `team.admin_required`; otherwise null. */
+  error: ErrorId.nullable(),
+});
+export type BulkJob = z.infer<typeof BulkJob>;
+
+/** Progress and result of a job, for all admins of the team, for 30 days. */
+export const getBulk = endpoint({
+  name: 'getBulk',
+  method: 'GET',
+  path: '/admin/teams/:teamId/users/bulk/:jobId',
+  summary: 'Get the progress of a change to many users.',
+  params: z.object({ teamId: Id, jobId: z.string() }),
+  answer: BulkJob,
+});
