@@ -1,4 +1,3 @@
-import { addSignIn } from '@steward/server/src/workspace/sessions/sign-ins.store.ts';
 import { channel, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
@@ -6,6 +5,7 @@ import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts'
 import { renameEntry } from '../audit/audit-screen.ts';
 import { storeDefaults } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
+import { addSignIns } from '../users/sign-ins-screen.ts';
 import type { Given } from './fixtures.ts';
 import { addMember } from './team-members.ts';
 
@@ -16,7 +16,11 @@ const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.exam
 /** Gives a team something on each of its screens, all of it with the longest names there may be. */
 export async function seedScreens({ node, team }: Given): Promise<void> {
   const given = { node, team };
-  await addMember(node, team.id, { first_name: LONG, last_name: LONG, email: `a.${team.id}.${LONG_EMAIL}` });
+  await addMember(node, team.id, {
+    first_name: LONG,
+    last_name: LONG,
+    email: `a.${team.id}.${LONG_EMAIL}`,
+  });
   await person(node, {
     team: team.id,
     pending: true,
@@ -24,14 +28,16 @@ export async function seedScreens({ node, team }: Given): Promise<void> {
     last_name: LONG,
     email: `b.${team.id}.${LONG_EMAIL}`,
   });
-  await person(node, { team: team.id, kind: 'admin', deactivated: true, first_name: LONG, last_name: LONG });
-  for (const outcome of ['bad_password', 'ok'] as const)
-    await addSignIn(node.db, {
-      personId: team.owner.id,
-      outcome,
-      method: 'password',
-      origin: { requestId: LONG, address: '2001:db8:1111:2222:3333:4444:5555:6666', userAgent: LONG },
-    });
+  const long = await person(node, {
+    team: team.id,
+    kind: 'admin',
+    deactivated: true,
+    first_name: LONG,
+    last_name: LONG,
+    email: `c.${team.id}.${LONG_EMAIL}`,
+  });
+  const address = '2001:0db8:1111:2222:3333:4444:5555:6666';
+  await addSignIns(given, [{ who: long.id, outcome: 'sso_refused', device: 'Chrome on ChromeOS', address }]);
   await seedEntries(
     given,
     { name: LONG + LONG, phone_number: LONG, sms: LONG, email: LONG_EMAIL },

@@ -47,7 +47,7 @@ test.describe('at 390 pixels', () => {
   test('lists begin above 240 pixels, and the team’s name is whole', async ({ page, node, team }) => {
     await seedScreens({ node, team });
     await signIn(page, { node }, team.owner);
-    for (const path of ['/users/users', '/users/company_directory', '/dashboard/audit_log']) {
+    for (const path of ['/users/users', '/users/sign_ins', '/users/company_directory', '/dashboard/audit_log']) {
       await page.goto(path);
       const first = page.locator('[data-row="0"]');
       await expect(first).toBeVisible();

@@ -23,6 +23,9 @@ export function wholeNumber(least: number, most: number) {
     .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
 }
 
+/** A moment in a query: milliseconds since 1970, up to the end of the year 9999. */
+export const Moment = wholeNumber(0, 253_402_300_799_999);
+
 /** Identifier of a person, team, session, … : 26 characters a–z and 0–9. */
 export const Id = z.string().regex(/^[a-z0-9]{26}$/, 'is not an id');
 

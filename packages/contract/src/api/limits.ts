@@ -28,6 +28,8 @@ export const PASSWORD_MAX = 128;
 export const NAME_MAX = 100;
 /** Longest name of a team. */
 export const TEAM_NAME_MAX = 100;
+/** Days that the sign-in log goes back. */
+export const SIGN_IN_DAYS = 90;
 /** Maximum number of invitations in a sign-up. */
 export const INVITEES_MAX = 10;
 /** Lifetime of the links in sign-up and invitation emails, in hours. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
-import { Id, listAnswer, listQuery } from '../api/fields.ts';
+import { Id, listAnswer, listQuery, Moment } from '../api/fields.ts';
 
-/** What became of an attempt to sign in. */
+/** How an attempt to sign in ended. The names are stored: they are never renamed. */
 export const SignInOutcome = z.enum(['ok', 'bad_password', 'throttled', 'second_factor', 'deactivated', 'sso_refused']);
 export type SignInOutcome = z.infer<typeof SignInOutcome>;
 
@@ -29,15 +29,13 @@ export const SignIn = z.object({
 });
 export type SignIn = z.infer<typeof SignIn>;
 
-const Milliseconds = z.coerce.number().int().min(0).max(8_640_000_000_000_000);
-
 /** Filters of the sign-in log; `from` is inclusive, `to` exclusive. */
 export const SignInFilters = z.object({
   user_id: Id.optional(),
   outcome: SignInOutcome.optional(),
   method: SignInMethod.optional(),
-  from: Milliseconds.optional(),
-  to: Milliseconds.optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
 });
 export type SignInFilters = z.infer<typeof SignInFilters>;
 

@@ -49,6 +49,7 @@ export interface Places {
 const WORDS: Record<string, string> = {
   'admin-guide': 'help documentation manual how to',
   users: 'people members admins accounts sessions invite',
+  sign_ins: 'login history failed attempts security password devices',
   company_directory: 'contacts phone numbers address book entries',
   retention: 'delete keep rules policy nightly run',
   default_channels: 'join new people general',

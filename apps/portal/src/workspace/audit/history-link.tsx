@@ -1,7 +1,6 @@
-import { Box, Button } from '@mantine/core';
 import type { AuditAction, AuditArea } from '@steward/contract/audit/catalog';
 import { Link } from '@tanstack/react-router';
-import { Icon } from '#platform/page/icon.tsx';
+import { HeaderLink } from '#platform/page/header-link.tsx';
 
 interface HistoryLinkProps {
   /** Whole rooms or single actions of the audit log; none of them means all. */
@@ -18,20 +17,11 @@ export function HistoryLink({ actions = [], target, children = 'History' }: Hist
     ...(target !== undefined && { target }),
   };
   return (
-    <Button
-      renderRoot={(props) => <Link to="/dashboard/audit_log" search={search} {...props} />}
-      variant="subtle"
-      color="gray"
-      px={{ base: 14, sm: 18 }}
-      mih={{ base: 44, sm: 36 }}
-      styles={{ section: { margin: 0 } }}
-      aria-label={children}
-      leftSection={<Icon name="clock" size={16} />}
+    <HeaderLink
+      label={children}
+      icon="clock"
       title="View changes in the audit log"
-    >
-      <Box component="span" ms={8} visibleFrom="sm">
-        {children}
-      </Box>
-    </Button>
+      renderRoot={(props) => <Link to="/dashboard/audit_log" search={search} {...props} />}
+    />
   );
 }

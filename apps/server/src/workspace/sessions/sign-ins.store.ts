@@ -1,3 +1,4 @@
+import { SIGN_IN_DAYS } from '@steward/contract/api/limits';
 import type { SignInMethod, SignInOutcome } from '@steward/contract/users/sign-ins';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
@@ -14,9 +15,6 @@ export interface SignInAttempt {
   origin: Origin;
 }
 
-/** Days after which a row is removed. */
-const KEPT_DAYS = 90;
-
 /** Rows removed by one statement, so that none holds locks for long. */
 const BATCH = 10_000;
 
@@ -29,8 +27,11 @@ export async function addSignIn(
   { personId, outcome, method, origin }: SignInAttempt,
 ): Promise<void> {
   const { address, userAgent, requestId } = origin;
-  await sql`insert into sign_ins (team_id, id, person_id, outcome, method, address, device, request_id)
-    select m.team_id, ${newId()}, m.person_id, ${outcome}, ${method}, ${address}, ${describeDevice(userAgent)}, ${requestId}
+  // The log is filtered by time through its ids, so both have the same moment.
+  const now = Date.now();
+  await sql`insert into sign_ins (team_id, id, person_id, at, outcome, method, address, device, request_id)
+    select m.team_id, ${newId(now)}, m.person_id, to_timestamp(${now} / 1000.0), ${outcome}, ${method}, ${address},
+      ${describeDevice(userAgent)}, ${requestId}
     from memberships m where m.person_id = ${personId} and m.email is null
       and (${outcome} <> 'throttled' or not exists (select 1 from sign_ins s where s.team_id = m.team_id
         and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute'))`.execute(db);
@@ -40,7 +41,7 @@ export async function addSignIn(
 export async function removeOldSignIns(db: Database): Promise<void> {
   for (let removed = BATCH; removed === BATCH; ) {
     const { rows } = await sql<{ removed: number }>`
-      with old as (select team_id, id from sign_ins where at < now() - make_interval(days => ${KEPT_DAYS}) limit ${BATCH}),
+      with old as (select team_id, id from sign_ins where at < now() - make_interval(days => ${SIGN_IN_DAYS}) limit ${BATCH}),
       gone as (delete from sign_ins s using old where s.team_id = old.team_id and s.id = old.id returning 1)
       select count(*)::int as removed from gone`.execute(db);
     removed = rows[0]?.removed ?? 0;

@@ -4,6 +4,7 @@ import type { AuditRecord } from '@steward/contract/audit';
 import { useMemo } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
+import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import classes from '../audit.module.css';
@@ -25,7 +26,7 @@ const READ: readonly Column<AuditRecord>[] = [
     id: 'who',
     header: 'Who',
     width: 'minmax(0, 3.2fr)',
-    cell: (record) => <Lines {...getActor(record, productName())} />,
+    cell: (record) => <CellLines {...getActor(record, productName())} />,
     skeleton: <SkeletonBar width="8rem" />,
   },
   {
@@ -43,7 +44,7 @@ const READ: readonly Column<AuditRecord>[] = [
     id: 'target',
     header: 'Target',
     width: 'minmax(0, 3fr)',
-    cell: (record) => <Lines {...getTarget(record)} />,
+    cell: (record) => <CellLines {...getTarget(record)} />,
     skeleton: <SkeletonBar width="8rem" />,
   },
   {
@@ -88,21 +89,5 @@ function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
     >
       <Icon name="chevron" size={16} />
     </ActionIcon>
-  );
-}
-
-/** Names are user input: isolated from the text direction around them and cut to one line. */
-function Lines({ name, note }: { name: string; note: string }) {
-  return (
-    <span className={classes.lines}>
-      <Text component="bdi" display="block" truncate title={name}>
-        {name}
-      </Text>
-      {note !== '' && (
-        <Text component="bdi" display="block" truncate c="dimmed" fz="0.8125rem" title={note}>
-          {note}
-        </Text>
-      )}
-    </span>
   );
 }

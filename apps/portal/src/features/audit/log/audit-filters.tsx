@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Text.layer.css';
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import {
   AUDIT_AREAS,
@@ -8,12 +7,13 @@ import {
   listAuditActions,
   parseAuditActions,
 } from '@steward/contract/audit/catalog';
-import { type Ref, useState } from 'react';
+import type { Ref } from 'react';
+import { DayFilter } from '#platform/filters/day-filter.tsx';
+import { ListFilters } from '#platform/filters/list-filters.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import classes from '../audit.module.css';
+import { PersonFilter } from '#workspace/people/person-filter.tsx';
 import { getTarget } from '../text/audit-text.ts';
 import { type AuditSearch, withFilter } from './audit-search.ts';
-import { PersonFilter } from './person-filter.tsx';
 
 interface AuditFiltersProps {
   ref: Ref<HTMLFieldSetElement>;
@@ -28,11 +28,13 @@ interface AuditFiltersProps {
 export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFiltersProps) {
   const set = (name: keyof AuditSearch) => (value: string) => onChange(withFilter(search, name, value));
   return (
-    <fieldset ref={ref} className={classes.filters} aria-label="Filters" tabIndex={-1}>
+    <ListFilters ref={ref}>
       <PersonFilter
         teamId={teamId}
-        actor={search.actor ?? ''}
+        label="Who"
+        person={search.actor ?? ''}
         knownName={first?.actor?.id === search.actor ? first?.actor?.name : undefined}
+        system={SYSTEM}
         onPick={set('actor')}
       />
       <ActionFilter action={search.action ?? ''} onPick={set('action')} />
@@ -55,9 +57,11 @@ export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFilt
           Reset
         </Button>
       )}
-    </fieldset>
+    </ListFilters>
   );
 }
+
+const SYSTEM = { value: 'none', label: 'System and services' };
 
 interface Option {
   value: string;
@@ -86,34 +90,6 @@ function ActionFilter({ action, onPick }: { action: string; onPick: (action: str
       rightSection={<Icon name="chevron" size={16} />}
       rightSectionPointerEvents="none"
       onChange={({ currentTarget }) => onPick(currentTarget.value)}
-    />
-  );
-}
-
-/** A date. While the year is typed, browsers report years such as 0002, which are ignored. */
-function DayFilter({ label, day, onPick }: { label: 'From' | 'To'; day: string; onPick: (day: string) => void }) {
-  const [typed, setTyped] = useState({ of: day, text: day });
-  const text = typed.of === day ? typed.text : day;
-  return (
-    <TextInput
-      w="10.75rem"
-      miw={0}
-      type="date"
-      aria-label={label === 'From' ? 'From date' : 'To date'}
-      min="2000-01-01"
-      max="2999-12-31"
-      leftSection={
-        <Text span aria-hidden="true" w="100%" ps={12} c="dimmed" fz="0.8125rem">
-          {label}
-        </Text>
-      }
-      leftSectionWidth={50}
-      value={text}
-      onChange={({ currentTarget: { value } }) => {
-        const isDone = value === '' || value >= '2000';
-        setTyped({ of: isDone ? value : day, text: value });
-        if (isDone && value !== day) onPick(value);
-      }}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { parseAuditActions } from '@steward/contract/audit/catalog';
+import { getStartOfDay, toPeriod } from '#platform/time/days.ts';
 
 /** Search parameters of the page; a filter that is off is absent, so that each list has one address. Dates are in the viewer's time zone. */
 export interface AuditSearch {
@@ -15,7 +16,6 @@ export interface AuditSearch {
 export type AuditFilter = keyof AuditSearch;
 
 const ID = /^[a-z0-9]{26}$/;
-const DAY = /^(2\d{3})-(\d{2})-(\d{2})$/;
 
 const PARAM_VALIDATORS: Record<AuditFilter, (text: string) => boolean> = {
   actor: (text) => text === 'none' || ID.test(text),
@@ -40,22 +40,7 @@ export function withFilter(current: AuditSearch, name: AuditFilter, value: strin
   return readAuditSearch({ ...current, [name]: value });
 }
 
-/** Midnight at the start of a date, or some days later; undefined for a date that doesn't exist. */
-function getStartOfDay(day: string, later = 0): Date | undefined {
-  const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
-  if (year === undefined || month === undefined || date === undefined) return undefined;
-  // Through the calendar: a day may have 23 or 25 hours.
-  const isDay = new Date(year, month - 1, date).getDate() === date;
-  return isDay && month >= 1 && month <= 12 ? new Date(year, month - 1, date + later) : undefined;
-}
-
 /** The filters as the query of the API call. */
 export function auditQuery({ from, to, ...search }: AuditSearch): Record<string, string> {
-  const since = from === undefined ? undefined : getStartOfDay(from);
-  const until = to === undefined ? undefined : getStartOfDay(to, 1);
-  return {
-    ...search,
-    ...(since && { from: String(since.getTime()) }),
-    ...(until && { to: String(until.getTime()) }),
-  };
+  return { ...search, ...toPeriod({ from, to }) };
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
+import { HeaderLink } from '#platform/page/header-link.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
@@ -35,15 +36,12 @@ export function PanelSections({ holder, person }: SectionsProps) {
         <Section
           title="Sign-ins"
           aside={
-            <Button
+            <HeaderLink
+              label="Sign-in log"
+              icon="key"
+              title="View all sign-ins of this user"
               renderRoot={(props) => <Link to="/users/sign_ins" search={{ user: person.id }} {...props} />}
-              variant="subtle"
-              color="gray"
-              px={{ base: 14, sm: 18 }}
-              mih={{ base: 44, sm: 36 }}
-            >
-              Sign-in log
-            </Button>
+            />
           }
         >
           <SignIns signIns={person.sign_ins} />

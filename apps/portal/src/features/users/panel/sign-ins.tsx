@@ -13,7 +13,7 @@ export function SignIns({ signIns }: { signIns: readonly SignIn[] }) {
         <li key={id} className={classes.item}>
           <Icon name={outcome === 'ok' ? 'check' : 'warning'} size={16} />
           <span className={classes.itemText}>
-            {OUTCOMES[outcome]}
+            {OUTCOMES[outcome].label}
             <small>
               <Timestamp at={at} />, {device}, <bdi>{address}</bdi>
             </small>

@@ -1,14 +1,14 @@
 import type { SignInMethod, SignInOutcome } from '@steward/contract/users/sign-ins';
+import type { Tone } from '#platform/feedback/state-badge.tsx';
 
-/** What became of a sign-in, in words. */
-export const OUTCOMES: Record<SignInOutcome, string> = {
-  ok: 'Signed in',
-  bad_password: 'Wrong password',
-  throttled: 'Too many attempts',
-  second_factor: 'Second factor missing or wrong',
-  deactivated: 'Deactivated',
-  sso_refused: 'Refused by company sign-in',
+/** Results in words, in the order in which the filter offers them. */
+export const OUTCOMES: Readonly<Record<SignInOutcome, { label: string; tone: Tone }>> = {
+  ok: { label: 'Signed in', tone: 'success' },
+  bad_password: { label: 'Wrong password', tone: 'warning' },
+  throttled: { label: 'Too many attempts', tone: 'danger' },
+  second_factor: { label: 'Second factor failed', tone: 'warning' },
+  deactivated: { label: 'Account deactivated', tone: 'warning' },
+  sso_refused: { label: 'Company sign-in refused', tone: 'warning' },
 };
 
-/** How someone signed in, in words. */
-export const METHODS: Record<SignInMethod, string> = { password: 'Password' };
+export const METHODS: Readonly<Record<SignInMethod, string>> = { password: 'Password' };

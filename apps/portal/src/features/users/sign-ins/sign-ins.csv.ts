@@ -10,24 +10,42 @@ const COLUMNS = [
   'Result',
   'Method',
   'Device',
-  'From',
+  'IP address',
+  'Outcome',
   'User id',
   'Request id',
 ];
 
-/** The sign-in log as CSV, built page by page. Times are in UTC, so the same rows give the same file everywhere. */
-export function createSignInsCsv() {
+/** The sign-in log as CSV, built page by page. */
+export interface SignInsCsv {
+  add(records: readonly SignIn[]): void;
+  finish(): Blob;
+}
+
+/** Times are in UTC, so the same rows give the same file in every time zone, and sort as text. */
+export function createSignInsCsv(): SignInsCsv {
   const csv = createCsvParts(COLUMNS);
   return {
-    add(records: readonly SignIn[]) {
+    add(records) {
       for (const record of records) csv.add(toCells(record));
     },
     finish: () => csv.finish(),
   };
 }
 
-function toCells({ at, outcome, method, ...record }: SignIn): string[] {
-  const { first_name, last_name, email, device, address, user_id, request_id } = record;
-  const when = new Date(at).toISOString();
-  return [when, first_name, last_name, email, OUTCOMES[outcome], METHODS[method], device, address, user_id, request_id];
+function toCells(record: SignIn): string[] {
+  const { at, first_name, last_name, email, outcome, method, device, address, user_id, request_id } = record;
+  return [
+    new Date(at).toISOString(),
+    first_name,
+    last_name,
+    email,
+    OUTCOMES[outcome].label,
+    METHODS[method],
+    device,
+    address,
+    outcome,
+    user_id,
+    request_id,
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Import } from '@steward/contract/directory';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { withRetry } from '#platform/api/with-retry.ts';
-import { prefetchItems } from '#platform/tables/prefetch-items.ts';
+import { prefetchItems } from '#platform/csv/prefetch-items.ts';
 import { createErrorCsv, type DirectoryFile } from '../file/directory.csv.ts';
 import { sendBatch } from './upload-batches.ts';
 import type { UploadCalls } from './upload-calls.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { Entry, Outcome, UploadRow, uploadEntries } from '@steward/contract/directory';
 import { withRetry } from '#platform/api/with-retry.ts';
-import { prefetchItems } from '#platform/tables/prefetch-items.ts';
+import { prefetchItems } from '#platform/csv/prefetch-items.ts';
 import { createErrorCsv, type DirectoryFile, type FileRow } from '../file/directory.csv.ts';
 import { sendBatch } from './upload-batches.ts';
 import type { UploadCalls } from './upload-calls.ts';

@@ -11,17 +11,26 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { cleanSearch } from '#platform/search/search-text.ts';
-import { fullName } from '#workspace/people/initials.ts';
-import classes from '../audit.module.css';
-import { actorsQueryOptions } from '../audit.queries.ts';
+import { fullName } from './initials.ts';
+import { peopleOptionsQueryOptions } from './people.queries.ts';
+import classes from './person-filter.module.css';
 
 interface PersonFilterProps {
   teamId: string;
-  /** A person's id, 'none' for the system and services, or '' for anyone. */
-  actor: string;
+  /** What the filter is called. */
+  label: string;
+  /** A person's id, the value of `system`, or '' for anyone. */
+  person: string;
   /** Name of the person in the address, known once one of their rows has loaded. */
   knownName: string | undefined;
-  onPick: (actor: string) => void;
+  /** The choice of what no person did. */
+  system?: SystemOption;
+  onPick: (person: string) => void;
+}
+
+interface SystemOption {
+  value: string;
+  label: string;
 }
 
 /** Delay of the search after the last keystroke, in milliseconds. */
@@ -30,15 +39,15 @@ const NOTE = { p: 8, c: 'dimmed', fz: '0.8125rem' };
 /** The dropdown belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** Filters by who made the change. The server searches the members of the team. */
-export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterProps) {
+/** Filters a list by a person. The server searches the members of the team. */
+export function PersonFilter({ teamId, label, person, knownName, system, onPick }: PersonFilterProps) {
   const [picked, setPicked] = useState({ id: '', name: '' });
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  const name = picked.id === actor ? picked.name : (knownName ?? 'One user');
-  const shown = actor === '' ? 'Anyone' : actor === 'none' ? 'System and services' : name;
+  const name = picked.id === person ? picked.name : (knownName ?? 'One user');
+  const shown = person === '' ? 'Anyone' : person === system?.value ? system.label : name;
   const submit = (value: string, option: { children?: unknown }) => {
     setPicked({ id: value, name: String((option as { 'data-name'?: string })['data-name'] ?? '') });
     onPick(value === 'anyone' ? '' : value);
@@ -63,7 +72,7 @@ export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterP
           w="11rem"
           rightSection={<Icon name="chevron" size={16} />}
           rightSectionPointerEvents="none"
-          aria-label={`Who: ${shown}`}
+          aria-label={`${label}: ${shown}`}
           onClick={() => combobox.toggleDropdown()}
         >
           <Text component="bdi" display="block" inherit truncate>
@@ -72,16 +81,22 @@ export function PersonFilter({ teamId, actor, knownName, onPick }: PersonFilterP
         </Input>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <People teamId={teamId} onTextChange={() => combobox.selectFirstOption()} />
+        <People teamId={teamId} system={system} onTextChange={() => combobox.selectFirstOption()} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function People({ teamId, onTextChange }: { teamId: string; onTextChange: () => void }) {
+interface PeopleProps {
+  teamId: string;
+  system: SystemOption | undefined;
+  onTextChange: () => void;
+}
+
+function People({ teamId, system, onTextChange }: PeopleProps) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
-  const { data, error } = useQuery(actorsQueryOptions(teamId, settled));
+  const { data, error } = useQuery(peopleOptionsQueryOptions(teamId, settled));
   const people = (data?.records ?? []).filter(({ roles }) => !roles.includes('zendesk'));
   return (
     <>
@@ -98,9 +113,9 @@ function People({ teamId, onTextChange }: { teamId: string; onTextChange: () => 
       />
       <Combobox.Options mah="min(20rem, 50dvh)" style={{ overflowY: 'auto' }} aria-label="People">
         {text === '' && <Combobox.Option value="anyone">Anyone</Combobox.Option>}
-        {text === '' && (
-          <Combobox.Option value="none">
-            System and services
+        {text === '' && system !== undefined && (
+          <Combobox.Option value={system.value}>
+            {system.label}
             <Text c="dimmed" fz="0.8125rem">
               Services, the operator and {productName()} itself
             </Text>

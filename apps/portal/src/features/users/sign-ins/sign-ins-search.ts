@@ -1,0 +1,44 @@
+import { SignInOutcome } from '@steward/contract/users/sign-ins';
+import { getStartOfDay, toPeriod } from '#platform/time/days.ts';
+
+/** Search parameters of the page; a filter that is off is absent. Dates are in the viewer's time zone. */
+export interface SignInsSearch {
+  /** Id of a user. */
+  user?: string;
+  result?: string;
+  /** First and last date, such as 2026-03-02. */
+  from?: string;
+  to?: string;
+}
+export type SignInsFilter = keyof SignInsSearch;
+
+const PARAM_VALIDATORS: Record<SignInsFilter, (text: string) => boolean> = {
+  user: (text) => /^[a-z0-9]{26}$/.test(text),
+  result: (text) => SignInOutcome.safeParse(text).success,
+  from: (text) => getStartOfDay(text) !== undefined,
+  to: (text) => getStartOfDay(text) !== undefined,
+};
+
+/** Reads search parameters that may have been typed by hand: invalid ones are ignored. */
+export function readSignInsSearch(raw: Record<string, unknown>): SignInsSearch {
+  const read: SignInsSearch = {};
+  for (const name of Object.keys(PARAM_VALIDATORS) as SignInsFilter[]) {
+    const text = raw[name];
+    if (typeof text === 'string' && PARAM_VALIDATORS[name](text)) read[name] = text;
+  }
+  return read;
+}
+
+/** The filters with one of them set; '' removes it. */
+export function withFilter(current: SignInsSearch, name: SignInsFilter, value: string): SignInsSearch {
+  return readSignInsSearch({ ...current, [name]: value });
+}
+
+/** The filters as the query of the API call. */
+export function signInsQuery({ user, result, from, to }: SignInsSearch): Record<string, string> {
+  return {
+    ...(user !== undefined && { user_id: user }),
+    ...(result !== undefined && { outcome: result }),
+    ...toPeriod({ from, to }),
+  };
+}

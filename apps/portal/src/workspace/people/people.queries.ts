@@ -1,0 +1,19 @@
+import { listUsers } from '@steward/contract/users';
+import { keepPreviousData } from '@tanstack/react-query';
+import { queryOptionsFor } from '#platform/api/queries.ts';
+
+const OPTIONS_LIMIT = '20';
+
+/**
+ * The first users of a team that match a search; before anything is typed, the owners and admins. Includes deactivated
+ * users, who are in the logs too.
+ */
+export function peopleOptionsQueryOptions(teamId: string, search: string) {
+  const admins = { primary_owner: '1', workspace_admin: '1' } as const;
+  const query = {
+    limit: OPTIONS_LIMIT,
+    deactivated_accounts: '1' as const,
+    ...(search === '' ? admins : { search }),
+  };
+  return { ...queryOptionsFor(listUsers, { params: { teamId }, query }), placeholderData: keepPreviousData };
+}
