@@ -18,7 +18,7 @@ export type LocalAction = 'switch team' | 'shortcuts' | 'light' | 'dark' | 'auto
 
 /** The effect of a choice: it opens a screen, possibly with a search or a command, or runs an action here. */
 export type PaletteAction =
-  | { to: string; search?: string; command?: Command }
+  | { to: string; search?: Readonly<Record<string, string>>; command?: Command }
   | { act: LocalAction }
   | { user: ListedUser; name: UserAction };
 
@@ -142,6 +142,6 @@ export function userChoices(user: ListedUser): Choice[] {
     .filter(({ refusal }) => refusal === undefined)
     .map(({ name, label }) => ({
       ...{ id: `${name} ${user.id}`, label, icon: ACTION_ICONS[name], words: '', detail: '' },
-      action: { user, name },
+      action: name === 'view_sign_ins' ? { to: '/users/sign_ins', search: { user: user.id } } : { user, name },
     }));
 }

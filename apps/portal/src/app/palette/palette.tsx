@@ -16,7 +16,7 @@ import type { TypeAheadState } from '../header/use-type-ahead.ts';
 import type { Choice, Places } from './choices.ts';
 import classes from './palette.module.css';
 import { PaletteSearch } from './palette-search.tsx';
-import { useCommand, useRunAction } from './run-action.ts';
+import { useRunAction } from './run-action.ts';
 import { useChoices } from './use-choices.ts';
 
 interface PaletteProps {
@@ -40,7 +40,6 @@ export function Palette({ opened, places, ahead, onClose, restoreFocus }: Palett
   const dialogs = useDialogState<DialogName, ListedUser>('add', nowhere);
   const run = useRunAction({ restoreFocus, openUserDialog: dialogs.open });
   const chosen = useChosen(opened, (choice) => (choice === null ? restoreFocus() : run(choice.action)));
-  useCommand();
   useEffect(() => {
     ahead.isReady = true;
   }, [ahead]);

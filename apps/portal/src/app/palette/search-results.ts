@@ -38,7 +38,7 @@ export const KINDS: Record<SearchResultKind, Kind> = {
 export function toChoice({ kind, id, label, detail, search }: SearchResult): Choice {
   const { icon, to } = KINDS[kind];
   // A person has a panel of their own; other things are looked for on their screen.
-  const action = kind === 'person' ? { to: `${to}/${id}` } : search === '' ? { to } : { to, search };
+  const action = kind === 'person' ? { to: `${to}/${id}` } : search === '' ? { to } : { to, search: { search } };
   return { id: `${kind} ${id}`, label, detail, icon, words: '', action };
 }
 

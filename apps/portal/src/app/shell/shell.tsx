@@ -7,6 +7,7 @@ import { Header } from '../header/header.tsx';
 import { closeShortcuts, useAreShortcutsOpen, useShortcutsKey } from '../help/shortcuts.ts';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { useCommand } from './use-command.ts';
 
 // Dialogs come with code that the first screen does not need.
 const SwitchTeamDialog = lazyComponent(
@@ -26,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const haveShortcutsBeenOpened = useHasBeenTrue(areShortcutsOpen);
   useFocusOnNewScreen(main);
   useShortcutsKey();
+  useCommand();
 
   return (
     <div className={classes.shell}>

@@ -1,7 +1,9 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Icon } from '#platform/page/icon.tsx';
 import { useTitle } from '#platform/page/page.tsx';
 import { productName } from '#platform/product/product.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
@@ -14,9 +16,9 @@ export function HomePanel() {
   useTitle('Home');
   return (
     <Stack gap="xl">
-      <Group wrap="nowrap">
+      <Group wrap="nowrap" align="center">
         <img src="/favicon.svg" alt="" width="40" height="40" />
-        <Box miw={0}>
+        <Box miw={0} flex={1}>
           <Text component="h1" fz={24} fw={600} lh={1.25} lts="-0.02em">
             {productName()} Admin Portal
           </Text>
@@ -27,9 +29,23 @@ export function HomePanel() {
             </Text>
           </Text>
         </Box>
+        <AddUser />
       </Group>
       <AttentionSection teamId={team.id} />
       <Shortcuts />
     </Stack>
+  );
+}
+
+/** The most frequent change of a team, one click away: its dialog opens on Manage Users. */
+function AddUser() {
+  return (
+    <Button
+      renderRoot={(props) => <Link to="/users/users" state={{ command: 'add user' }} {...props} />}
+      mih={{ base: 44, sm: 36 }}
+      leftSection={<Icon name="plus" size={16} />}
+    >
+      Add User
+    </Button>
   );
 }
