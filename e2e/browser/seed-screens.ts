@@ -5,7 +5,7 @@ import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts'
 import { renameEntry } from '../audit/audit-screen.ts';
 import { storeDefaults } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
-import { addSignIns } from '../users/sign-ins-screen.ts';
+import { addSignIns } from '../users/sign-ins/sign-ins-screen.ts';
 import type { Given } from './fixtures.ts';
 import { addMember } from './team-members.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { SignInOutcome } from '@steward/contract/users/sign-ins';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { expect, type Given } from '../browser/fixtures.ts';
+import { expect, type Given } from '../../browser/fixtures.ts';
 
 export async function openLog(page: Page, query = ''): Promise<void> {
   await page.goto(`/users/sign_ins${query}`);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { person } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
-import { picture } from '../browser/picture.ts';
-import { openPalette, paletteField } from '../palette/palette-screen.ts';
+import { expect, signIn, test, typePassword } from '../../browser/fixtures.ts';
+import { picture } from '../../browser/picture.ts';
+import { openPalette, paletteField } from '../../palette/palette-screen.ts';
+import { chooseAction } from '../users-screen.ts';
 import { addManySignIns, addSignIns, lines, openLog } from './sign-ins-screen.ts';
-import { chooseAction } from './users-screen.ts';
 
 const DAY = 86_400_000;
 

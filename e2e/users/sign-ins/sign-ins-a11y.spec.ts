@@ -1,5 +1,5 @@
-import { expect, signIn, test } from '../browser/fixtures.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expect, signIn, test } from '../../browser/fixtures.ts';
+import { expectAccessible, SIZES } from '../../screens/accessible.ts';
 import { addSignIns, lines, openLog } from './sign-ins-screen.ts';
 
 const OUTCOMES = ['ok', 'bad_password', 'throttled', 'second_factor', 'deactivated', 'sso_refused'] as const;
