@@ -14,9 +14,11 @@ import { scrolling } from './portal/scroll.ts';
 import { directoryPortalUpload } from './portal/upload-dialog.ts';
 import { retentionPreview } from './retention/preview.ts';
 import { retentionPurge } from './retention/purge.ts';
+import { accountOracle } from './server/account-oracle.ts';
+import { bulk } from './server/bulk.ts';
 import { deliveries } from './server/deliveries.ts';
 import { mixed } from './server/mixed.ts';
-import { accountOracle, signIns } from './server/sign-in.ts';
+import { signIns } from './server/sign-in.ts';
 import { coldStart, compareEmbedded } from './server/start.ts';
 import { readOptions } from './setup/options.ts';
 import { describeLoad, formatTable, type MachineLoad, machine, measureMachine, type Row } from './setup/report.ts';
@@ -40,6 +42,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   overviews,
   'sign-in': signIns,
   'account-oracle': accountOracle,
+  bulk,
   mixed,
   load: firstLoad,
   scroll: scrolling,

@@ -5,6 +5,7 @@ import { type Server, startServer } from './processes.ts';
 
 /** Larger teams take too long to scroll through and to download. */
 const PORTAL_PEOPLE = 100_000;
+const STRANGERS = 1_000;
 
 /** What a row measures on. */
 export interface Bench {
@@ -20,6 +21,8 @@ export interface Bench {
   teamOn(database: BenchDatabase): Promise<Team>;
   /** A team small enough to be scrolled through. */
   smallerTeam(): Promise<Team>;
+  /** A team of a thousand, whose owner is a stranger to the people of the other. */
+  strangers(): Promise<Team>;
 }
 
 /** Opens the databases, fills the team and starts the server for `work`, then closes everything. */
@@ -43,6 +46,7 @@ export async function withBench(options: Options, say: (line: string) => void, w
       : 0;
     const smallerTeam = async () =>
       team.people <= PORTAL_PEOPLE ? team : await getTeam(database, { people: PORTAL_PEOPLE, entries: 0 }, say);
+    const strangers = () => getTeam(database, { people: STRANGERS, entries: 0 }, say);
     const server = await startServer(database);
     closers.push(() => server.stop());
     await work({
@@ -54,6 +58,7 @@ export async function withBench(options: Options, say: (line: string) => void, w
       server,
       teamOn: (other) => getTeam(other, size, say),
       smallerTeam,
+      strangers,
     });
   } finally {
     for (const close of closers.reverse()) await close();

@@ -10,7 +10,7 @@ import { expireDeadWorkers } from '#testing/faults/expire-dead-workers.ts';
 import { addMembers, createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
-const MEMBERS = 8_000;
+const MEMBERS = 10_000;
 const KILLS = 3;
 
 test(`a job for ${MEMBERS} users that is killed ${KILLS} times changes each of them once`, async () => {

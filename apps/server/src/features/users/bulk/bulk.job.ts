@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
@@ -24,7 +25,9 @@ export const bulk = defineJob({
 /** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
 const TURN_MS = 15_000;
 /** Users of one transaction, so that no one waits long for its locks. */
-const BATCH = 200;
+const BATCH = 100;
+/** A job pauses after each batch for this many times as long as the batch took, so that other calls keep their speed. */
+const PAUSE = 1;
 
 /**
  * Its worker. Killed at any point, it continues where it was: the changes of a batch, its audit row and its progress are one
@@ -46,6 +49,7 @@ export async function processBatches(
   const until = performance.now() + turnMs;
   let limit = BATCH;
   do {
+    const start = performance.now();
     const run = (work: (trx: Trx) => Promise<boolean>) => limitConcurrency(() => inTransaction(deps.db, work));
     try {
       if (await run((trx) => changeNextBatch(trx, deps, { key, limit }))) return;
@@ -55,6 +59,7 @@ export async function processBatches(
       if (limit === 1 && (await run((trx) => passFailed(trx, key)))) return;
       limit = 1;
     }
+    await pause(PAUSE * (performance.now() - start));
   } while (performance.now() < until && !deps.jobs.isStopping());
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, bulk, { team_id: key.teamId, job_id: key.jobId }));
 }
