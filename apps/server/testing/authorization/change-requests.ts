@@ -50,7 +50,7 @@ export async function prepareChange(node: TestApp, endpoint: Change['endpoint'])
   const sending = await buildChangeRequest(endpoint.name, world, admin);
   if (!sending) throw new Error(`the authorization matrix has no request for ${endpoint.name}`);
   addresses += 1;
-  const address = `2001:db8::${addresses.toString(16)}`;
+  const address = `2001:db8:${addresses.toString(16)}::1`;
   const before = await getRows(node, world.teamId);
   return { endpoint, teamId: world.teamId, sending, key: newId(), address, before };
 }

@@ -42,7 +42,7 @@ let addresses = 0;
 /** Signs up from a new address each time, because of the limit of five requests an hour. */
 export function sendSignUp(node: TestApp, body: object, more: Sending = {}): Promise<Reply> {
   addresses += 1;
-  const from = `2001:db8::${addresses.toString(16)}`;
+  const from = `2001:db8:${addresses.toString(16)}::1`;
   return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
 }
 

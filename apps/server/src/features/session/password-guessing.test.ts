@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { login } from '@steward/contract/session';
+import { login, sendPasswordReset } from '@steward/contract/session';
 import { sql } from 'kysely';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -83,6 +83,21 @@ describe('guessing a password', () => {
     const claimed = await attempt(who, PASSWORD, ATTACKER, node, { 'x-forwarded-for': home, 'x-real-ip': home });
     assert.equal(claimed.status, 401);
     assert.equal((await attempt(who, PASSWORD, home)).status, 200);
+  });
+
+  test('the addresses of one IPv6 network count as one, and so do both forms of an IPv4 address', async () => {
+    const who = await person(node);
+    assert.equal((await attempt(who, PASSWORD, '2001:db8:77:1::1')).status, 200);
+    for (let i = 0; i < 12; i += 1) await attempt(who, 'a wrong guess', `2001:db8:66:1::${i.toString(16)}`);
+    assert.equal((await attempt(who, PASSWORD, '2001:db8:66:2::1')).status, 401, 'locked for other networks');
+    assert.equal((await attempt(who, PASSWORD, '2001:db8:77:1:ffff::9')).status, 200, 'known as a network');
+    const limited = async (from: string) =>
+      (await call(node, sendPasswordReset, { body: { email: 'nobody@example.test' }, from })).status;
+    const replies: number[] = [];
+    for (let i = 0; i < 62; i += 1) replies.push(await limited(`2001:db8:55:1:${i.toString(16)}::1`));
+    assert.deepEqual([replies.filter((status) => status === 429).length, await limited('2001:db8:55:2::1')], [2, 200]);
+    for (let i = 0; i < 60; i += 1) await limited('198.51.100.90');
+    assert.equal(await limited('::ffff:198.51.100.90'), 429);
   });
 
   test('guessing from a known address is limited as well', async () => {

@@ -2,6 +2,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
@@ -18,7 +19,7 @@ import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
 /** Reset emails to one address. */
 const MAILS: Limit = { name: 'session.reset_mail', attempts: 3, seconds: 3600 };
-/** Requests from one IP address without a session. */
+/** Requests from one network without a session. */
 const REQUESTS: Limit = { name: 'session.reset_address', attempts: 60, seconds: 3600 };
 
 /**
@@ -31,7 +32,7 @@ export async function sendPasswordReset(
   by: { who: SignedIn | null; origin: Origin },
 ): Promise<void> {
   const { who, origin } = by;
-  if (!who && !(await deps.throttle.allows(REQUESTS, origin.address))) refuse('rate.limited');
+  if (!who && !(await deps.throttle.allows(REQUESTS, getNetwork(origin.address)))) refuse('rate.limited');
   const shared = who && (await findSharedAccount(deps, who, email));
   // An admin whose team has only invited the address can't bother its owner, nor use up what they may ask for themselves.
   if (who && !shared && (await isInvitedByAdmin(deps.db, who.personId, email))) return;

@@ -4,6 +4,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
 import { verifyPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -13,7 +14,7 @@ import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
 import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
 
-/** Failed sign-ins from one IP address over all accounts, against password spraying. */
+/** Failed sign-ins from one network over all accounts, against password spraying. */
 const FAILURES: Limit = { name: 'session.login_address', attempts: 1000, seconds: 600 };
 
 interface Attempt {
@@ -76,9 +77,9 @@ async function fail(
   { origin }: Attempt,
   { account, reason }: { account: Account | undefined; reason: Refusal },
 ): Promise<never> {
-  const allowed = await deps.throttle.allows(FAILURES, origin.address);
+  const allowed = await deps.throttle.allows(FAILURES, getNetwork(origin.address));
   deps.log.warn({ request_id: origin.requestId, address: origin.address, reason }, 'sign-in failed');
-  // Beyond the limit of its address an attempt leaves no rows, or spraying passwords would fill the tables.
+  // Beyond the limit of its network an attempt leaves no rows, or spraying passwords would fill the tables.
   if (allowed) {
     await inTransaction(deps.db, async (trx) => {
       await addSignIn(trx, { personId: account?.id ?? '', outcome: reason, method: 'password', origin });

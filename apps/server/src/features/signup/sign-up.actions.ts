@@ -3,13 +3,14 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { signUpMail } from './signup.mail.ts';
 import { addSignUp } from './signups.store.ts';
 
-/** Requests from one IP address, and emails to one email address. */
+/** Requests from one network, and emails to one email address. */
 const REQUESTS: Limit = { name: 'signup.address', attempts: 5, seconds: 3600 };
 const MAILS: Limit = { name: 'signup.mail', attempts: 3, seconds: 3600 };
 
@@ -18,7 +19,7 @@ const MAILS: Limit = { name: 'signup.mail', attempts: 3, seconds: 3600 };
  * work, in the same time, for every address.
  */
 export async function signUp(deps: Deps, request: SignUpRequest, origin: Origin): Promise<void> {
-  if (!(await deps.throttle.allows(REQUESTS, origin.address))) refuse('rate.limited');
+  if (!(await deps.throttle.allows(REQUESTS, getNetwork(origin.address)))) refuse('rate.limited');
   const isAllowed = await deps.throttle.allows(MAILS, request.owner_email);
   const invitees = [...new Set(request.invitees)].filter((email) => email !== request.owner_email);
   await inTransaction(deps.db, async (trx) => {

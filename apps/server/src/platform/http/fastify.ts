@@ -19,6 +19,7 @@ import { closeAfterTimeout, drainRequest, isDraining } from './connections/early
 import { limitPipelined } from './connections/limit-pipelined.ts';
 import { errorBody, Refusal, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
+import { normalizeAddress } from './network.ts';
 
 /** Time for a request to arrive completely, in milliseconds. */
 const REQUEST_MS = 30_000;
@@ -129,7 +130,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   else if (refusal.status === 401 || refusal.status === 403) {
     request.log.info(
-      { request_id: request.id, refused: refusal.id, path: getPath(request), address: request.ip },
+      { request_id: request.id, refused: refusal.id, path: getPath(request), address: normalizeAddress(request.ip) },
       'refused',
     );
   }

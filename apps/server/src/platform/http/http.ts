@@ -1,6 +1,7 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from './errors.ts';
+import { normalizeAddress } from './network.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
 /** Authorizes a request and returns what the handler needs to know about the caller. Runs before the body is read. */
@@ -31,7 +32,7 @@ declare module 'fastify' {
 /** Origin of a request; the address is the socket's unless TRUST_PROXY names the proxy. */
 function getOrigin(request: FastifyRequest): Origin {
   const userAgent = request.headers['user-agent'] ?? '';
-  return { requestId: request.id, address: request.ip, userAgent: userAgent.slice(0, 300) };
+  return { requestId: request.id, address: normalizeAddress(request.ip), userAgent: userAgent.slice(0, 300) };
 }
 
 /**
@@ -93,15 +94,23 @@ export async function rejectAmbiguousHost({ raw }: FastifyRequest): Promise<void
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) refuse('request.invalid');
 }
 
-/** Rejects cross-site requests that change something. */
+/** Whether a host name of a URL means this machine. */
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Rejects cross-site requests that change something: their Origin must be the whole origin of `publicUrl`. */
 export function rejectCrossSite(publicUrl: string): (request: FastifyRequest) => Promise<void> {
   const own = new URL(publicUrl).origin;
+  // A server on this machine is opened by several names; the portal's development server has a port of its own.
+  const isLocal = isLoopbackHost(new URL(publicUrl).hostname);
   return async (request) => {
     if (!CHANGING.has(request.method)) return;
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none') refuse('request.cross_site');
     const origin = request.headers.origin;
     if (origin === undefined || origin === own) return;
-    if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) refuse('request.cross_site');
+    const isOwnHost = origin === `http://${request.headers.host}` && isLoopbackHost(new URL(origin).hostname);
+    if (!isLocal || !isOwnHost) refuse('request.cross_site');
   };
 }

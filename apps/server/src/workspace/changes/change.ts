@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Answer, AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { FastifyInstance } from 'fastify';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
@@ -16,6 +15,7 @@ export interface Changed<E extends AnyEndpoint> {
 }
 
 const SEALED_FOR = 'idempotency';
+const MAC_OF = 'idempotency-request';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
@@ -33,7 +33,7 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
   const changeOnce = async (trx: Trx, call: Call<E, Who>, repeatable?: RepeatableRequest): Promise<Answer<E>> => {
     if (repeatable) {
       const earlier = await claimIdempotencyKey(trx, repeatable);
-      if (earlier && earlier.hash !== repeatable.hash) refuse('request.key_reused');
+      if (earlier && !isSameRequest(room.deps, repeatable, earlier.mac)) refuse('request.key_reused');
       if (earlier) return unsealResponse(room.deps, earlier.answer) as Answer<E>;
     }
     const { answer, audit } = await work(trx, call);
@@ -44,7 +44,7 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
   };
   const limitConcurrency: ConcurrencyLimiter = room.limitConcurrency ?? ((now) => now());
   const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
-    const repeatable = toRepeatableRequest(definition, call);
+    const repeatable = toRepeatableRequest(room.deps, definition, call);
     return limitConcurrency(() => inTransaction(room.deps.db, (trx) => changeOnce(trx, call, repeatable)));
   };
   serve(room.app, definition, guard, handler);
@@ -56,7 +56,13 @@ function unsealResponse(deps: Deps, stored: string): unknown {
   return JSON.parse(isSealed ? deps.secrets.open(SEALED_FOR, stored) : stored);
 }
 
+/** Whether a request is the one whose MAC is stored, which may be from before a rotation of the key. */
+function isSameRequest({ secrets }: Deps, { what }: RepeatableRequest, mac: string): boolean {
+  return secrets.verify(MAC_OF, what, mac);
+}
+
 function toRepeatableRequest<E extends AnyEndpoint, Who extends { personId: string }>(
+  { secrets }: Deps,
   definition: E,
   call: Call<E, Who>,
 ): RepeatableRequest | undefined {
@@ -65,5 +71,5 @@ function toRepeatableRequest<E extends AnyEndpoint, Who extends { personId: stri
   if (typeof key !== 'string' || !KEY.test(key))
     refuse('request.invalid', 'Idempotency-Key: must be 1 to 200 visible characters');
   const what = JSON.stringify([definition.name, call.params, call.query, call.body]);
-  return { personId: call.who.personId, key, hash: createHash('sha256').update(what).digest('base64url') };
+  return { personId: call.who.personId, key, what, mac: secrets.sign(MAC_OF, what) };
 }

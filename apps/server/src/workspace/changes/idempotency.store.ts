@@ -4,8 +4,10 @@ import type { Database, Trx } from '#platform/database/database.ts';
 export interface RepeatableRequest {
   personId: string;
   key: string;
-  /** Hash of endpoint, parameters and body: the same key with another hash is refused. */
-  hash: string;
+  /** Endpoint, parameters and body: the same key with something else is refused. */
+  what: string;
+  /** Keyed, because a plain hash of a short body could be guessed from a copy of the table. */
+  mac: string;
 }
 
 /**
@@ -15,11 +17,11 @@ export interface RepeatableRequest {
 export async function claimIdempotencyKey(
   trx: Trx,
   request: RepeatableRequest,
-): Promise<{ hash: string; answer: string } | undefined> {
-  const { personId, key, hash } = request;
+): Promise<{ mac: string; answer: string } | undefined> {
+  const { personId, key, mac } = request;
   const claimed = await trx
     .insertInto('idempotency_keys')
-    .values({ person_id: personId, key, request_hash: hash })
+    .values({ person_id: personId, key, request_hash: mac })
     .onConflict((conflict) => conflict.columns(['person_id', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst();
@@ -30,7 +32,7 @@ export async function claimIdempotencyKey(
     .where('person_id', '=', personId)
     .where('key', '=', key)
     .executeTakeFirst();
-  return stored && { hash: stored.request_hash, answer: stored.answer ?? 'null' };
+  return stored && { mac: stored.request_hash, answer: stored.answer ?? 'null' };
 }
 
 /** Stores the response with the key, in the transaction of the change. */

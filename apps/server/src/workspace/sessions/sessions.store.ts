@@ -4,6 +4,7 @@ import { type Database, prepared, type Trx } from '#platform/database/database.t
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { Env } from '#platform/env.ts';
+import { getNetwork } from '#platform/http/network.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
 /** The person a session cookie belongs to, with their roles in one team. */
@@ -198,23 +199,23 @@ export async function removeExpiredSessions(db: Database, limits: SessionLimits)
 
 const THIRTY_DAYS_AGO = sql<Date>`now() - interval '30 days'`;
 
-/** Whether the person signed in from this address within 30 days. */
+/** Whether the person signed in from the network of this address within 30 days. */
 export async function isKnownAddress(db: Database, personId: string, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('known_addresses')
     .select('address')
     .where('person_id', '=', personId)
-    .where('address', '=', address)
+    .where('address', '=', getNetwork(address))
     .where('seen_at', '>', THIRTY_DAYS_AGO)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Records an address that the person signed in from. */
+/** Records the network that the person signed in from. */
 export async function saveKnownAddress(trx: Trx, personId: string, address: string): Promise<void> {
   await trx
     .insertInto('known_addresses')
-    .values({ person_id: personId, address })
+    .values({ person_id: personId, address: getNetwork(address) })
     .onConflict((known) => known.columns(['person_id', 'address']).doUpdateSet({ seen_at: sql<Date>`now()` }))
     .execute();
 }

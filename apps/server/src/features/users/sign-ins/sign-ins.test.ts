@@ -32,7 +32,7 @@ let addresses = 0;
 const signIn = (
   { email }: { email: string },
   password = PASSWORD,
-  from = `2001:db8:5::${(++addresses).toString(16)}`,
+  from = `2001:db8:${(++addresses).toString(16)}::5`,
 ) =>
   call(node, login, {
     body: { login_id: email, password },

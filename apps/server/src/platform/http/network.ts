@@ -1,0 +1,21 @@
+import ipaddr from 'ipaddr.js';
+
+/** Subscribers get at least this prefix of IPv6 addresses, and can use each of them. */
+const SUBSCRIBER_BITS = 64;
+
+/** An address in its normal form: an IPv4 address that is mapped into IPv6 is the IPv4 address. Other text stays as it is. */
+export function normalizeAddress(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
+
+/**
+ * The network that limits count and known addresses name, since one subscriber can use all of its addresses: an IPv4 address,
+ * or the /64 of an IPv6 address. Other text stays as it is.
+ */
+export function getNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const first = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split('%')[0]}/${SUBSCRIBER_BITS}`);
+  return `${first}/${SUBSCRIBER_BITS}`;
+}
