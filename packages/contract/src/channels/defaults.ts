@@ -27,6 +27,8 @@ export const listTeamChannels = endpoint({
       .optional(),
     /** Only channels whose name contains this text, in any case. */
     search: text(SEARCH_MAX).optional(),
+    /** Only public (O) or only private (P) channels. */
+    type: z.enum(['O', 'P']).optional(),
   }),
   answer: z.array(Channel),
 });

@@ -1,3 +1,4 @@
+import type { ChannelType } from '@steward/contract/channels';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { toLikePattern } from '#platform/database/search-plan.ts';
@@ -10,6 +11,8 @@ interface ChannelSearch {
   /** The caller: only its members see more of a private channel than its name. */
   personId: string;
   search: string;
+  /** Of this type only. */
+  type: ChannelType | undefined;
   offset: number;
   limit: number;
 }
@@ -19,7 +22,7 @@ interface ChannelSearch {
  * channel is shown to its members only.
  */
 export async function listChannels(db: Database, query: ChannelSearch): Promise<ChannelRow[]> {
-  const { teamId, personId, search, offset, limit } = query;
+  const { teamId, personId, search, type = null, offset, limit } = query;
   const { rows } = await sql<ChannelRow>`
     select c.id, c.team_id, c.type, c.name, c.display_name,
       case when ${isOpen} then c.header else '' end as header, case when ${isOpen} then c.purpose else '' end as purpose,
@@ -28,7 +31,8 @@ export async function listChannels(db: Database, query: ChannelSearch): Promise<
       case when ${isOpen} then c.last_post_at else 0 end as last_post_at
     from channels c
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
-    where c.team_id = ${teamId} and c.delete_at = 0 and c.type <> 'D' and ${matches(search)}
+    where c.team_id = ${teamId} and c.delete_at = 0 and c.type <> 'D'
+      and (${type}::text is null or c.type = ${type}) and ${matches(search)}
     order by c.name = ${GENERAL} desc, lower(c.display_name), c.id limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }

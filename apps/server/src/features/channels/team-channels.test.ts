@@ -42,6 +42,14 @@ describe('the channels to choose from', () => {
       assert.deepEqual(await names({}, as), ['General', 'Alpha', 'beta', 'Circle', 'Secret']);
   });
 
+  test('are of one type if the caller says so', async () => {
+    await createChannel('Open');
+    await createChannel('Secret', { type: 'P' });
+    assert.deepEqual(await names({ type: 'P' }), ['Secret']);
+    assert.deepEqual(await names({ type: 'O', search: 'e' }), ['General', 'Open']);
+    for (const type of ['D', 'X', '']) assert.equal((await list({ type })).status, 400);
+  });
+
   test('show only its members more of a private channel than id, names and type', async () => {
     const { id } = await createChannel('Secret', { type: 'P', members: [ours.owner.id] });
     const inside = { header: 'A header', purpose: 'A purpose', creator_id: ours.owner.id };
