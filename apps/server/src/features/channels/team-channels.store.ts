@@ -26,8 +26,8 @@ export async function listChannels(db: Database, query: ChannelSearch): Promise<
   const { rows } = await sql<ChannelRow>`
     select c.id, c.team_id, c.type, c.name, c.display_name,
       case when ${isOpen} then c.header else '' end as header, case when ${isOpen} then c.purpose else '' end as purpose,
-      case when ${isOpen} then c.creator_id else '' end as creator_id, c.create_at,
-      case when ${isOpen} then c.update_at else c.create_at end as update_at, c.delete_at,
+      case when ${isOpen} then c.creator_id else '' end as creator_id, case when ${isOpen} then c.create_at else 0 end as create_at,
+      case when ${isOpen} then c.update_at else 0 end as update_at, c.delete_at,
       case when ${isOpen} then c.last_post_at else 0 end as last_post_at
     from channels c
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
