@@ -46,7 +46,7 @@ const FLOATING =
 
 /** What forms and lists inside the shell share, and a sign-in does not need. */
 const SHELL =
-  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|SimpleGrid)\/|@mantine\/core\/styles\/(Text|Stack|Group|Paper|Alert|SimpleGrid)\.|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
+  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|audit\/history-link|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|SimpleGrid)\/|@mantine\/core\/styles\/(Text|Stack|Group|Paper|Alert|SimpleGrid)\.|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
 const LISTS =

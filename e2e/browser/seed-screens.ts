@@ -1,4 +1,4 @@
-import { channel, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
+import { channel, complianceAccess, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
@@ -7,7 +7,6 @@ import { storeDefaults } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
 import { addSignIns } from '../users/sign-ins/sign-ins-screen.ts';
 import type { Given } from './fixtures.ts';
-import { addMember } from './team-members.ts';
 
 /** A word without a place to break it, as long as a name may be. */
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);
@@ -16,7 +15,8 @@ const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.exam
 /** Gives a team something on each of its screens, all of it with the longest names there may be. */
 export async function seedScreens({ node, team }: Given): Promise<void> {
   const given = { node, team };
-  await addMember(node, team.id, {
+  const reader = await person(node, {
+    team: team.id,
     first_name: LONG,
     last_name: LONG,
     email: `a.${team.id}.${LONG_EMAIL}`,
@@ -47,6 +47,8 @@ export async function seedScreens({ node, team }: Given): Promise<void> {
   await serviceToken(node, team.id, LONG);
   const far = await channel(node, team.id, { name: LONG.toLowerCase(), displayName: LONG });
   await storeDefaults(given, [far, { name: LONG }]);
+  const closed = await channel(node, team.id, { type: 'P', displayName: LONG });
+  await complianceAccess(node, team.id, { channelId: closed.id, personId: reader.id, grantedBy: reader.id });
   await helpdesk(node, team.id, { channels: [far], domain: 'long'.repeat(15) });
   await failedDelivery(node, team.id, far);
   await setRule(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 30, period: 'd' } });

@@ -71,6 +71,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/dashboard/triggers', title: 'Triggers', isEmptyAtFirst: true },
   { route: '/dashboard/service_tokens', title: 'Service Tokens', isEmptyAtFirst: true },
   { route: '/dashboard/audit_log', title: 'Audit Log', isEmptyAtFirst: true },
+  { route: '/compliance_access', title: 'Compliance Access', isEmptyAtFirst: true },
   { route: `${BILLING}/settings`, title: 'Settings · Billing' },
   { route: `${BILLING}/activity_log`, title: 'Activity Log · Billing' },
   { route: `${BILLING}/history`, title: 'History · Billing' },

@@ -22,8 +22,8 @@ export const FileInfo = z.object({
 export type FileInfo = z.infer<typeof FileInfo>;
 
 /**
- * Details of a file. A file in a channel is visible to those who can read the channel, any other to its owner and the
- * admins of the team. The file itself is served at `/files/{id}`, without `info`.
+ * Details of a file. A file in a channel is visible to those who can read the channel, a file outside any channel to its
+ * owner and the admins of the team. The file itself is served at `/files/{id}`, without `info`.
  */
 export const getFileInfo = endpoint({
   name: 'getFileInfo',

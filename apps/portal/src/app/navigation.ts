@@ -85,7 +85,10 @@ export const NAVIGATION: readonly NavGroup[] = [
   },
   {
     label: 'Security',
-    items: [{ to: '/dashboard/audit_log', label: 'Audit Log', icon: 'shield', guide: 'audit-log' }],
+    items: [
+      { to: '/dashboard/audit_log', label: 'Audit Log', icon: 'shield', guide: 'audit-log' },
+      { to: '/compliance_access', label: 'Compliance Access', icon: 'lock', guide: 'compliance-access' },
+    ],
   },
 ];
 

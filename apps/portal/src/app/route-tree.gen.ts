@@ -21,6 +21,7 @@ import { Route as featuresSignupConfirmSignupConfirmDotpageRouteImport } from '.
 import { Route as appShellShellDotlayoutRouteImport } from './shell/shell.layout';
 import { Route as featuresHomeHomeDotpageRouteImport } from './../features/home/home.page';
 import { Route as appPagesFallbackDotpageRouteImport } from './pages/fallback.page';
+import { Route as featuresChannelsComplianceComplianceDotpageRouteImport } from './../features/channels/compliance/compliance.page';
 import { Route as appHeaderSwitchTeamDotpageRouteImport } from './header/switch-team.page';
 import { Route as featuresAuditAuditDotpageRouteImport } from './../features/audit/audit.page';
 import { Route as featuresFilesFilesDotpageRouteImport } from './../features/files/files.page';
@@ -110,6 +111,12 @@ const appPagesFallbackDotpageRoute = appPagesFallbackDotpageRouteImport.update({
   path: '/$',
   getParentRoute: () => appShellShellDotlayoutRoute,
 } as any);
+const featuresChannelsComplianceComplianceDotpageRoute =
+  featuresChannelsComplianceComplianceDotpageRouteImport.update({
+    id: '/compliance_access',
+    path: '/compliance_access',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const appHeaderSwitchTeamDotpageRoute =
   appHeaderSwitchTeamDotpageRouteImport.update({
     id: '/switchTeam',
@@ -248,6 +255,7 @@ export interface FileRoutesByFullPath {
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
   '/$': typeof appPagesFallbackDotpageRoute;
+  '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
@@ -281,6 +289,7 @@ export interface FileRoutesByTo {
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
   '/$': typeof appPagesFallbackDotpageRoute;
+  '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
@@ -317,6 +326,7 @@ export interface FileRoutesById {
   '/_protected/_shell': typeof appShellShellDotlayoutRouteWithChildren;
   '/_protected/_shell/': typeof featuresHomeHomeDotpageRoute;
   '/_protected/_shell/$': typeof appPagesFallbackDotpageRoute;
+  '/_protected/_shell/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/_protected/_shell/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/_protected/_shell/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/_protected/_shell/dashboard/files': typeof featuresFilesFilesDotpageRoute;
@@ -352,6 +362,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/signup_confirm'
     | '/$'
+    | '/compliance_access'
     | '/switchTeam'
     | '/dashboard/audit_log'
     | '/dashboard/files'
@@ -385,6 +396,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/signup_confirm'
     | '/$'
+    | '/compliance_access'
     | '/switchTeam'
     | '/dashboard/audit_log'
     | '/dashboard/files'
@@ -420,6 +432,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell'
     | '/_protected/_shell/'
     | '/_protected/_shell/$'
+    | '/_protected/_shell/compliance_access'
     | '/_protected/_shell/switchTeam'
     | '/_protected/_shell/dashboard/audit_log'
     | '/_protected/_shell/dashboard/files'
@@ -539,6 +552,13 @@ declare module '@tanstack/react-router' {
       path: '/$';
       fullPath: '/$';
       preLoaderRoute: typeof appPagesFallbackDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
+    '/_protected/_shell/compliance_access': {
+      id: '/_protected/_shell/compliance_access';
+      path: '/compliance_access';
+      fullPath: '/compliance_access';
+      preLoaderRoute: typeof featuresChannelsComplianceComplianceDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/switchTeam': {
@@ -708,6 +728,7 @@ const featuresUsersListUsersDotpageRouteWithChildren =
 interface appShellShellDotlayoutRouteChildren {
   featuresHomeHomeDotpageRoute: typeof featuresHomeHomeDotpageRoute;
   appPagesFallbackDotpageRoute: typeof appPagesFallbackDotpageRoute;
+  featuresChannelsComplianceComplianceDotpageRoute: typeof featuresChannelsComplianceComplianceDotpageRoute;
   appHeaderSwitchTeamDotpageRoute: typeof appHeaderSwitchTeamDotpageRoute;
   featuresAuditAuditDotpageRoute: typeof featuresAuditAuditDotpageRoute;
   featuresFilesFilesDotpageRoute: typeof featuresFilesFilesDotpageRoute;
@@ -734,6 +755,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
   {
     featuresHomeHomeDotpageRoute: featuresHomeHomeDotpageRoute,
     appPagesFallbackDotpageRoute: appPagesFallbackDotpageRoute,
+    featuresChannelsComplianceComplianceDotpageRoute:
+      featuresChannelsComplianceComplianceDotpageRoute,
     appHeaderSwitchTeamDotpageRoute: appHeaderSwitchTeamDotpageRoute,
     featuresAuditAuditDotpageRoute: featuresAuditAuditDotpageRoute,
     featuresFilesFilesDotpageRoute: featuresFilesFilesDotpageRoute,

@@ -27,6 +27,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/triggers', 'features/integrations/triggers/triggers.page.tsx'),
       route('/dashboard/service_tokens', 'features/tokens/tokens.page.tsx'),
       route('/dashboard/audit_log', 'features/audit/audit.page.tsx'),
+      route('/compliance_access', 'features/channels/compliance/compliance.page.tsx'),
       route('/dashboard/billing/settings', 'features/billing/settings/settings.page.tsx'),
       route('/dashboard/billing/activity_log', 'features/billing/history/activity-log.page.tsx'),
       route('/dashboard/billing/history', 'features/billing/history/history.page.tsx'),

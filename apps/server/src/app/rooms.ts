@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from '#features/account/account.routes.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { channelsRoutes } from '#features/channels/channels.routes.ts';
+import { createCleanUpComplianceWorker } from '#features/channels/compliance/clean-up-compliance.job.ts';
 import { createJoinWorker } from '#features/channels/defaults/join-channels.job.ts';
 import { createResumeJoinsWorker } from '#features/channels/defaults/resume-joins.job.ts';
 import { createCleanUpBlobsWorker } from '#features/content/blobs/clean-up-blobs.job.ts';
@@ -67,6 +68,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createTidyJobsWorker(deps),
     createJoinWorker(deps),
     createResumeJoinsWorker(deps),
+    createCleanUpComplianceWorker(deps),
     createCleanUpBlobsWorker(deps),
     createDeliverWorker(deps),
     createResumeDeliveriesWorker(deps),

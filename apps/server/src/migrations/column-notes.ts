@@ -10,6 +10,7 @@ export const NOTES: Record<string, string> = {
   channels: 'A channel: O public, P private, D direct. Its type never changes.',
   'channels.name': 'Unique in the team: `general`, `design-reviews`.',
   'channels.delete_at': '0, or when it was archived.',
+  compliance_access: 'Who may read a private or direct channel without being a member. Ended access has no row.',
   default_channels: 'Channels that new members of a team join. `general` is one of them without a row.',
   'default_channels.channel_name': 'Last known display name, shown if the channel no longer exists.',
   deliveries: 'Webhook deliveries from the help desk, kept for 30 days.',

@@ -15,6 +15,7 @@ import { signIns } from './0013-sign-ins.ts';
 import { auditInOrder } from './0014-audit-in-order.ts';
 import { readingPeople } from './0015-reading-people.ts';
 import { userJobs } from './0016-user-jobs.ts';
+import { complianceAccess } from './0017-compliance-access.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -34,6 +35,7 @@ export const migrations: Record<string, Migration> = {
   '0014-audit-in-order': auditInOrder,
   '0015-reading-people': readingPeople,
   '0016-user-jobs': userJobs,
+  '0017-compliance-access': complianceAccess,
 };
 
 /**

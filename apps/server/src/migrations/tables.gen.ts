@@ -56,6 +56,17 @@ interface ChannelsTable {
   last_post_at: Defaulted<number>;
 }
 
+/** Who may read a private or direct channel without being a member. Ended access has no row. */
+interface ComplianceAccessTable {
+  team_id: string;
+  channel_id: string;
+  person_id: string;
+  granted_by: string;
+  reason: string;
+  created_at: Defaulted<Timestamp>;
+  expires_at: Timestamp;
+}
+
 /** Channels that new members of a team join. `general` is one of them without a row. */
 interface DefaultChannelsTable {
   team_id: string;
@@ -537,6 +548,7 @@ export interface Tables {
   channel_joins: ChannelJoinsTable;
   channel_members: ChannelMembersTable;
   channels: ChannelsTable;
+  compliance_access: ComplianceAccessTable;
   default_channels: DefaultChannelsTable;
   deliveries: DeliveriesTable;
   delivery_channels: DeliveryChannelsTable;

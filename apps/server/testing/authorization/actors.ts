@@ -3,7 +3,14 @@ import type { ChannelType } from '@steward/contract/channels';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { channel, file, findGeneralChannel, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import {
+  channel,
+  complianceAccess,
+  file,
+  findGeneralChannel,
+  serviceToken,
+  type TestService,
+} from '#testing/workspace/content.ts';
 import { createStartedImport, deletedEntry, entry } from '#testing/workspace/directory.ts';
 import {
   findSessionId,
@@ -69,6 +76,8 @@ export interface World {
   foreignToken(): Promise<TestService>;
   /** A channel of the team with these members. */
   createFreshChannel(type: ChannelType, members: string[]): Promise<string>;
+  /** A private channel that the member may read by compliance access. */
+  createComplianceAccess(): Promise<string>;
   /** The team's help desk, connected again, and a failed delivery of it. */
   recreateHelpdesk(): Promise<string>;
   createFreshDelivery(): Promise<string>;
@@ -142,6 +151,11 @@ export async function createWorld(node: TestApp): Promise<World> {
     createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
     createJob: () => endedJob(node, teamId),
     endJobs: () => endJobs(node, teamId),
+    createComplianceAccess: async () => {
+      const place = await channel(node, teamId, { type: 'P' });
+      await complianceAccess(node, teamId, { channelId: place.id, personId: member.id });
+      return place.id;
+    },
     createFreshFile: async ({ channelId, userId = '' }) => {
       const place = channelId === undefined ? {} : { channel: { id: channelId } };
       return (await file(node, teamId, { ...place, userId })).id;

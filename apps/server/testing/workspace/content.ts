@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelType } from '@steward/contract/channels';
 import { addContent, type RecordKind } from '@steward/contract/content';
+import { sql } from 'kysely';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -51,6 +52,18 @@ export async function channel(
     await node.db.insertInto('channel_members').values(rows).execute();
   }
   return { id, type, name };
+}
+
+/** Lets a person read a channel for an hour, as an owner does; granted by the person themselves by default. */
+export async function complianceAccess(
+  node: TestApp,
+  teamId: string,
+  { channelId, personId, grantedBy = personId }: { channelId: string; personId: string; grantedBy?: string },
+): Promise<void> {
+  await sql`insert into compliance_access (team_id, channel_id, person_id, granted_by, reason, expires_at)
+    values (${teamId}, ${channelId}, ${personId}, ${grantedBy}, 'An investigation', now() + interval '1 hour')`.execute(
+    node.db,
+  );
 }
 
 /** The channel general of a team. */

@@ -3,6 +3,12 @@ import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memb
 import { listAuditEvents } from '../audit/audit.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from '../channels/channels.ts';
 import {
+  endComplianceAccess,
+  grantComplianceAccess,
+  listComplianceAccess,
+  listTeamComplianceAccess,
+} from '../channels/compliance.ts';
+import {
   getChannelJoin,
   getDefaultChannels,
   listTeamChannels,
@@ -139,6 +145,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   saveDefaultChannels,
   previewDefaultChannels,
   getChannelJoin,
+  listTeamComplianceAccess,
+  listComplianceAccess,
+  grantComplianceAccess,
+  endComplianceAccess,
   getFileInfo,
   addContent,
   listTokens,

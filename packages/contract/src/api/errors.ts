@@ -56,6 +56,10 @@ export const ERRORS = {
   'token.other_team': { status_code: 403, message: 'This service token belongs to another team.' },
   'tokens.too_many': { status_code: 409, message: 'This team has reached its service token limit.' },
   'channels.members_only': { status_code: 403, message: "You aren't a member of this channel." },
+  'channels.compliance_not_needed': {
+    status_code: 400,
+    message: 'Compliance access is for private and direct channels. This one is public.',
+  },
   'channels.archived': { status_code: 409, message: "This channel is archived and can't receive messages." },
   'channels.general_required': { status_code: 400, message: 'General must be a default channel.' },
   'channels.not_of_team': { status_code: 400, message: "One of these channels can't be used in this team." },

@@ -132,3 +132,6 @@ export const POST_FILES_MAX = 10;
 /** Longest properties of a post, as JSON, and how deep they may be nested. */
 export const POST_PROPS_MAX = 65_535;
 export const POST_PROPS_DEPTH_MAX = 10;
+/** Longest compliance access, in hours, and its longest reason. */
+export const COMPLIANCE_HOURS_MAX = 24;
+export const COMPLIANCE_REASON_MAX = 500;

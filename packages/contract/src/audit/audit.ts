@@ -18,13 +18,13 @@ export const AuditRecord = z.object({
   actor: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
   /** `area.action`, such as 'users.invited'; the catalog has its label. */
   action: z.string(),
-  /** Id of what it was done to; '' if it was more than one thing. */
+  /** Id of what it was done to; '' if it was more than one thing, or a channel that the caller can't see. */
   target: z.string(),
   /** Name of the target, even after it was deleted; '' if only its id is known. */
   target_name: z.string(),
   /** Version of the schema that `details` was stored with, counted from 1. */
   version: z.int(),
-  /** What was stored with it; after an edit, `before` and `after`. Long lists are cut. */
+  /** What was stored with it, without channels the caller can't see; after an edit, `before` and `after`. Long lists are cut. */
   details: z.record(z.string(), z.unknown()),
   /** Items of long lists in `details` that are left out. */
   left_out: z.int(),

@@ -99,6 +99,19 @@ export const AUDIT_DETAILS = {
   'channels.defaults_saved': [z.strictObject({ before: Ids, after: Ids, join_id: z.string().optional() })],
   'channels.people_added': [z.strictObject({ channel_ids: Ids, people_done: Count, joined: Count })],
   'channels.posted': [z.strictObject({ channel_id: z.string() })],
+  /** `replaced_until`: when the access that it replaces would have ended. */
+  'channels.compliance_granted': [
+    z.strictObject({
+      user_id: z.string(),
+      hours: Count,
+      until: z.int(),
+      reason: z.string(),
+      replaced_until: z.int().optional(),
+    }),
+  ],
+  'channels.compliance_ended': [z.strictObject({ user_id: z.string(), until: z.int() })],
+  /** A page of posts, or a file. */
+  'channels.compliance_read': [z.strictObject({ posts: Count.optional(), file_id: z.string().optional() })],
   'integrations.connected': [Login],
   'integrations.credentials_saved': [z.strictObject({ before: Login, after: Login })],
   'integrations.saved': [z.strictObject({ before: Triggers, after: Triggers, template_changed: z.boolean() })],

@@ -31,6 +31,12 @@ export const Channel = z.object({
 });
 export type Channel = z.infer<typeof Channel>;
 
+/** A channel as those who may read it see it. */
+export const OpenedChannel = Channel.extend({
+  /** Users who may read it without being members, until when (milliseconds) and why; empty for public channels. */
+  compliance_access: z.array(z.object({ user_id: Id, until: z.int(), reason: z.string() })),
+});
+
 /** A member of a channel, in Mattermost's format. */
 export const ChannelMember = z.object({
   channel_id: Id,
@@ -63,14 +69,14 @@ export type Post = z.infer<typeof Post>;
 
 const ChannelParams = z.object({ channelId: z.string() });
 
-/** One channel, for its members and the admins of its team. */
+/** One channel, for its members and, if it is public, the admins of its team. */
 export const getChannel = endpoint({
   name: 'getChannel',
   method: 'GET',
   path: '/channels/:channelId',
   summary: 'Get a channel.',
   params: ChannelParams,
-  answer: Channel,
+  answer: OpenedChannel,
 });
 
 /** Membership of a user in a channel; `me` is the caller. */

@@ -8,8 +8,9 @@ import { Channel, ChannelType } from './channels.ts';
 const TeamParams = z.object({ teamId: Id });
 
 /**
- * Channels of a team to choose from: public ones, and private ones the caller is a member of, without archived and direct
- * ones. `general` first, then by name. A page has at most 100; only a full page may be followed by another.
+ * Channels of a team to choose from: public and private ones, without archived and direct ones. Of a private channel that
+ * the caller isn't a member of only id, names and type are filled in. `general` first, then by name. A page has at most 100;
+ * only a full page may be followed by another.
  */
 export const listTeamChannels = endpoint({
   name: 'listTeamChannels',
@@ -26,6 +27,8 @@ export const listTeamChannels = endpoint({
       .optional(),
     /** Only channels whose name contains this text, in any case. */
     search: text(SEARCH_MAX).optional(),
+    /** Only public (O) or only private (P) channels. */
+    type: z.enum(['O', 'P']).optional(),
   }),
   answer: z.array(Channel),
 });

@@ -55,6 +55,7 @@ const WORDS: Record<string, string> = {
   default_channels: 'join new people general',
   integrations: 'zendesk help desk tickets triggers webhook',
   service_tokens: 'api key content import',
+  compliance_access: 'private direct channels read investigation',
   settings: 'invoice company address',
   files: 'video image text xml office documents',
 };

@@ -41,7 +41,7 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
       <div className={sheet.fields}>
         <ChannelPicker
           label="Channels"
-          description="Choose public channels, or private channels you belong to."
+          description="Choose public or private channels."
           error={form.isRefused ? TOO_MANY : undefined}
           teamId={teamId}
           chosen={selection}

@@ -12,13 +12,13 @@ import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 let rig: HelpdeskApp;
 let node: TestApp;
 let world: World;
-let admin: Actor;
+let owner: Actor;
 
 before(async () => {
   rig = await startHelpdeskApp();
   node = rig.node;
   world = await createWorld(node);
-  admin = await createActor(node, world, { name: 'an admin', column: 'TA' });
+  owner = await createActor(node, world, { name: 'an owner', column: 'TO' });
 });
 
 after(() => rig[Symbol.asyncDispose]());
@@ -48,7 +48,7 @@ const changing = endpoints.filter((endpoint) => endpoint.method !== 'GET');
 
 async function rightSending(name: string): Promise<Sending> {
   const row = findAllowedRow(name);
-  return { as: admin, ...(await row?.send?.(world, admin)) };
+  return { as: owner, ...(await row?.send?.(world, owner)) };
 }
 
 describe('requests that a foreign page can make', () => {
@@ -75,7 +75,7 @@ describe('requests that a foreign page can make', () => {
       const right = await rightSending(endpoint.name);
       const before = await snapshotTables(node, { except: ['presence'] });
       const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => right.params?.[name] ?? name);
-      const headers = { cookie: admin.cookie, 'x-http-method-override': endpoint.method };
+      const headers = { cookie: owner.cookie, 'x-http-method-override': endpoint.method };
       const reply = await send(node, { method: 'GET', url: API_BASE + path, headers });
       assert.ok(
         reply.status === 404 || endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path),
@@ -94,7 +94,7 @@ describe('requests that a foreign page can make', () => {
   });
 
   test('no answer lets another origin read it', async () => {
-    const headers = { origin: 'https://evil.example', cookie: admin.cookie };
+    const headers = { origin: 'https://evil.example', cookie: owner.cookie };
     for (const method of ['GET', 'OPTIONS'] as const) {
       const reply = await send(node, { method, url: `${API_BASE}/users/me`, headers });
       assert.deepEqual(

@@ -95,6 +95,18 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
         values (${id}, 'x', 'x', '{}', ${at})`,
     ],
   },
+  compliance_access: {
+    by: 'channels.tidy_compliance',
+    ages: ['1 second', '-1 hour'],
+    add: (about) => [
+      sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+        values (${about.teamId}, ${about.personId}, '{team_user}', 'x', 'x', 1) on conflict do nothing`,
+      sql`insert into channels (team_id, id, type, name, display_name, create_at, update_at)
+        values (${about.teamId}, ${about.id}, 'P', ${about.id}, 'x', 1, 1)`,
+      sql`insert into compliance_access (team_id, channel_id, person_id, granted_by, reason, expires_at)
+        values (${about.teamId}, ${about.id}, ${about.personId}, ${about.personId}, 'x', ${about.at})`,
+    ],
+  },
   loose_blobs: {
     by: 'content.tidy_blobs',
     ages: ['61 minutes', '59 minutes'],

@@ -168,6 +168,7 @@ function channelRequests(as: Sending['as']): Record<string, Sending> {
     listPosts: { as, params },
     addPost: { as, body: { ...body, props: { mood: 'calm' }, pending_post_id: 'mine' } },
     ...defaultChannelRequests(as),
+    ...complianceRequests(),
     getFileInfo: { as, params: { fileId: newId() } },
   };
 }
@@ -182,6 +183,18 @@ function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
     saveDefaultChannels: { as, params, body },
     previewDefaultChannels: { as, params, body: { ...body, default_channels: [general.id] } },
     getChannelJoin: { as, params },
+  };
+}
+
+/** For a channel that doesn't exist: what goes unnoticed is answered with that. Only owners come this far. */
+function complianceRequests(): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const ofChannel = { as: team.owner, params: { ...params, channelId: newId() } };
+  return {
+    listTeamComplianceAccess: { as: team.owner, params },
+    listComplianceAccess: ofChannel,
+    grantComplianceAccess: { ...ofChannel, body: { user_id: team.member.id, hours: 1, reason: 'An investigation' } },
+    endComplianceAccess: { ...ofChannel, query: { user_id: team.member.id } },
   };
 }
 

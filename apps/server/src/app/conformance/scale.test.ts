@@ -34,6 +34,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'trigger count_added_members': 'counts the rows of a statement, which are on one shard with their counts',
   'trigger count_changed_members': 'as count_added_members',
   'trigger count_removed_members': 'as count_added_members',
+  'trigger end_compliance_access': 'deletes rows of the member whose row is written, on the shard of their team',
   'trigger fold_entry_search': 'changes only the row that is written, on its own shard',
   'trigger fold_membership_search': 'changes only the row that is written, on its own shard',
 };

@@ -36,7 +36,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['People', /\/(users|failed_invitations|sign_ins)\b/],
   ['Company directory', /\/compdir\b/],
   ['Retention', /retention\b/],
-  ['Channels and posts', /\/(channels|posts|channel_default)\b/],
+  ['Channels and posts', /\/(channels|posts|channel_default|compliance_access)\b/],
   ['Files', /^\/files\b/],
   ['Integrations', /\/integrations\b/],
   ['Service tokens and content', /\/(tokens|content)\b/],

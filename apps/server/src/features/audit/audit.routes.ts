@@ -3,15 +3,23 @@
 // things that its rows are about.
 
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
-import { parseAuditActions } from '@steward/contract/audit/catalog';
+import { findAuditAction, parseAuditActions } from '@steward/contract/audit/catalog';
 import { fromStoredDetails } from '@steward/contract/audit/details';
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import type { Access, TeamAdmin } from '#workspace/access/access.ts';
-import { collectIds, findNameInDetails, getAuditActorKind, truncateLists } from './audit.rules.ts';
-import { type AuditRow, findNames, findPeople, listAudit } from './audit.store.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { collectIds, findNameInDetails, getAuditActorKind, hideChannels, truncateLists } from './audit.rules.ts';
+import {
+  type AuditReader,
+  type AuditRow,
+  findNames,
+  findPeople,
+  listAudit,
+  listHiddenChannels,
+} from './audit.store.ts';
 
 /** Registers the endpoint of the audit log. */
 export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -19,32 +27,51 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
     const { last_key, limit, ...filters } = query;
     const scope = { list: 'audit', teamId: who.teamId, filters };
     const cursor = readCursor(deps.secrets, scope, last_key);
-    const rows = await listAudit(deps.db, {
-      teamId: who.teamId,
-      actor: query.actor === 'none' ? '' : query.actor,
-      actions: query.action === undefined ? undefined : parseAuditActions(query.action),
-      target: query.target,
-      from: query.from,
-      to: query.to,
-      before: cursor && { micros: cursor[0] ?? '', id: cursor[1] ?? '' },
-      limit: rowsToFetch(limit),
-    });
+    const reader = { teamId: who.teamId, personId: who.personId, isOwner: isOwnerOfTeam(who.roles) };
+    const isHidden = await isHiddenTarget(deps, reader, query.target);
+    const rows = isHidden
+      ? []
+      : await listAudit(deps.db, {
+          teamId: who.teamId,
+          actor: query.actor === 'none' ? '' : query.actor,
+          actions: query.action === undefined ? undefined : parseAuditActions(query.action),
+          target: query.target,
+          from: query.from,
+          to: query.to,
+          before: cursor && { micros: cursor[0] ?? '', id: cursor[1] ?? '' },
+          limit: rowsToFetch(limit),
+        });
     const first = cursor === undefined;
     const toKey = ({ micros, id }: AuditRow) => [micros, id];
     const page = getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey });
-    return { ...page, records: await toRecords(deps, who, page.records) };
+    return { ...page, records: await toRecords(deps, reader, page.records) };
   });
 }
 
+/** Whether the rows about this target are not for the reader: they would say that there is such a channel. */
+async function isHiddenTarget(deps: Deps, reader: AuditReader, target: string | undefined): Promise<boolean> {
+  if (target === undefined || reader.isOwner) return false;
+  return (await listHiddenChannels(deps.db, reader, [target])).has(target);
+}
+
+/** The rows without channels that the reader doesn't see. Owners see the channels of rows about compliance access. */
+async function showChannels<Row extends AuditRow>(deps: Deps, reader: AuditReader, rows: Row[]): Promise<Row[]> {
+  const hidden = await listHiddenChannels(deps.db, reader, collectAll(rows));
+  const isShown = ({ action }: Row) => reader.isOwner && findAuditAction(action)?.subject === 'channel';
+  return rows.map((row) => (hidden.size === 0 || isShown(row) ? row : hideChannels(row, hidden)));
+}
+
+function collectAll(rows: readonly AuditRow[]): string[] {
+  return [...new Set(rows.flatMap((row) => collectIds([row.actor_id, row.target, row.details])))];
+}
+
 /** Adds the current names of the ids in the rows. */
-async function toRecords(deps: Deps, who: TeamAdmin, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
-  const cut = rows.map((row) => {
-    const { version, details } = fromStoredDetails(row.details);
-    return { ...row, version, ...truncateLists(details) };
-  });
-  const ids = [...new Set(cut.flatMap((row) => collectIds([row.actor_id, row.target, row.details])))];
-  const people = new Map((await findPeople(deps.db, who.teamId, ids)).map((person) => [person.id, person]));
-  const names = new Map((await findNames(deps.db, who, ids)).map(({ id, name }) => [id, name]));
+async function toRecords(deps: Deps, reader: AuditReader, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
+  const versioned = rows.map((row) => ({ ...row, ...fromStoredDetails(row.details) }));
+  const cut = (await showChannels(deps, reader, versioned)).map((row) => ({ ...row, ...truncateLists(row.details) }));
+  const ids = collectAll(cut);
+  const people = new Map((await findPeople(deps.db, reader.teamId, ids)).map((person) => [person.id, person]));
+  const names = new Map((await findNames(deps.db, reader, ids)).map(({ id, name }) => [id, name]));
   for (const { id, name } of people.values()) names.set(id, name);
   return cut.map(({ micros: _, actor_id, target, ...row }) => ({
     ...row,

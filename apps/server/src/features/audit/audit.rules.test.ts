@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
-import { collectIds, findNameInDetails, getAuditActorKind, truncateLists } from './audit.rules.ts';
+import { collectIds, findNameInDetails, getAuditActorKind, hideChannels, truncateLists } from './audit.rules.ts';
 
 const ID = 'a'.repeat(26);
 
@@ -33,6 +33,24 @@ describe('details', () => {
     const short = long.slice(0, AUDIT_ITEMS_MAX);
     assert.deepEqual(details, { long: short, inside: { long: short }, list: [short] });
     assert.equal(left_out, 9);
+  });
+
+  const [hidden, shown] = ['h'.repeat(26), 's'.repeat(26)];
+  const about = { channel_id: hidden, after: { channels: [hidden, shown], count: 2 }, before: null, name: 'x' };
+
+  test('lose hidden channels at any depth', () => {
+    assert.deepEqual(hideChannels({ target: shown, details: about }, new Set([hidden])), {
+      target: shown,
+      details: { after: { channels: [shown], count: 2 }, before: null, name: 'x' },
+    });
+    assert.deepEqual(hideChannels({ target: null, details: about }, new Set()), { target: null, details: about });
+  });
+
+  test('have no ids, and the row no target, if the target is a hidden channel', () => {
+    assert.deepEqual(hideChannels({ target: hidden, details: about }, new Set([hidden])), {
+      target: '',
+      details: { after: { channels: [], count: 2 }, before: null, name: 'x' },
+    });
   });
 
   test('are searched for ids at any depth', () => {

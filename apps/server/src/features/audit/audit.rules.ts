@@ -35,6 +35,28 @@ export function truncateLists(details: Record<string, unknown>): {
   return { details: cut(details) as Record<string, unknown>, left_out };
 }
 
+/**
+ * A row without channels that the reader doesn't see. If it is about one of them, its target is empty and its details have no
+ * ids at all: a file or a user could tell which channel it was.
+ */
+export function hideChannels<Row extends { target: string | null; details: Record<string, unknown> }>(
+  row: Row,
+  hidden: ReadonlySet<string>,
+): Row {
+  const isAboutHidden = hidden.has(row.target ?? '');
+  const ids = isAboutHidden ? new Set(collectIds(row.details)) : hidden;
+  const details = without(row.details, ids) as Record<string, unknown>;
+  return { ...row, target: isAboutHidden ? '' : row.target, details };
+}
+
+function without(value: unknown, ids: ReadonlySet<string>): unknown {
+  const isShown = (each: unknown) => typeof each !== 'string' || !ids.has(each);
+  if (Array.isArray(value)) return value.filter(isShown).map((each) => without(each, ids));
+  if (!isObject(value)) return value;
+  const shown = Object.entries(value).filter(([, each]) => isShown(each));
+  return Object.fromEntries(shown.map(([key, each]) => [key, without(each, ids)]));
+}
+
 /** All ids in a value. */
 export function collectIds(value: unknown): string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];

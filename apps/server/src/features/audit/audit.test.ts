@@ -142,7 +142,7 @@ describe('a row of the audit log', () => {
     assert.deepEqual(Object.values(imported.names), ['Phone system']);
   });
 
-  test('names its channels, but private ones only to their members', async () => {
+  test('shows its channels, but private ones only to their members', async () => {
     const open = await channel(node, team.id, { displayName: 'Open' });
     const hidden = await channel(node, team.id, { type: 'P', displayName: 'Hidden', members: [team.owner.id] });
     const general = await findGeneralChannel(node, team.id);
@@ -153,6 +153,9 @@ describe('a row of the audit log', () => {
     assert.deepEqual(await shown(), ['Hidden', 'Open'], 'every admin sees the default channels on their screen');
     await choose([]);
     assert.deepEqual(await shown(), ['Open']);
+    const everything = JSON.stringify(await log());
+    assert.match(everything, new RegExp(open.id));
+    assert.doesNotMatch(everything, new RegExp(hidden.id), 'nor is its id anywhere');
     const { body } = await ask({ action: 'channels' }, team.owner);
     assert.deepEqual(
       Object.values(body.records[0].names).sort(),

@@ -42,6 +42,7 @@ describe('a channel', () => {
       purpose: '',
       last_post_at: 0,
       creator_id: '',
+      compliance_access: [],
     });
   });
 
@@ -78,7 +79,7 @@ describe('a channel', () => {
 
 describe('membership of a channel', () => {
   test('is returned for members, and for the caller as me', async () => {
-    const kept = await channel(node, ours.id, { type: 'P', members: [ours.member.id] });
+    const kept = await channel(node, ours.id, { members: [ours.member.id] });
     const expected = {
       channel_id: kept.id,
       user_id: ours.member.id,
@@ -87,7 +88,7 @@ describe('membership of a channel', () => {
     };
     assert.deepEqual((await member(ours.admin, kept.id, ours.member.id)).body, expected);
     assert.deepEqual((await member(ours.member, kept.id, 'me')).body, expected);
-    // An admin may read the channel without being a member.
+    // An admin may read a public channel without being a member.
     assert.equal((await member(ours.admin, kept.id, 'me')).status, 404);
   });
 
@@ -100,7 +101,7 @@ describe('membership of a channel', () => {
   test('excludes pending and deactivated people, former members and Zendesk users', async () => {
     const gone = await person(node, { team: ours.id });
     const members = [gone.id, ours.zendesk.id, twin.member.id];
-    const kept = await channel(node, ours.id, { type: 'P', members });
+    const kept = await channel(node, ours.id, { members });
     assert.equal((await member(ours.admin, kept.id, gone.id)).status, 200);
     await deactivate(node, ours.id, gone.id);
     const unknown = toComparable(await member(ours.admin, kept.id, newId()));

@@ -31,15 +31,40 @@ const names = async (query?: Record<string, string>, as?: TestTeam['admin']) =>
   (await list(query, as)).body.map((row: Channel) => row.display_name);
 
 describe('the channels to choose from', () => {
-  test('are public ones and private ones the caller is a member of, general first, then by name in any case', async () => {
+  test('are public and private ones, general first, then by name in any case', async () => {
     await createChannel('beta');
     await createChannel('Alpha', { members: [ours.member.id] });
     await createChannel('Gone', { deleteAt: 1 });
     await createChannel('Secret', { type: 'P', members: [ours.owner.id] });
     await createChannel('Circle', { type: 'P', members: [ours.admin.id] });
     await createChannel('', { type: 'D', members: [ours.admin.id] });
-    assert.deepEqual(await names(), ['General', 'Alpha', 'beta', 'Circle']);
-    assert.deepEqual(await names({}, ours.owner), ['General', 'Alpha', 'beta', 'Secret']);
+    for (const as of [ours.admin, ours.owner])
+      assert.deepEqual(await names({}, as), ['General', 'Alpha', 'beta', 'Circle', 'Secret']);
+  });
+
+  test('are of one type if the caller says so', async () => {
+    await createChannel('Open');
+    await createChannel('Secret', { type: 'P' });
+    assert.deepEqual(await names({ type: 'P' }), ['Secret']);
+    assert.deepEqual(await names({ type: 'O', search: 'e' }), ['General', 'Open']);
+    for (const type of ['D', 'X', '']) assert.equal((await list({ type })).status, 400);
+  });
+
+  test('show only its members more of a private channel than id, names and type', async () => {
+    const { id } = await createChannel('Secret', { type: 'P', members: [ours.owner.id] });
+    const inside = { header: 'A header', purpose: 'A purpose', creator_id: ours.owner.id };
+    const times = { update_at: Date.UTC(2025, 0, 1), last_post_at: Date.UTC(2025, 0, 2) };
+    await node.db
+      .updateTable('channels')
+      .set({ ...inside, ...times })
+      .where('id', '=', id)
+      .execute();
+    const find = async (as: TestTeam['admin']): Promise<Channel> =>
+      (await list({ search: 'Secret' }, as)).body.find((row: Channel) => row.id === id);
+    const seen = await find(ours.owner);
+    assert.partialDeepStrictEqual(seen, { ...inside, ...times, type: 'P', display_name: 'Secret' });
+    const hidden = { header: '', purpose: '', creator_id: '', create_at: 0, update_at: 0, last_post_at: 0 };
+    assert.deepEqual(await find(ours.admin), { ...seen, ...hidden });
   });
 
   test('are in Mattermost’s format', async () => {

@@ -72,13 +72,16 @@ describe('a file', () => {
   test('is visible to those who may view it; others get the same 404 as for an unknown file', async () => {
     const kept = await channel(node, ours.id, { type: 'P', members: [ours.member.id] });
     const others = await channel(node, ours.id, { type: 'D', members: [ours.owner.id] });
+    const lobby = await channel(node, ours.id, { members: [ours.owner.id] });
     const make = (options: object) => file(node, ours.id, { data: 'x', ...options }).then(({ id }) => id);
     const [inKept, inOthers] = [await make({ channel: kept }), await make({ channel: others, userId: ours.member.id })];
+    const inLobby = await make({ channel: lobby });
     const [outside, foreign] = [await make({ userId: ours.member.id }), await make({ userId: twin.owner.id })];
     /** Caller → files they may view. */
     const seen: [{ cookie: string }, string[]][] = [
       [ours.member, [inKept, outside]],
-      [ours.admin, [inKept, inOthers, outside, foreign]],
+      [ours.admin, [inLobby, outside, foreign]],
+      [ours.owner, [inLobby, inOthers, outside, foreign]],
       [ours.zendesk, []],
       [twin.owner, []],
       [{ cookie: '' }, []],
@@ -87,7 +90,7 @@ describe('a file', () => {
       for (const [who, theirs] of seen) {
         const unknown = toComparable(await ask(who, newId()));
         assert.equal(unknown.status, who.cookie ? 404 : 401);
-        for (const id of [inKept, inOthers, outside, foreign]) {
+        for (const id of [inKept, inOthers, inLobby, outside, foreign]) {
           const reply = await ask(who, id);
           if (theirs.includes(id)) assert.equal(reply.status, 200);
           else assert.deepEqual(toComparable(reply), unknown);

@@ -1,20 +1,27 @@
+import type { ChannelType } from '@steward/contract/channels';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
-import { mayEnter } from '#workspace/access/channel-access.rules.ts';
+import { getReading, type Reading } from '#workspace/access/channel-access.rules.ts';
 
 /** What decides whether a member of the file's team may view it. */
 export interface FileAccess {
   user_id: string;
   /** '' outside any channel. */
   channel_id: string;
+  /** Null outside any channel, and if the channel is gone. */
   channel_name: string | null;
+  channel_type: ChannelType | null;
   roles: readonly string[];
   has_joined: boolean;
+  has_compliance_access: boolean;
 }
 
-/** A file in a channel is visible to those who can read the channel, any other to its owner and the team's admins. */
-export function canViewFile(file: FileAccess, personId: string): boolean {
-  const { roles, has_joined, channel_name } = file;
-  if (roles.includes('zendesk')) return false;
-  if (channel_name !== null) return mayEnter({ channel: { name: channel_name }, roles, has_joined });
-  return (file.channel_id === '' && file.user_id === personId) || isAdminOfTeam(roles);
+/**
+ * How a person may view a file; null if they may not. A file in a channel is visible to those who can read the channel, one
+ * outside any channel to its owner and the team's admins, and one in a channel that is gone to nobody.
+ */
+export function getFileReading(file: FileAccess, personId: string): Reading | null {
+  const { roles, channel_name: name, channel_type: type } = file;
+  if (roles.includes('zendesk')) return null;
+  if (name !== null && type !== null) return getReading({ ...file, channel: { name, type } });
+  return file.channel_id === '' && (file.user_id === personId || isAdminOfTeam(roles)) ? 'own' : null;
 }

@@ -1,19 +1,21 @@
-// Files: users who may view a file get its details and download it. Owns no table; reads files and channel memberships.
+// Files: users who may view a file get its details and download it. Owns no table; reads files, channel memberships and
+// compliance access.
 
 import { getFileInfo } from '@steward/contract/files';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { serve } from '#platform/http/http.ts';
+import { getOrigin, type Origin, serve } from '#platform/http/http.ts';
 import type { Access, SignedIn } from '#workspace/access/access.ts';
-import { canViewFile } from './file-access.rules.ts';
+import { recordComplianceReading } from '#workspace/access/compliance-reading.actions.ts';
+import { getFileReading } from './file-access.rules.ts';
 import { contentDisposition, getContentType, getExtension } from './file-name.ts';
 import { type FileAccessRow, findFile } from './files.store.ts';
 
 /** Registers the endpoints of files. */
 export function filesRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  serve(app, getFileInfo, access.signedIn, async ({ params, who }) => {
-    const file = await requireVisibleFile(deps, params.fileId, who);
+  serve(app, getFileInfo, access.signedIn, async ({ params, who, origin }) => {
+    const file = await openFile(deps, params.fileId, { who, origin });
     const extension = getExtension(file.name);
     return { ...file, extension, mime_type: getContentType(extension) };
   });
@@ -32,7 +34,8 @@ function serveDownload(app: FastifyInstance, deps: Deps, access: Access): void {
     },
     handler: async (request, reply) => {
       const { fileId } = request.params as { fileId: string };
-      const { blob, name, size } = await requireVisibleFile(deps, fileId, request.who as SignedIn);
+      const caller = { who: request.who as SignedIn, origin: getOrigin(request) };
+      const { blob, name, size } = await openFile(deps, fileId, caller);
       const content = blob === null ? undefined : await deps.blobs.get(blob);
       if (!content) refuse('record.not_found');
       return reply
@@ -44,9 +47,21 @@ function serveDownload(app: FastifyInstance, deps: Deps, access: Access): void {
   });
 }
 
-/** The file, if the caller may view it; otherwise the same error as for a file that doesn't exist. */
-async function requireVisibleFile(deps: Deps, fileId: string, who: SignedIn): Promise<FileAccessRow> {
+/**
+ * The file, if the caller may view it; otherwise the same error as for a file that doesn't exist. Viewing it by compliance
+ * access is recorded.
+ */
+async function openFile(
+  deps: Deps,
+  fileId: string,
+  { who, origin }: { who: SignedIn; origin: Origin },
+): Promise<FileAccessRow> {
   const file = /^[a-z0-9]{26}$/.test(fileId) ? await findFile(deps.db, fileId, who.personId) : undefined;
-  if (!file || !canViewFile(file, who.personId)) refuse('record.not_found');
+  const reading = file && getFileReading(file, who.personId);
+  if (!file || !reading) refuse('record.not_found');
+  if (reading === 'compliance') {
+    const where = { teamId: file.team_id, channelId: file.channel_id, personId: who.personId };
+    await recordComplianceReading(deps.db, { ...where, read: { file_id: file.id } }, origin);
+  }
   return file;
 }

@@ -12,6 +12,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   presence: 'who is online, known anew within seconds',
   member_counts: 'triggers count the memberships again as they are restored',
   user_jobs: 'changes to many users are not resumed by a restore',
+  compliance_access: 'access to private channels that was granted for hours is not given again',
   mails: 'the queue that would send them is not in it either',
   loose_blobs: 'contents that no row holds are not in it',
 };

@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** Origin of a request; the address is the socket's unless TRUST_PROXY names the proxy. */
-function getOrigin(request: FastifyRequest): Origin {
+export function getOrigin(request: FastifyRequest): Origin {
   const userAgent = request.headers['user-agent'] ?? '';
   return { requestId: request.id, address: normalizeAddress(request.ip), userAgent: userAgent.slice(0, 300) };
 }

@@ -14,6 +14,7 @@ const SCREENS = new Set([
   'signup',
   'signup_confirm',
   'guide',
+  'compliance_access',
   'permission_error',
   'account',
   'forgot_password',

@@ -1,4 +1,4 @@
-import { isAdminOfTeam } from '@steward/contract/users/roles';
+import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -37,6 +37,8 @@ export interface Access {
   signedInPolling: Guard<SignedIn>;
   /** Admin or owner of `:teamId`. Members, other users and unknown teams get the same refusal. */
   teamAdmin: Guard<TeamAdmin>;
+  /** Owner of `:teamId`; its other admins get an error that says so. */
+  teamOwner: Guard<TeamAdmin>;
   /** Holder of a service token of `:teamId`; a session is ignored. */
   service: Guard<Service>;
 }
@@ -65,6 +67,14 @@ export function createAccess(deps: Deps): Access {
     return { personId: holder.person_id, sessionId: holder.session_id };
   }
 
+  async function teamAdmin(request: FastifyRequest): Promise<TeamAdmin> {
+    const { teamId = '' } = request.params as { teamId?: string };
+    const holder = await findSessionHolder(request, { teamId: toStorableId(teamId), counts: true });
+    if (!holder) refuse('session.required');
+    if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
+    return { personId: holder.person_id, sessionId: holder.session_id, teamId, roles: holder.roles };
+  }
+
   return {
     anyone: async () => null,
     async anyoneKnown(request) {
@@ -73,12 +83,11 @@ export function createAccess(deps: Deps): Access {
     },
     signedIn: (request) => signedIn(request, true),
     signedInPolling: (request) => signedIn(request, false),
-    async teamAdmin(request) {
-      const { teamId = '' } = request.params as { teamId?: string };
-      const holder = await findSessionHolder(request, { teamId: toStorableId(teamId), counts: true });
-      if (!holder) refuse('session.required');
-      if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
-      return { personId: holder.person_id, sessionId: holder.session_id, teamId, roles: holder.roles };
+    teamAdmin,
+    async teamOwner(request) {
+      const who = await teamAdmin(request);
+      if (!isOwnerOfTeam(who.roles)) refuse('team.owner_required');
+      return who;
     },
     service: serviceGuard(deps),
   };

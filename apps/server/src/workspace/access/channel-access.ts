@@ -1,15 +1,30 @@
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { type ChannelRow, findChannel } from '#workspace/channels/channels.store.ts';
-import { mayEnter } from './channel-access.rules.ts';
+import { type ChannelRow, type ChannelSeen, findChannel } from '#workspace/channels/channels.store.ts';
+import { getReading, mayEnter, type Reading } from './channel-access.rules.ts';
 
 /**
- * The channel, if the person may enter it. People of other teams get the error of a channel that doesn't exist; members of
+ * The channel, if the person may write in it. People of other teams get the error of a channel that doesn't exist; members of
  * its own team an error that says they aren't members of the channel.
  */
 export async function enterChannel(db: Database | Trx, channelId: string, personId: string): Promise<ChannelRow> {
-  const seen = /^[a-z0-9]{26}$/.test(channelId) ? await findChannel(db, channelId, personId) : undefined;
-  if (!seen || seen.roles === null) refuse('record.not_found');
+  const seen = await seeChannel(db, channelId, personId);
   if (!mayEnter(seen)) refuse('channels.members_only');
   return seen.channel;
+}
+
+/** The channel, if the person may read it, with how they do; otherwise the same errors. */
+export async function openChannel(
+  db: Database | Trx,
+  channelId: string,
+  personId: string,
+): Promise<{ channel: ChannelRow; reading: Reading }> {
+  const seen = await seeChannel(db, channelId, personId);
+  return { channel: seen.channel, reading: getReading(seen) ?? refuse('channels.members_only') };
+}
+
+async function seeChannel(db: Database | Trx, channelId: string, personId: string): Promise<ChannelSeen> {
+  const seen = /^[a-z0-9]{26}$/.test(channelId) ? await findChannel(db, channelId, personId) : undefined;
+  if (!seen || seen.roles === null) refuse('record.not_found');
+  return seen;
 }

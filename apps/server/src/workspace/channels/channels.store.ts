@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { GENERAL, type Standing } from '#workspace/access/channel-access.rules.ts';
+import { isInEffect } from './compliance-access.store.ts';
 
 export interface ChannelRow {
   id: string;
@@ -24,7 +25,7 @@ export interface ChannelSeen extends Standing {
   channel: ChannelRow;
 }
 
-/** The channel with this id and the person's relation to it: one query for channel, team and membership. */
+/** The channel with this id and the person's relation to it: one query for channel, team, membership and compliance access. */
 export async function findChannel(
   db: Database | Trx,
   channelId: string,
@@ -32,14 +33,16 @@ export async function findChannel(
 ): Promise<ChannelSeen | undefined> {
   const { rows } = await sql<ChannelRow & Omit<ChannelSeen, 'channel'>>`
     select c.id, c.team_id, c.type, c.name, c.display_name, c.header, c.purpose, c.creator_id, c.create_at, c.update_at,
-      c.delete_at, c.last_post_at, m.roles, j.person_id is not null as has_joined
+      c.delete_at, c.last_post_at, m.roles, j.person_id is not null as has_joined,
+      exists (select 1 from compliance_access a where a.team_id = c.team_id and a.channel_id = c.id
+        and a.person_id = ${personId} and ${isInEffect}) as has_compliance_access
     from channels c
     left join memberships m on m.team_id = c.team_id and m.person_id = ${personId} and not m.deactivated
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
     where c.id = ${channelId}`.execute(db);
   if (!rows[0]) return undefined;
-  const { roles, has_joined, ...channel } = rows[0];
-  return { channel, roles, has_joined };
+  const { roles, has_joined, has_compliance_access, ...channel } = rows[0];
+  return { channel, roles, has_joined, has_compliance_access };
 }
 
 /** When a person joined a channel; undefined if they aren't a member or were deactivated. */
@@ -129,7 +132,11 @@ export async function leaveChannels(trx: Trx, teamId: string, personId: string |
 }
 
 /** Records a new post in the channel; false, without any change, if it is archived. */
-export async function recordPost(trx: Trx, { team_id, id }: ChannelRow, at: number): Promise<boolean> {
+export async function recordPost(
+  trx: Trx,
+  { team_id, id }: Pick<ChannelRow, 'team_id' | 'id'>,
+  at: number,
+): Promise<boolean> {
   const { rows } = await sql`update channels set last_post_at = greatest(last_post_at, ${at})
     where team_id = ${team_id} and id = ${id} and delete_at = 0 returning 1`.execute(trx);
   return rows.length === 1;

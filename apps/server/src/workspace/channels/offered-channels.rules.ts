@@ -11,7 +11,7 @@ export interface OfferedChannel {
   has_joined: boolean;
 }
 
-/** Whether the caller can choose it: public channels, and private ones they are a member of. */
-export function isOffered({ type, delete_at, has_joined }: OfferedChannel): boolean {
-  return delete_at === 0 && (type === 'O' || (type === 'P' && has_joined));
+/** Whether an admin can choose it: open public and private channels. */
+export function isOffered({ type, delete_at }: OfferedChannel): boolean {
+  return delete_at === 0 && type !== 'D';
 }

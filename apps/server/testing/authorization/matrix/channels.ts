@@ -1,6 +1,12 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
 import {
+  endComplianceAccess,
+  grantComplianceAccess,
+  listComplianceAccess,
+  listTeamComplianceAccess,
+} from '@steward/contract/channels/compliance';
+import {
   getChannelJoin,
   getDefaultChannels,
   listTeamChannels,
@@ -11,12 +17,14 @@ import { getFileInfo } from '@steward/contract/files';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, forAdmins } from './rows.ts';
+import { ADMINS, forAdmins, forOwners } from './rows.ts';
 
 /** All members of the team except Zendesk users; other users get the error of a channel that doesn't exist. */
 const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
-/** Members of the channel and admins; other members of the team get 403. */
+/** Members of the public channel and admins; other members of the team get 403. */
 const JOINED = { ...TEAM, TU: 403 };
+/** Members of the private or direct channel alone: admins and owners get the 403 of any other member of the team. */
+const MEMBERS = { ...TEAM, TU: 403, TA: 403, TO: 403 };
 /** Unknown to every role. */
 const UNKNOWN = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
 /** A file that the caller may not view is unknown to them. */
@@ -43,9 +51,9 @@ function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
     row('in general', TEAM, (world) => world.generalId),
     // A membership row doesn't give access to users of other teams or Zendesk users.
     row('in a private channel that they joined', TEAM, (world, me) => world.createFreshChannel('P', [me.id])),
-    row('in a private channel of others', JOINED, (world) => world.createFreshChannel('P', [world.memberId])),
+    row('in a private channel of others', MEMBERS, (world) => world.createFreshChannel('P', [world.memberId])),
     row('in a public channel of others', JOINED, (world) => world.createFreshChannel('O', [world.memberId])),
-    row('in a conversation of others', JOINED, (world) => world.createFreshChannel('D', [world.memberId])),
+    row('in a conversation of others', MEMBERS, (world) => world.createFreshChannel('D', [world.memberId])),
     row('in an unknown channel', UNKNOWN, () => newId()),
   ];
 }
@@ -61,6 +69,50 @@ type FileFor = (world: World, me: Actor) => string | Promise<string>;
 const toDefaults = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
 /** The team is theirs, but they can't choose the channel. */
 const WRONG = { ...ADMINS, TA: 400, TO: 400 };
+
+const inChannel = async (world: World, body?: object): Promise<Sending> => ({
+  params: { channelId: await world.createFreshChannel('P', [world.memberId]) },
+  ...(body === undefined ? {} : { body }),
+});
+/** The member of the world already sees the channel; a grant to them is as good as any. */
+const toGrant = (world: World) => ({ user_id: world.memberId, hours: 1, reason: 'An investigation' });
+/** The team is theirs, but not the channel. */
+const NOT_THERE = { ...ADMINS, TA: 403, TO: 404 };
+
+/** Who may let others read private and direct channels. */
+const complianceRows: Matrix = {
+  listTeamComplianceAccess: [forOwners(listTeamComplianceAccess)],
+  listComplianceAccess: [
+    forOwners(listComplianceAccess, (world) => inChannel(world)),
+    {
+      ...forOwners(listComplianceAccess, () => ({ params: { channelId: newId() } })),
+      about: 'of an unknown channel',
+      expected: NOT_THERE,
+    },
+  ],
+  grantComplianceAccess: [
+    forOwners(grantComplianceAccess, (world) => inChannel(world, toGrant(world))),
+    {
+      ...forOwners(grantComplianceAccess, (world) => ({ params: { channelId: newId() }, body: toGrant(world) })),
+      about: 'to an unknown channel',
+      expected: NOT_THERE,
+    },
+  ],
+  endComplianceAccess: [
+    forOwners(endComplianceAccess, async (world) => ({
+      params: { channelId: await world.createComplianceAccess() },
+      query: { user_id: world.memberId },
+    })),
+    {
+      ...forOwners(endComplianceAccess, async (world) => ({
+        ...(await inChannel(world)),
+        query: { user_id: world.memberId },
+      })),
+      about: 'that nobody has',
+      expected: NOT_THERE,
+    },
+  ],
+};
 
 /** Who may read channels and files, and post. */
 export const channelRows: Matrix = {
@@ -97,6 +149,12 @@ export const channelRows: Matrix = {
         toDefaults(world, [await world.createFreshChannel('P', [world.memberId])]),
       ),
       about: 'with a private channel of others',
+    },
+    {
+      ...forAdmins(saveDefaultChannels, async (world, me) =>
+        toDefaults(world, [await world.createFreshChannel('D', [me.id])]),
+      ),
+      about: 'with a direct channel',
       expected: WRONG,
     },
   ],
@@ -109,13 +167,17 @@ export const channelRows: Matrix = {
     },
   ],
   getChannelJoin: [forAdmins(getChannelJoin)],
+  ...complianceRows,
   addPost: aboutChannels(addPost, (channel_id) => ({ body: { channel_id, message: 'Good morning' } })),
   getFileInfo: [
     fileRow('in general', FILE, (world) => world.createFreshFile({ channelId: world.generalId })),
     fileRow('in a channel that they joined', FILE, async (world, me) =>
       world.createFreshFile({ channelId: await world.createFreshChannel('P', [me.id]) }),
     ),
-    fileRow('in a channel of others', { ...FILE, TU: 404 }, async (world, me) =>
+    fileRow('in a public channel of others', { ...FILE, TU: 404 }, async (world, me) =>
+      world.createFreshFile({ channelId: await world.createFreshChannel('O', [world.memberId]), userId: me.id }),
+    ),
+    fileRow('in a private channel of others', { ...FILE, TU: 404, TA: 404, TO: 404 }, async (world, me) =>
       world.createFreshFile({ channelId: await world.createFreshChannel('P', [world.memberId]), userId: me.id }),
     ),
     fileRow('of their own', FILE, (world, me) => world.createFreshFile({ userId: me.id })),

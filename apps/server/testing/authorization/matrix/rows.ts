@@ -17,3 +17,11 @@ export function forAdmins(endpoint: AnyEndpoint, rest: NonNullable<MatrixRow['se
     },
   };
 }
+
+/** For owners of the team in the path; its other admins are refused too. */
+const OWNERS = { ...ADMINS, TA: 403 };
+
+/** A call for owners of the team in the path. */
+export function forOwners(endpoint: AnyEndpoint, rest?: NonNullable<MatrixRow['send']>): MatrixRow {
+  return { ...forAdmins(endpoint, rest), expected: OWNERS };
+}

@@ -8,7 +8,7 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { findOfferedChannels } from '#workspace/channels/offered-channels.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { addJoin } from './channel-joins.store.ts';
-import { acceptsMembers, type Choice, hasGeneral, isGeneral, mayChoose } from './default-channels.rules.ts';
+import { acceptsMembers, type Choice, hasGeneral, isGeneral, mayChoose, mayFill } from './default-channels.rules.ts';
 import { listDefaultIds, replaceDefaults } from './default-channels.store.ts';
 import { join } from './join-channels.job.ts';
 import { countJoiners } from './join-counts.store.ts';
@@ -48,7 +48,8 @@ export async function updateDefaultChannels(
   const before = await listDefaultIds(trx, teamId);
   await replaceDefaults(trx, teamId, kept);
   const after = kept.map(({ id }) => id).sort();
-  const begun = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, personId, ids: after }) } : {};
+  const filled = kept.filter(mayFill).map(({ id }) => id);
+  const begun = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, personId, ids: filled.sort() }) } : {};
   const isSame = before.join() === after.join();
   const details = { before, after, ...begun };
   const audit: AuditEvent = { action: 'channels.defaults_saved', teamId, actorId: personId, target: teamId, details };

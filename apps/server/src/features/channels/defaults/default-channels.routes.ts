@@ -21,7 +21,7 @@ export function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: 
   serve(app, listTeamChannels, access.teamAdmin, ({ who, query }) => {
     const limit = query.per_page ?? CHANNELS_PER_PAGE;
     const search = (query.search ?? '').trim().normalize('NFC');
-    return listChannels(deps.db, { ...who, search, offset: (query.page ?? 0) * limit, limit });
+    return listChannels(deps.db, { ...who, search, type: query.type, offset: (query.page ?? 0) * limit, limit });
   });
 
   serve(app, getDefaultChannels, access.teamAdmin, async ({ who }) => ({

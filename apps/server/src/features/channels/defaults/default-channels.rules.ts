@@ -17,16 +17,21 @@ export function hasGeneral(choices: readonly Choice[]): boolean {
   return choices.some(({ name }) => name.toLowerCase() === GENERAL);
 }
 
-/**
- * Public channels may be chosen, private ones only by their members. A channel that is a default channel already may stay,
- * even if it was archived, or is private and someone else chose it.
- */
+/** Open public and private channels may be chosen. A channel that is a default channel already may stay, even archived. */
 export function mayChoose(choice: Choice): boolean {
   if (choice.type === 'D') return false;
   return isGeneral(choice) || choice.is_default || isOffered(choice);
 }
 
-/** Whether members can be added to it: everyone is in general, and no one can join an archived channel. */
+/**
+ * Whether the caller may add current members to it. To a private channel only its members add others: an admin outside it
+ * would let themselves in.
+ */
+export function mayFill({ type, has_joined }: Choice): boolean {
+  return type === 'O' || has_joined;
+}
+
+/** Whether saving adds current members to it: everyone is in general, and no one can join an archived channel. */
 export function acceptsMembers(choice: Choice): boolean {
-  return !isGeneral(choice) && choice.delete_at === 0;
+  return !isGeneral(choice) && choice.delete_at === 0 && mayFill(choice);
 }

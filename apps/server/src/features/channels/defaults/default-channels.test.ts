@@ -95,7 +95,27 @@ describe('the default channels', () => {
     assert.deepEqual(new Set(await storedIds()), new Set([general.id, secret.id, open.id]));
     await save([general]);
     // A removed channel follows the usual rules again.
-    for (const hidden of [secret, open]) assert.equal((await save([general, hidden])).body.id, 'channels.not_of_team');
+    assert.equal((await save([general, open])).body.id, 'channels.not_of_team');
+  });
+
+  test('can be private channels that the admin isn’t in, though members join these only later', async () => {
+    const [secret, own] = [
+      await createChannel('Secret', { type: 'P', members: [ours.owner.id] }),
+      await createChannel('Own', { type: 'P', members: [ours.admin.id] }),
+    ];
+    const { body } = await preview([general, secret, own]);
+    assert.deepEqual(
+      body.channels.map(({ joining }: { joining: number }) => joining),
+      [0, 2],
+    );
+    assert.equal((await save([general, secret, own], { add_existing: true })).status, 200);
+    const join = await node.db
+      .selectFrom('channel_joins')
+      .select('channel_ids')
+      .where('team_id', '=', ours.id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(join.channel_ids, [own.id]);
+    assert.deepEqual(new Set(await storedIds()), new Set([general.id, secret.id, own.id]));
   });
 
   test('are refused without general, without any change', async () => {
@@ -122,7 +142,7 @@ describe('the default channels', () => {
       await findGeneralChannel(node, twin.id),
       await channel(node, twin.id, { members: [ours.admin.id] }),
       await createChannel('Archived', { deleteAt: 1 }),
-      await createChannel('Secret', { type: 'P', members: [ours.owner.id] }),
+      await createChannel('Secret', { type: 'P', members: [ours.admin.id], deleteAt: 1 }),
       await createChannel('Conversation', { type: 'D', members: [ours.admin.id, ours.member.id] }),
     ];
     const [first, good] = [await createChannel('First'), await createChannel('Good')];

@@ -67,8 +67,8 @@ function checkMessage(provider: Provider, row: IntegrationRow, typed: string | u
 }
 
 /**
- * The channels to post in, without duplicates: those this admin can choose, and those chosen before that are still open. All
- * others are refused with the same message, whether archived, hidden, or another team's.
+ * The channels to post in, without duplicates: open public and private ones. All others are refused with the same message,
+ * whether archived, direct, or another team's.
  */
 export async function checkChannels(
   deps: Pick<Deps, 'db'>,
@@ -80,8 +80,7 @@ export async function checkChannels(
     return stored.map(({ channel_id, channel_name }) => ({ id: channel_id, display_name: channel_name }));
   const ids = [...new Set((typed ?? []).map(({ channel_id }) => channel_id))];
   const offered = await findOfferedChannels(deps.db, { teamId: place.teamId, personId: actorId, ids });
-  const kept = new Set(stored.filter(({ state }) => state === 'active').map(({ channel_id }) => channel_id));
-  const chosen = offered.filter((channel) => isOffered(channel) || (kept.has(channel.id) && channel.type !== 'D'));
+  const chosen = offered.filter(isOffered);
   if (ids.length === 0 || chosen.length < ids.length) refuse('helpdesk.bad_channels');
   return chosen;
 }

@@ -320,7 +320,7 @@ describe('a running job', () => {
     await settled(node);
     assert.equal((await progress(body.id)).done, 451);
     const ids = (await audits()).map(({ details }) => details.user_ids as string[]);
-    assert.equal(ids.length, 3);
+    assert.equal(ids.length, 5);
     assert.deepEqual([ids.flat().length, new Set(ids.flat()).size], [451, 451]);
   });
 });

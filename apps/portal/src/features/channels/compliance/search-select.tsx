@@ -1,0 +1,99 @@
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/core/styles/Combobox.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { SEARCH_MAX } from '@steward/contract/api/limits';
+import { type ReactNode, useState } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+import { cleanSearch } from '#platform/search/search-text.ts';
+
+/** One choice. */
+export interface Option {
+  value: string;
+  label: string;
+  /** A second line. */
+  note?: string;
+}
+
+/** What the server found for a text. */
+export interface Found {
+  options: readonly Option[] | undefined;
+  failure: string | undefined;
+}
+
+interface SearchSelectProps {
+  label: string;
+  placeholder: string;
+  description?: string;
+  error?: ReactNode;
+  value: string;
+  /** The choice at the beginning, which the server hasn't been asked for. */
+  initial?: Option;
+  useFound: (search: string) => Found;
+  onChange: (value: string) => void;
+}
+
+/** Delay of the search after the last keystroke, in milliseconds. */
+const TYPING_MS = 300;
+
+/** Chooses one of what the server finds. */
+export function SearchSelect({ initial, useFound, value, onChange, ...field }: SearchSelectProps) {
+  const [chosen, setChosen] = useState(initial);
+  const [text, setText] = useState(initial?.label ?? '');
+  // The field shows the name of the choice, which is no search.
+  const typed = chosen?.label === text ? '' : cleanSearch(text);
+  const [settled] = useDebouncedValue(typed, TYPING_MS);
+  const { options, failure } = useFound(typed === '' ? '' : settled);
+  const found = options ?? [];
+  const all =
+    chosen === undefined || found.some((option) => option.value === chosen.value) ? found : [chosen, ...found];
+  const notes = new Map(all.map((option) => [option.value, option.note]));
+  return (
+    <Select
+      {...field}
+      required
+      searchable
+      allowDeselect={false}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={SEARCH_MAX}
+      rightSection={<Icon name="chevron" size={16} />}
+      rightSectionPointerEvents="none"
+      // In the dialog itself, and not cut off by it.
+      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
+      data={all.map(({ value: id, label }) => ({ value: id, label }))}
+      value={value === '' ? null : value}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(picked) => {
+        setChosen(all.find((option) => option.value === picked));
+        onChange(picked ?? '');
+      }}
+      // The server has searched already; a choice that doesn't match what is typed is no match.
+      filter={({ options: listed }) =>
+        typed === ''
+          ? listed
+          : listed.filter((item) => 'value' in item && found.some((each) => each.value === item.value))
+      }
+      nothingFoundMessage={failure ?? (options === undefined ? 'Searching…' : 'Nothing found')}
+      renderOption={({ option }) => <Line label={option.label} note={notes.get(option.value)} />}
+    />
+  );
+}
+
+function Line({ label, note }: { label: string; note: string | undefined }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text component="bdi" display="block" truncate>
+        {label}
+      </Text>
+      {note !== undefined && (
+        <Text component="bdi" display="block" truncate c="dimmed" fz="0.8125rem">
+          {note}
+        </Text>
+      )}
+    </div>
+  );
+}

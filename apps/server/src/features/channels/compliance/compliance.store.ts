@@ -1,0 +1,119 @@
+import type { ChannelType } from '@steward/contract/channels';
+import type { ComplianceAccess } from '@steward/contract/channels/compliance';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
+import { isInEffect } from '#workspace/channels/compliance-access.store.ts';
+
+/** A channel of a team, whoever is in it. */
+export interface ComplianceChannel {
+  team_id: string;
+  id: string;
+  type: ChannelType;
+}
+
+/** The channel of the team with this id, whoever is in it; undefined if the team has none. */
+export async function findTeamChannel(
+  db: Database | Trx,
+  teamId: string,
+  channelId: string,
+): Promise<ComplianceChannel | undefined> {
+  // An id from a path may hold characters that PostgreSQL can't even compare.
+  if (!/^[a-z0-9]{26}$/.test(channelId)) return undefined;
+  return db
+    .selectFrom('channels')
+    .select(['team_id', 'id', 'type'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', channelId)
+    .executeTakeFirst();
+}
+
+/**
+ * Whether someone can be let in: an active member of the team with an account. Locked until the transaction ends, so that
+ * two grants to one person wait for each other.
+ */
+export async function lockReader(trx: Trx, teamId: string, personId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from memberships m join people p on p.id = m.person_id
+    where m.team_id = ${teamId} and m.person_id = ${personId} and ${canRead}
+    for no key update of m`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Whether a membership lets a person read anything; needs `memberships m`. */
+const canRead = sql<boolean>`not m.deactivated and m.email is null and not 'zendesk' = any(m.roles)`;
+
+/** What is granted to whom, where. */
+export interface Grant {
+  teamId: string;
+  channelId: string;
+  personId: string;
+  grantedBy: string;
+  reason: string;
+  hours: number;
+}
+
+/**
+ * Grants access from now on; an earlier grant is replaced. Returns when it ends, and when the earlier one would have, null if
+ * none was in effect.
+ */
+export async function saveGrant(trx: Trx, grant: Grant): Promise<{ until: number; replaced_until: number | null }> {
+  const { teamId, channelId, personId, grantedBy, reason, hours } = grant;
+  const { rows: earlier } = await sql<{ until: number }>`
+    select ${toMilliseconds(sql`a.expires_at`)} as until from compliance_access a
+    where ${isGrant(grant)} and ${isInEffect} for update`.execute(trx);
+  const { rows } = await sql<{ until: number }>`
+    insert into compliance_access as a (team_id, channel_id, person_id, granted_by, reason, expires_at)
+    values (${teamId}, ${channelId}, ${personId}, ${grantedBy}, ${reason}, now() + make_interval(hours => ${hours}))
+    on conflict (team_id, channel_id, person_id) do update set granted_by = excluded.granted_by, reason = excluded.reason,
+      created_at = excluded.created_at, expires_at = excluded.expires_at
+    returning ${toMilliseconds(sql`a.expires_at`)} as until`.execute(trx);
+  return { until: rows[0]?.until ?? 0, replaced_until: earlier[0]?.until ?? null };
+}
+
+/** Ends access that is in effect. Returns when it would have ended; undefined if there was none. */
+export async function removeGrant(trx: Trx, key: GrantKey): Promise<{ until: number } | undefined> {
+  const { rows } = await sql<{ until: number }>`delete from compliance_access a where ${isGrant(key)} and ${isInEffect}
+    returning ${toMilliseconds(sql`a.expires_at`)} as until`.execute(trx);
+  return rows[0];
+}
+
+type GrantKey = Pick<Grant, 'teamId' | 'channelId' | 'personId'>;
+
+function isGrant({ teamId, channelId, personId }: GrantKey): RawBuilder<unknown> {
+  return sql`a.team_id = ${teamId} and a.channel_id = ${channelId} and a.person_id = ${personId}`;
+}
+
+/** The access to a team's channels, or to one of them, the next to end first. A direct channel has no name. */
+export async function listGrants(db: Database | Trx, teamId: string, channelId?: string): Promise<ComplianceAccess[]> {
+  const name = (person: 'p' | 'o') =>
+    sql<string>`coalesce(nullif(trim(${sql.ref(`${person}.first_name`)} || ' ' || ${sql.ref(`${person}.last_name`)}), ''), ${sql.ref(`${person}.email`)})`;
+  return db
+    .selectFrom('compliance_access as a')
+    .innerJoin('channels as c', (join) => join.onRef('c.team_id', '=', 'a.team_id').onRef('c.id', '=', 'a.channel_id'))
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.team_id', '=', 'a.team_id').onRef('m.person_id', '=', 'a.person_id'),
+    )
+    .innerJoin('people as p', 'p.id', 'a.person_id')
+    .innerJoin('people as o', 'o.id', 'a.granted_by')
+    .select(['a.channel_id', 'c.type as channel_type', 'a.person_id as user_id', 'p.email', 'a.granted_by', 'a.reason'])
+    .select([
+      sql<string>`case when c.type = 'D' then '' else c.display_name end`.as('channel_name'),
+      name('p').as('user_name'),
+      name('o').as('granted_by_name'),
+      millisecondsIn('a.created_at').as('granted_at'),
+      millisecondsIn('a.expires_at').as('until'),
+    ])
+    .where('a.team_id', '=', teamId)
+    .where(sql<boolean>`(${channelId ?? null}::text is null or a.channel_id = ${channelId ?? null})`)
+    .where(isInEffect)
+    .where(canRead)
+    .orderBy('a.expires_at')
+    .orderBy('a.channel_id')
+    .orderBy('a.person_id')
+    .execute();
+}
+
+/** Removes access that has ended. */
+export async function removeOldGrants(db: Database): Promise<void> {
+  await sql`delete from compliance_access a where not ${isInEffect}`.execute(db);
+}

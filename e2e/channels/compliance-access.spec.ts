@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test';
+import { channel, complianceAccess, message } from '@steward/server/testing/workspace/content.ts';
+import { person, signIn as startSession } from '@steward/server/testing/workspace/factories.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
+import { expectAccessible, SIZES } from '../screens/accessible.ts';
+
+const PATH = '/compliance_access';
+const grantButton = (page: Page) => page.locator('#main').getByRole('button', { name: 'Grant Access', exact: true });
+/** The choices of the field that is open. */
+const options = (page: Page) => page.getByRole('listbox').getByRole('option');
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Grant Access' });
+
+test('an owner lets someone read a private channel, which they can at once, and ends it', async ({
+  page,
+  node,
+  team,
+}) => {
+  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  const closed = await channel(node, team.id, { type: 'P', displayName: 'Legal matters', members: [team.owner.id] });
+  await channel(node, team.id, { type: 'P', displayName: 'Other matters' });
+  await channel(node, team.id, { displayName: 'Public matters' });
+  await message(node, team.id, { channel: closed, text: 'A secret' });
+  const { cookie } = await startSession(node, max);
+  const read = () => fetch(`${node.url}/api/v4/channels/${closed.id}/posts`, { headers: { cookie } });
+  expect((await read()).status).toBe(403);
+
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  await expect(page.getByRole('heading', { name: 'No one has compliance access' })).toBeVisible();
+  await expect(page.locator('[aria-current="page"]')).toHaveText(['Compliance Access']);
+  await grantButton(page).click();
+  await dialog(page).getByRole('button', { name: 'Grant Access' }).click();
+  await expect(dialog(page).getByText('Choose a channel.')).toBeVisible();
+  await expect(dialog(page).getByText('The reason is required.')).toBeVisible();
+  const channels = dialog(page).getByRole('combobox', { name: 'Private channel' });
+  await channels.fill('matters');
+  await expect(options(page)).toHaveText(['Legal matters', 'Other matters']);
+  await picture(page, 'compliance-channels');
+  await channels.fill('legal');
+  await expect(options(page)).toHaveText(['Legal matters']);
+  await page.getByRole('option', { name: 'Legal matters' }).click();
+  const users = dialog(page).getByRole('combobox', { name: 'User' });
+  await expect(users).toHaveValue('Olivia Owner');
+  await users.fill('max');
+  await expect(options(page)).toHaveText([/Max Member/]);
+  await page.getByRole('option', { name: /Max Member/ }).click();
+  await dialog(page).getByLabel('Access ends after').selectOption('3 hours');
+  await dialog(page).getByLabel('Reason').fill('Complaint 17');
+  await picture(page, 'compliance-grant');
+  await dialog(page).getByRole('button', { name: 'Grant Access' }).click();
+  await expect(page.getByText('Added Successfully')).toBeVisible();
+  await expect(grantButton(page)).toBeFocused();
+  const row = page.getByRole('row').filter({ hasText: 'Max Member' });
+  await expect(row).toContainText('Legal matters');
+  await expect(row).toContainText('Complaint 17');
+  await expect(row.locator('[data-label="Granted by"]')).toHaveText('Olivia Owner');
+  expect(await (await read()).text()).toContain('A secret');
+
+  await row.getByRole('button', { name: 'End access of Max Member' }).click();
+  const question = page.getByRole('dialog', { name: 'End Access' });
+  await expect(question).toContainText('Max Member will no longer be able to read Legal matters.');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'End Access' }).click();
+  await expect(page.getByText('Saved Successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No one has compliance access' })).toBeVisible();
+  expect((await read()).status).toBe(403);
+  await page.getByRole('link', { name: 'History' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Legal matters' })).toHaveText([
+    /Ended compliance access/,
+    /Read by compliance access/,
+    /Granted compliance access/,
+  ]);
+});
+
+test('a direct channel is chosen by its id, and an id that is none of the team stays in the form', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 404/);
+  const direct = await channel(node, team.id, { type: 'D', members: [team.owner.id] });
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  await grantButton(page).click();
+  await dialog(page).getByRole('radio', { name: 'Direct channel' }).check();
+  const id = dialog(page).getByLabel('Channel ID');
+  await id.fill('olivia__max');
+  await dialog(page).getByLabel('Reason').fill('Complaint 17');
+  const submit = dialog(page).getByRole('button', { name: 'Grant Access' });
+  await submit.click();
+  await expect(dialog(page).getByText('The ID of a channel has 26 letters and digits.')).toBeVisible();
+  await id.fill('x'.repeat(26));
+  await submit.click();
+  await expect(dialog(page).getByText('This team has no such channel.')).toBeVisible();
+  await id.fill(direct.id);
+  await submit.click();
+  const row = page.getByRole('row').filter({ hasText: 'Direct channel' });
+  await expect(row).toContainText(direct.id);
+  await expect(row).toContainText('Olivia Owner');
+});
+
+test('other admins read what it is, and have no form', async ({ page, node, team }) => {
+  const admin = await startSession(node, await person(node, { team: team.id, kind: 'admin' }));
+  await signIn(page, { node }, admin);
+  await page.goto(PATH);
+  await expect(page.getByRole('heading', { name: 'Only owners can grant compliance access' })).toBeVisible();
+  await expect(grantButton(page)).toHaveCount(0);
+  await picture(page, 'compliance-admin');
+});
+
+test('access that has ended already disappears when it is ended again', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 404/);
+  const { id } = await channel(node, team.id, { type: 'P' });
+  await complianceAccess(node, team.id, { channelId: id, personId: team.owner.id });
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  await page.getByRole('button', { name: /^End access/ }).click();
+  await node.db.deleteFrom('compliance_access').where('team_id', '=', team.id).execute();
+  await page.getByRole('dialog').getByRole('button', { name: 'End Access' }).click();
+  await expect(page.getByRole('alert')).toContainText('This access has already ended.');
+  await expect(page.getByRole('heading', { name: 'No one has compliance access' })).toBeVisible();
+});
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`${size}, in both themes, axe finds nothing`, () => {
+    test.use({ viewport });
+    test.setTimeout(60_000);
+
+    test('on compliance access: the list, the form with an open list, the question', async ({ page, node, team }) => {
+      const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+      const closed = await channel(node, team.id, { type: 'P', displayName: 'Legal matters' });
+      const direct = await channel(node, team.id, { type: 'D' });
+      for (const { id } of [closed, direct])
+        await complianceAccess(node, team.id, { channelId: id, personId: max.id, grantedBy: team.owner.id });
+      await signIn(page, { node }, team.owner);
+      await page.goto(PATH);
+      await expect(page.getByRole('row').filter({ hasText: 'Max Member' })).toHaveCount(2);
+      await expectAccessible(page, 'compliance access');
+      if (size === 'wide') await picture(page, 'compliance-list');
+      await grantButton(page).click();
+      await dialog(page).getByRole('combobox', { name: 'Private channel' }).click();
+      await expect(page.getByRole('option', { name: 'Legal matters' })).toBeVisible();
+      await expectAccessible(page, 'the form');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await page
+        .getByRole('button', { name: /^End access/ })
+        .first()
+        .click();
+      await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await expectAccessible(page, 'the question');
+    });
+  });
+}
