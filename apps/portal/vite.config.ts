@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { routes } from '#app/routes.ts';
 import { guidePages } from './build/guide-pages.ts';
+import { noCircles } from './build/no-circles.ts';
 
 /** Only Vite reads this: the server that answers the portal's calls while it is being worked on. */
 const API_SERVER = process.env.STEWARD_API ?? 'http://127.0.0.1:8065';
@@ -46,11 +47,11 @@ const FLOATING =
 
 /** What forms and lists inside the shell share, and a sign-in does not need. */
 const SHELL =
-  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state)|audit\/history-link|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|SimpleGrid)\/|@mantine\/core\/styles\/(Text|Stack|Group|Paper|Alert|SimpleGrid)\.|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
+  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state|header-link)|audit\/history-link|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|SimpleGrid)\/|@mantine\/core\/styles\/(Text|Stack|Group|Paper|Alert|SimpleGrid)\.|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
 const LISTS =
-  /@tanstack\/(react-virtual|virtual-core)|src\/platform\/(tables\/(list-layout|data-table|virtual-rows|iterate-pages)|search\/(search-box|debounced-search)|files\/csv-buttons)\b|useInfiniteQuery|\bKbd\b|hotkey/;
+  /@tanstack\/(react-virtual|virtual-core)|src\/platform\/(tables\/(list-layout|data-table|sort-header|virtual-rows|iterate-pages)|search\/(search-box|debounced-search)|files\/csv-buttons)\b|useInfiniteQuery|\bKbd\b|hotkey/;
 
 /** What a sign-in shows, and small parts that every screen has: alone, the headers of each would outweigh it. */
 const FIELDS =
@@ -73,6 +74,7 @@ export default defineConfig({
     guidePages,
     placeholders,
     withoutJsonSchema,
+    noCircles,
   ],
   // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
   optimizeDeps: { include: ['papaparse'] },
@@ -101,7 +103,11 @@ export default defineConfig({
           groups: [
             { name: 'ground', tags: ['$initial'], priority: 5 },
             { name: 'floating', test: FLOATING, priority: 4 },
-            { name: 'spotlight', test: /@mantine\/(spotlight|store)\//, priority: 3 },
+            {
+              name: 'palette',
+              test: /@mantine\/(spotlight|store)\/|components\/(Highlight|Mark)\/|utils\/clamp|app\/palette\//,
+              priority: 3,
+            },
             { name: 'shell', test: SHELL, minShareCount: 2, priority: 2 },
             { name: 'fields', test: FIELDS, priority: 3 },
             { name: 'lists', test: LISTS, priority: 3 },

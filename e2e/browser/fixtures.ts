@@ -7,6 +7,9 @@ import { makeTeam, type Team } from './team-members.ts';
 /** Where global-setup.ts has put the built portal. */
 export const PORTAL = process.env.STEWARD_E2E_PORTAL ?? '';
 
+/** The browser opens the server on loopback, at a port that isn't known before. */
+export const LOCAL = { PUBLIC_URL: 'http://localhost' };
+
 interface Fixtures {
   /** A team of this test alone, with an owner who has a session. */
   team: Team;
@@ -31,7 +34,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   node: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
     async ({}, use) => {
-      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL });
+      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env: LOCAL });
       await use(node);
       await node[Symbol.asyncDispose]();
     },

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { toIntegrationId } from '@steward/server/src/features/integrations/providers/registry.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
-import { test as base, expect, PORTAL } from '../browser/fixtures.ts';
+import { test as base, expect, LOCAL, PORTAL } from '../browser/fixtures.ts';
 import type { Team } from '../browser/team-members.ts';
 
 /** The path of the tiles. */
@@ -20,7 +20,7 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
   ],
   node: [
     async ({ simulator }, use) => {
-      const env = { HELPDESK_URL: simulator.template };
+      const env = { ...LOCAL, HELPDESK_URL: simulator.template };
       const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
       // The help desk delivers to this URL; the port is only known once the server listens.
       Object.assign(node.deps.env, { publicUrl: node.url });

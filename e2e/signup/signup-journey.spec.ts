@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { type SmtpTestServer, startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
 import { channel, findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
-import { test as base, expect, PORTAL, signIn, typePassword } from '../browser/fixtures.ts';
+import { test as base, expect, LOCAL, PORTAL, signIn, typePassword } from '../browser/fixtures.ts';
 import { channelField, chip, openDefaultChannels, option } from '../channels/channels-screen.ts';
 import { personRow } from '../users/users-screen.ts';
 import { fillDetails } from './signup-details.ts';
@@ -25,7 +25,7 @@ const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
   ],
   node: [
     async ({ post }, use) => {
-      const env = { SMTP_URL: post.url };
+      const env = { ...LOCAL, SMTP_URL: post.url };
       const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
       await use(node);
       await node[Symbol.asyncDispose]();
