@@ -1,24 +1,37 @@
 import { Button } from '@mantine/core';
-import { type RefObject, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, type RefObject, Suspense, useEffect, useState } from 'react';
 import { PageDrop } from '#platform/files/page-drop.tsx';
-import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 
-// Uploads are rare, so their code isn't part of the first load.
-const UploadDialog = lazyComponent(async () => (await import('./upload-dialog.tsx')).UploadDialog);
+/** Props of the dialog of an upload. */
+export interface UploadDialogProps {
+  teamId: string;
+  opened: boolean;
+  /** Files dropped on the page. */
+  dropped: readonly File[];
+  onClose: () => void;
+  /** Something is being stored, so the page takes no other file. */
+  onBusy: (isBusy: boolean) => void;
+  onChanged: () => void;
+}
 
-interface UploadCsvProps {
+interface UploadButtonProps {
   /** The button; it gets the focus back when the dialog closes. */
   ref: RefObject<HTMLButtonElement | null>;
+  label: string;
+  /** Id of the button in the command palette. */
+  command: string;
+  /** Uploads are rare, so its code isn't part of the first load. */
+  dialog: ComponentType<UploadDialogProps>;
   teamId: string;
-  /** Entries may have changed. */
+  /** What the screen shows may have changed. */
   onChanged: () => void;
 }
 
 const NO_FILES: readonly File[] = [];
 
-/** The button that opens the upload dialog, and the page as a drop target. */
-export function UploadCsv({ ref: button, teamId, onChanged }: UploadCsvProps) {
+/** The button that opens the dialog of an upload, and the page as a drop target. */
+export function UploadButton({ ref: button, label, command, dialog: Dialog, teamId, onChanged }: UploadButtonProps) {
   const [opened, setOpened] = useState(false);
   // Counts openings: each one mounts a new dialog.
   const [time, setTime] = useState(0);
@@ -44,17 +57,17 @@ export function UploadCsv({ ref: button, teamId, onChanged }: UploadCsvProps) {
     <>
       <Button
         ref={button}
-        data-command="upload entries"
+        data-command={command}
         variant="default"
         leftSection={<Icon name="upload" size={16} />}
         onClick={() => open(NO_FILES)}
       >
-        Upload CSV
+        {label}
       </Button>
       <PageDrop label="Drop your CSV file to preview it" disabled={isBusy} onFiles={open} />
       {time > 0 && (
         <Suspense fallback={null}>
-          <UploadDialog
+          <Dialog
             key={time}
             teamId={teamId}
             opened={opened}

@@ -1,20 +1,14 @@
 import type { Import, ImportState, Outcome } from '@steward/contract/directory';
 import { formatNumber } from '#platform/time/format.ts';
-import type { DirectoryFile } from './file/directory.csv.ts';
+import type { Forecast } from '#platform/upload/session/upload-forecast.ts';
+import type { FileFacts } from '#platform/upload/session/upload-session.ts';
+import { formatHeaders } from '#platform/upload/steps/upload-text.ts';
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
   created: 'New',
   changed: 'Updated',
   unchanged: 'Unchanged',
   failed: 'Errors',
-};
-
-/** Text colors of the outcomes; the word says the same. */
-export const OUTCOME_COLORS: Record<Outcome, string> = {
-  created: 'var(--success)',
-  changed: 'var(--mantine-color-anchor)',
-  unchanged: 'inherit',
-  failed: 'var(--danger)',
 };
 
 export const STATE_WORDS: Record<ImportState, string> = {
@@ -25,29 +19,6 @@ export const STATE_WORDS: Record<ImportState, string> = {
   undoing: 'Undoing',
   undone: 'Undone',
 };
-
-const DELIMITER_WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
-/** Header cells can be of any length and number. */
-const HEADERS_MAX = 5;
-const HEADER_LENGTH = 40;
-
-/** “1 row”, “2 rows”, “no rows” */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  if (count === 0) return `no ${many}`;
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
-}
-
-/** How the file was read, which explains wrong characters. */
-export function formatReading({ encoding, delimiter }: Pick<DirectoryFile, 'encoding' | 'delimiter'>): string {
-  return `${encoding}, ${DELIMITER_WORDS[delimiter]}-separated`;
-}
-
-/** A part of a whole in kilobytes or megabytes. */
-export function formatBytes(part: number, whole: number): string {
-  const [unit, word, digits] = whole < 1_000_000 ? [1_000, 'KB', 0] : [1_000_000, 'MB', 1];
-  const shown = (bytes: number) => (bytes / unit).toFixed(digits);
-  return `${shown(part)} of ${shown(whole)} ${word}`;
-}
 
 /** What an import did, without the zeros. */
 export function formatImport({ created, changed, unchanged, failed }: Import): string {
@@ -62,14 +33,15 @@ export function formatImport({ created, changed, unchanged, failed }: Import): s
 }
 
 interface NotesInput {
-  file: Pick<DirectoryFile, 'missing' | 'ignored'>;
-  forecast: { twins: number; preservedNumbers: number; preservedNames: number; counts: Record<Outcome, number> };
+  file: Pick<FileFacts, 'missing' | 'ignored'>;
+  forecast: Pick<Forecast, 'facts' | 'counts'>;
 }
 
 /** What to know before confirming. */
 export function listNotes({ file, forecast }: NotesInput): string[] {
   const { missing, ignored } = file;
-  const { twins, preservedNumbers, preservedNames, counts } = forecast;
+  const { counts } = forecast;
+  const { twins = 0, kept_numbers = 0, kept_names = 0 } = forecast.facts;
   const notes: string[] = [];
   const hasIds = !missing.includes('Id');
   const fields = missing.filter((label) => label !== 'Id');
@@ -77,8 +49,8 @@ export function listNotes({ file, forecast }: NotesInput): string[] {
   if (fields.length > 0) notes.push(formatMissing(fields, { hasIds, hasNew: counts.created > 0 }));
   if (ignored.length > 0) notes.push(`Ignored ${formatHeaders(ignored)}.`);
   if (twins > 0) notes.push(formatDuplicates(twins));
-  if (preservedNumbers > 0) notes.push(formatKept(preservedNumbers));
-  if (preservedNames > 0) notes.push(formatMasked(preservedNames));
+  if (kept_numbers > 0) notes.push(formatKept(kept_numbers));
+  if (kept_names > 0) notes.push(formatMasked(kept_names));
   return notes;
 }
 
@@ -87,15 +59,6 @@ function formatMissing(fields: readonly string[], { hasIds, hasNew }: { hasIds: 
   const no = `The file has no ${many ? 'columns' : 'column'} ${fields.join(' and ')}:`;
   if (!hasIds) return `${no} empty in the new entries.`;
   return `${no} existing entries keep their values${hasNew ? '; empty in new entries' : ''}.`;
-}
-
-function formatHeaders(headers: readonly string[]): string {
-  const cut = (header: string) => (header.length > HEADER_LENGTH ? `${header.slice(0, HEADER_LENGTH)}…` : header);
-  const named = headers.slice(0, HEADERS_MAX).map((header) => `“${cut(header)}”`);
-  const more = headers.length - named.length;
-  const all = more > 0 ? [...named, `${formatNumber(more)} more`] : named;
-  const list = all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join('');
-  return `${headers.length === 1 ? 'column' : 'columns'}: ${list}`;
 }
 
 function formatDuplicates(twins: number): string {
