@@ -3,22 +3,25 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Email, Flag, Id } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
-import type { AccountType } from './roles.ts';
+import { AccountType } from './roles.ts';
 import { Profile } from './users.ts';
 
-/** Account types as files have them; `undefined` keeps what a user has. */
-const WORDS: Readonly<Record<string, AccountType | undefined>> = {
+/** Account types as files have them; null keeps what a user has. */
+const WORDS: Readonly<Record<string, AccountType | null>> = {
   '1': 1,
   '2': 2,
   'Team Admin': 1,
   'Team User': 2,
   // An owner stays one: for anybody else it would mean Team Admin.
   'Team Owner': 1,
-  'Pending Invitee': undefined,
-  Zendesk: undefined,
+  'Pending Invitee': null,
+  Zendesk: null,
 };
 
-/** One user to add or edit. `account_type` takes 1 and 2, or the words of the users file. */
+/**
+ * One user to add or edit. `account_type` takes 1 and 2, or the words of the users file; without it a user keeps what they have,
+ * and a new one becomes a Team User.
+ */
 export const UserRow = z.object({
   email: Email,
   ...Profile.partial().shape,
@@ -26,17 +29,33 @@ export const UserRow = z.object({
     .union([z.number(), z.string().trim()])
     .transform(String)
     .refine((word) => Object.hasOwn(WORDS, word), 'must be Team Admin or Team User')
-    .transform((word) => WORDS[word]),
+    .transform((word) => WORDS[word] ?? null)
+    .optional(),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
-/** A row that wasn't saved, as it was sent, with the reason. */
-export const UserRowError = z.looseObject({ error: z.string() });
+/** A row that wasn't saved, as it was sent, with the reason and its place in the list that was sent, from 0. */
+export const UserRowError = z.looseObject({ error: z.string(), row: z.int() });
 export type UserRowError = z.infer<typeof UserRowError>;
+
+/** What a row does. */
+export const UserRowOutcome = z.enum(['invited', 'changed', 'unchanged', 'failed']);
+export type UserRowOutcome = z.infer<typeof UserRowOutcome>;
+
+/** What a row would change, as it is stored now. */
+export const UserRowBefore = z.object({
+  /** Place of the row in the list that was sent, from 0. */
+  row: z.int(),
+  first_name: z.string(),
+  last_name: z.string(),
+  account_type: AccountType,
+});
+export type UserRowBefore = z.infer<typeof UserRowBefore>;
 
 /**
  * Adds or edits up to 2,000 users by email; each row as `saveUser` would. A row that can't be saved never stops the others.
- * With `preview=1` nothing changes. The four counts add up to the rows; a second row of an address is an error.
+ * With `preview=1` nothing changes, and `preview` tells of each row what it would do. The four counts add up to the rows; a second
+ * row of an address is an error.
  */
 export const saveUsers = endpoint({
   name: 'saveUsers',
@@ -53,5 +72,15 @@ export const saveUsers = endpoint({
     changed: z.int(),
     unchanged: z.int(),
     errors: z.array(UserRowError),
+    preview: z
+      .object({
+        /** In the order sent. */
+        outcomes: z.array(UserRowOutcome),
+        /** Of the first users that would change. */
+        before: z.array(UserRowBefore),
+        /** Names with ? for characters that the file's encoding lacks; the stored names are kept. */
+        kept_names: z.int(),
+      })
+      .optional(),
   }),
 });

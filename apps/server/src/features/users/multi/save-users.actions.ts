@@ -1,6 +1,14 @@
 import { ERRORS, type ErrorId } from '@steward/contract/api/errors';
-import { type saveUsers as endpoint, UserRow, type UserRowError } from '@steward/contract/users/multi';
-import { toRoles } from '@steward/contract/users/roles';
+import { PROFILE_FIELDS, type ProfileInput, pickProfile } from '@steward/contract/users';
+import { isMaskedName } from '@steward/contract/users/masked-names';
+import {
+  type saveUsers as endpoint,
+  UserRow,
+  type UserRowBefore,
+  type UserRowError,
+  type UserRowOutcome,
+} from '@steward/contract/users/multi';
+import { toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Changed } from '#workspace/changes/change.ts';
@@ -20,30 +28,53 @@ interface Input {
 /** What will become of one row. */
 type Plan =
   | { kind: 'invite'; row: UserRow }
-  | { kind: 'edit'; member: MemberRow; edit: Edit }
-  | { kind: 'unchanged' }
+  | { kind: 'edit'; member: MemberRow; edit: Edit; keptNames: number }
+  | { kind: 'unchanged'; keptNames: number }
   | { kind: 'error'; error: string };
+
+/** Most users whose present values a preview has. */
+const BEFORE_MAX = 100;
 
 /** Adds or edits users by email, each row by the rules of a single one. */
 export async function saveUsers(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof endpoint>> {
   const { teamId, caller, rows, isPreview } = input;
   const plans = await planRows(trx, input);
   const saved = isPreview ? undefined : await applyPlans(trx, deps, { ...input, plans });
-  const errors: UserRowError[] = [];
-  const counts = { invited: 0, changed: 0, unchanged: 0 };
-  for (const [at, plan] of plans.entries()) {
-    if (plan.kind === 'error') errors.push({ ...toObject(rows[at]), error: plan.error });
-    else if (plan.kind === 'invite') counts.invited += 1;
-    else counts[plan.kind === 'edit' ? 'changed' : 'unchanged'] += 1;
-  }
+  const outcomes = plans.map(toOutcome);
+  const count = (wanted: UserRowOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
+  const counts = { invited: count('invited'), changed: count('changed'), unchanged: count('unchanged') };
   const isNothing = counts.invited + counts.changed === 0;
   return {
-    answer: { status_code: 200, ...counts, errors },
+    answer: {
+      status_code: 200,
+      ...counts,
+      errors: plans.flatMap((plan, at) => toErrors(plan, at, rows[at])),
+      ...(isPreview && { preview: describePreview(plans, outcomes) }),
+    },
     audit:
       saved === undefined || isNothing
         ? null
         : { action: 'users.added_many', teamId, actorId: caller.personId, target: teamId, details: saved },
   };
+}
+
+function toOutcome({ kind }: Plan): UserRowOutcome {
+  return ({ invite: 'invited', edit: 'changed', unchanged: 'unchanged', error: 'failed' } as const)[kind];
+}
+
+function toErrors(plan: Plan, at: number, row: unknown): UserRowError[] {
+  return plan.kind === 'error' ? [{ ...toObject(row), error: plan.error, row: at }] : [];
+}
+
+function describePreview(plans: readonly Plan[], outcomes: UserRowOutcome[]) {
+  const before: UserRowBefore[] = [];
+  let keptNames = 0;
+  for (const [row, plan] of plans.entries()) {
+    if (plan.kind === 'edit' && before.length < BEFORE_MAX)
+      before.push({ row, ...pickProfile(plan.member), account_type: toAccountType(plan.member.roles) });
+    if (plan.kind === 'edit' || plan.kind === 'unchanged') keptNames += plan.keptNames;
+  }
+  return { outcomes, before, kept_names: keptNames };
 }
 
 /**
@@ -80,15 +111,20 @@ function sortByEmail<Item>(items: readonly Item[], toEmail: (item: Item) => stri
 
 function planRow(row: UserRow, member: MemberRow | undefined, caller: Caller): Plan {
   if (!member) {
-    if (row.account_type === undefined)
-      return { kind: 'error', error: 'account_type: must be Team Admin or Team User' };
+    if (row.account_type === null) return { kind: 'error', error: 'account_type: must be Team Admin or Team User' };
     return { kind: 'invite', row };
   }
   if (member.state === 'deactivated') return refused('users.deactivated');
-  const edit = planEdit(member, row);
-  if (!edit.isRenamed && !edit.changesRoles) return { kind: 'unchanged' };
+  const masked = PROFILE_FIELDS.filter((name) => isMaskedName(row[name] ?? '', member[name]));
+  const keptNames = masked.length;
+  const names: ProfileInput = {
+    ...pickProfile(row),
+    ...Object.fromEntries(masked.map((name) => [name, member[name]])),
+  };
+  const edit = planEdit(member, { ...names, account_type: row.account_type ?? undefined });
+  if (!edit.isRenamed && !edit.changesRoles) return { kind: 'unchanged', keptNames };
   const refusal = getRefusal('edit', member, caller) ?? (edit.isRenamed ? getRenameRefusal(member) : undefined);
-  return refusal === undefined ? { kind: 'edit', member, edit } : refused(refusal);
+  return refusal === undefined ? { kind: 'edit', member, edit, keptNames } : refused(refusal);
 }
 
 function refused(id: ErrorId): Plan {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { listUsers } from '@steward/contract/users';
+import { listUsers, pickProfile } from '@steward/contract/users';
 import { saveUsers } from '@steward/contract/users/multi';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending } from '#testing/app/call.ts';
@@ -61,7 +61,7 @@ describe('adding many users', () => {
     ];
     const { status, body } = await save([...rows, ...bad.map(([row]) => row)]);
     assert.equal(status, 200);
-    const errors = bad.map(([row, error]) => ({ ...(row as object), error }));
+    const errors = bad.map(([row, error], at) => ({ ...(row as object), error, row: rows.length + at }));
     assert.deepEqual(body, { status_code: 200, invited: 2, changed: 1, unchanged: 4, errors });
     assert.partialDeepStrictEqual(await find(fresh), { state: 'invited', first_name: 'Ann', account_type: 2 });
     assert.partialDeepStrictEqual(await find(known.email), { state: 'invited', first_name: '', account_type: 1 });
@@ -88,8 +88,58 @@ describe('adding many users', () => {
     const before = await snapshotTables(node);
     const preview = await save(rows, { query: { preview: '1' } });
     assert.deepEqual(await snapshotTables(node), before);
-    assert.deepEqual((await save(rows)).body, preview.body);
+    const { preview: told, ...answer } = preview.body;
+    assert.deepEqual(told?.outcomes, ['invited', 'changed', 'failed']);
+    assert.deepEqual((await save(rows)).body, answer);
     await save([{ email: ours.member.email, account_type: 2 }]);
+  });
+
+  test('as a preview tells what would change, of the first 100', async () => {
+    const ada = await person(node, { team: ours.id, first_name: 'Ada', last_name: 'Byron' });
+    const rows = [
+      { email: ours.member.email },
+      { email: anAddress() },
+      { email: ada.email.toUpperCase(), last_name: 'Lovelace' },
+      { email: ours.pending.email, account_type: 1 },
+    ];
+    const { body } = await save(rows, { query: { preview: '1' } });
+    assert.deepEqual(body.preview, {
+      outcomes: ['unchanged', 'invited', 'changed', 'changed'],
+      before: [
+        { row: 2, first_name: 'Ada', last_name: 'Byron', account_type: 2 },
+        { row: 3, ...pickProfile(await find(ours.pending.email)), account_type: 2 },
+      ],
+      kept_names: 0,
+    });
+    const many = await Promise.all(Array.from({ length: 101 }, () => person(node, { team: ours.id })));
+    const admins = many.map(({ email }) => ({ email, account_type: 1 }));
+    const { preview } = (await save(admins, { query: { preview: '1' } })).body;
+    assert.equal(preview?.before.length, 100);
+    assert.deepEqual(new Set(preview?.outcomes), new Set(['changed']));
+  });
+
+  test('without an account type leaves users theirs and makes new ones team users', async () => {
+    const [fresh, boss] = [anAddress(), await person(node, { team: ours.id, kind: 'admin' })];
+    const { body } = await save([{ email: fresh }, { email: boss.email, first_name: 'Boss' }]);
+    assert.deepEqual([body.invited, body.changed, body.errors], [1, 1, []]);
+    assert.equal((await find(fresh)).account_type, 2);
+    assert.partialDeepStrictEqual(await find(boss.email), { first_name: 'Boss', account_type: 1 });
+    const errors = (
+      await save([
+        { email: fresh, account_type: '' },
+        { email: fresh, account_type: null },
+      ])
+    ).body.errors;
+    assert.equal(errors.length, 2);
+  });
+
+  test('keeps names whose letters a file could not store', async () => {
+    const zofia = await person(node, { team: ours.id, first_name: 'Žofia 😀', last_name: 'Łęcka' });
+    const row = { email: zofia.email, first_name: 'Žofia ??', last_name: '??cka' };
+    const { body } = await save([row], { query: { preview: '1' } });
+    assert.deepEqual([body.unchanged, body.preview?.kept_names], [1, 2]);
+    assert.equal((await save([{ ...row, last_name: '?cka' }])).body.changed, 1);
+    assert.partialDeepStrictEqual(await find(zofia.email), { first_name: 'Žofia 😀', last_name: '?cka' });
   });
 
   test('is repeated safely, and rows that match change nothing', async () => {
