@@ -2,7 +2,7 @@ import type { Import, ImportState, Outcome } from '@steward/contract/directory';
 import { formatNumber } from '#platform/time/format.ts';
 import type { Forecast } from '#platform/upload/session/upload-forecast.ts';
 import type { FileFacts } from '#platform/upload/session/upload-session.ts';
-import { formatHeaders } from '#platform/upload/steps/upload-text.ts';
+import { formatHeaders, formatKeptNames } from '#platform/upload/steps/upload-text.ts';
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
   created: 'New',
@@ -50,7 +50,7 @@ export function listNotes({ file, forecast }: NotesInput): string[] {
   if (ignored.length > 0) notes.push(`Ignored ${formatHeaders(ignored)}.`);
   if (twins > 0) notes.push(formatDuplicates(twins));
   if (kept_numbers > 0) notes.push(formatKept(kept_numbers));
-  if (kept_names > 0) notes.push(formatMasked(kept_names));
+  if (kept_names > 0) notes.push(formatKeptNames(kept_names));
   return notes;
 }
 
@@ -71,10 +71,4 @@ function formatKept(kept: number): string {
   const stored = kept === 1 ? 'the existing number is kept' : 'the existing numbers are kept';
   const lost = kept === 1 ? 'its leading + or zeros' : 'their leading + or zeros';
   return `${numbers} ${lost} in a spreadsheet; ${stored}.`;
-}
-
-function formatMasked(kept: number): string {
-  const names = kept === 1 ? '1 name has' : `${formatNumber(kept)} names have`;
-  const stored = kept === 1 ? 'the existing name is kept' : 'the existing names are kept';
-  return `${names} ? in place of letters that this file format can’t store; ${stored}. In Excel, CSV UTF-8 keeps all letters.`;
 }

@@ -22,6 +22,7 @@ import { getDisplayCell } from './upload/upload-changes.ts';
 
 const VIEW: UploadView = {
   outcomes: OUTCOME_WORDS,
+  describeRows: (outcome, rows) => `${OUTCOME_WORDS[outcome].toLowerCase()} ${rows}`,
   results: { created: 'Added', changed: 'Updated', unchanged: 'Unchanged', failed: 'Not added' },
   columns: [
     ['name', 'Name'],

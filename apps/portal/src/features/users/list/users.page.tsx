@@ -1,4 +1,4 @@
-// Imports go one way: panel → list → actions → lifecycle, many, invitations, sessions → person-name.
+// Imports go one way: panel → list → actions, import → lifecycle, many, invitations, sessions → person-name.
 
 import { Button } from '@mantine/core';
 import type { ListedUser, User, UserAction, UserSort } from '@steward/contract/users';
@@ -17,6 +17,7 @@ import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
+import { ImportUsers } from '../import/import-users.tsx';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
 import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, withSearch } from './filters.ts';
 import { useUserColumns } from './user-columns.tsx';
@@ -56,7 +57,12 @@ function UsersPage() {
       <ListLayout
         search={<UsersSearchBar search={search} isBusy={list.isPlaceholderData} onChange={show} />}
         count={formatCount(list.data, list.hasNextPage, { one: 'person', many: 'people' })}
-        actions={<UsersDownload teamId={team.id} search={search} />}
+        actions={
+          <>
+            <ImportUsers teamId={team.id} />
+            <UsersDownload teamId={team.id} search={search} />
+          </>
+        }
       >
         <DataTable
           label="People"

@@ -14,6 +14,7 @@ import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { useSaveUsers } from './add-many.queries.ts';
 import { type PastedAddresses, readPastedAddresses } from './pasted-addresses.ts';
+import { describeRowError } from './row-errors.ts';
 
 interface AddManyDialogProps {
   /** What was pasted into the field for one address. */
@@ -92,7 +93,7 @@ function Refused({ rows }: { rows: readonly Refusal[] }) {
       <Text>These people were not added:</Text>
       {rows.map(({ email, error }) => (
         <Text key={String(email)} fz={13}>
-          <bdi>{String(email)}</bdi>: {error}
+          <bdi>{String(email)}</bdi>: {describeRowError(error)}
         </Text>
       ))}
     </Stack>
@@ -130,7 +131,9 @@ function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: st
   const save = ({ people }: PastedAddresses, account_type: 1 | 2) => {
     setRefused([]);
     const isTooLong = people.length > USERS_PER_CALL;
-    setProblem(isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time.` : undefined);
+    setProblem(
+      isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time, or import a CSV file.` : undefined,
+    );
     if (isTooLong) return;
     // A name that wasn't pasted must not clear the one that is stored.
     const body = people.map(({ email, first_name, last_name }) =>

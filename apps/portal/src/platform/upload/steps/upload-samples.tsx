@@ -26,8 +26,8 @@ export function UploadSamples({ forecast, view, filter }: UploadSamplesProps) {
   const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   const samples = forecast.samples[filter];
   const total = filter === 'first' ? forecast.rows : forecast.counts[filter];
-  const kind = filter === 'first' ? '' : `${view.outcomes[filter].toLowerCase()} `;
-  const caption = formatCaption({ shown: samples.length, total, kind });
+  const describe = (rows: 'row' | 'rows') => (filter === 'first' ? rows : view.describeRows(filter, rows));
+  const caption = formatCaption({ shown: samples.length, total, describe });
   const Samples = isNarrow ? SampleCards : SampleTable;
   return (
     <Box miw={0} className="figures" fz="0.8125rem">
@@ -52,10 +52,17 @@ export function UploadSamples({ forecast, view, filter }: UploadSamplesProps) {
   );
 }
 
-function formatCaption({ shown, total, kind }: { shown: number; total: number; kind: string }): string {
-  if (total === 0) return `No ${kind}rows.`;
-  if (total === 1) return `The only ${kind}row`;
-  return shown < total ? `The first ${shown} of ${formatNumber(total)} ${kind}rows` : `All ${shown} ${kind}rows`;
+interface CaptionInput {
+  shown: number;
+  total: number;
+  describe: (rows: 'row' | 'rows') => string;
+}
+
+function formatCaption({ shown, total, describe }: CaptionInput): string {
+  if (total === 0) return `No ${describe('rows')}.`;
+  if (total === 1) return `The only ${describe('row')}`;
+  const rows = describe('rows');
+  return shown < total ? `The first ${shown} of ${formatNumber(total)} ${rows}` : `All ${shown} ${rows}`;
 }
 
 interface SamplesProps {

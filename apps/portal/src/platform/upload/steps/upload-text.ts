@@ -45,3 +45,10 @@ export function formatHeaders(headers: readonly string[]): string {
   const list = all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join('');
   return `${headers.length === 1 ? 'column' : 'columns'}: ${list}`;
 }
+
+/** What happens to names with ? in place of letters that the file’s encoding lacks. */
+export function formatKeptNames(kept: number): string {
+  const names = kept === 1 ? '1 name has' : `${formatNumber(kept)} names have`;
+  const stored = kept === 1 ? 'the existing name is kept' : 'the existing names are kept';
+  return `${names} ? in place of letters that this file format can’t store; ${stored}. In Excel, CSV UTF-8 keeps all letters.`;
+}

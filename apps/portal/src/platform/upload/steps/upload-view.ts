@@ -11,6 +11,8 @@ export interface DisplayCell {
 export interface UploadView {
   /** What rows would do. */
   outcomes: Readonly<Record<Outcome, string>>;
+  /** Rows of an outcome in a sentence: “new rows”. */
+  describeRows: (outcome: Outcome, rows: 'row' | 'rows') => string;
   /** What they did. */
   results: Readonly<Record<Outcome, string>>;
   columns: readonly (readonly [field: string, label: string])[];
