@@ -33,8 +33,20 @@ export interface MemberRow extends Profile {
 export async function findMember(trx: Trx, teamId: string, personId: string): Promise<MemberRow | undefined> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
   if (!Id.safeParse(personId).success) return undefined;
+  return (await lockMembers(trx, teamId, [personId]))[0];
+}
+
+/** Locks in the order of ids, people first: two transactions that need the same members never wait for each other in a circle. */
+async function lockMembers(trx: Trx, teamId: string, personIds: readonly string[]): Promise<MemberRow[]> {
+  const ids = sql<string[]>`${[...personIds]}::text[]`;
   // Sign-in locks the person too: it either sees what is changed here, or its session is seen here.
-  await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
+  await trx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
   return trx
     .selectFrom('memberships as m')
     .leftJoin('people as p', (join) => join.onRef('p.id', '=', 'm.person_id').on('m.email', 'is', null))
@@ -49,19 +61,38 @@ export async function findMember(trx: Trx, teamId: string, personId: string): Pr
         where o.person_id = p.id and o.team_id <> m.team_id and not o.deactivated)`.as('other_teams'),
     )
     .where('m.team_id', '=', teamId)
-    .where('m.person_id', '=', personId)
+    .where('m.person_id', '=', sql<string>`any(${ids})`)
+    .orderBy('m.person_id')
     .forUpdate('m')
-    .executeTakeFirst();
+    .execute();
 }
 
 /** The member or invitation with this email address, locked until the transaction ends. */
 export async function findByEmail(trx: Trx, teamId: string, email: string): Promise<MemberRow | undefined> {
+  return (await findByEmails(trx, teamId, [email])).get(email);
+}
+
+/** The members and invitations with these email addresses, by address, locked until the transaction ends. */
+export async function findByEmails(
+  trx: Trx,
+  teamId: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, MemberRow>> {
+  const wanted = sql`any(${[...emails]}::text[])`;
   const { rows } = await sql<{ id: string }>`
-    select person_id as id from memberships where team_id = ${teamId} and email = ${email}
-    union all
+    select person_id as id from memberships where team_id = ${teamId} and email = ${wanted}
+    union
     select m.person_id from people p join memberships m on m.person_id = p.id and m.team_id = ${teamId}
-    where p.email = ${email} limit 1`.execute(trx);
-  return rows[0] && findMember(trx, teamId, rows[0].id);
+    where p.email = ${wanted}`.execute(trx);
+  const members =
+    rows.length === 0
+      ? []
+      : await lockMembers(
+          trx,
+          teamId,
+          rows.map(({ id }) => id),
+        );
+  return new Map(members.map((member) => [member.email, member]));
 }
 
 /** The roles of a person who is active in the team, by a fresh read; undefined for everyone else. */

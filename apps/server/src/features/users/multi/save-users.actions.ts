@@ -12,7 +12,7 @@ import { toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findByEmail, type MemberRow } from '#workspace/people/memberships.store.ts';
+import { findByEmails, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { inviteAddress } from '#workspace/teams/invite.ts';
 import { applyEdit, CHANGE_ONESELF, type Edit, planEdit } from '../users.actions.ts';
@@ -86,7 +86,7 @@ function toObject(row: unknown): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value !== 'object'));
 }
 
-/** Decides every row before anything is written. Members are locked in the order of addresses: two calls never deadlock. */
+/** Decides every row before anything is written. */
 async function planRows(trx: Trx, { teamId, caller, rows }: Input): Promise<Plan[]> {
   const plans: Plan[] = [];
   const readable = new Map<string, { row: UserRow; at: number }>();
@@ -96,17 +96,13 @@ async function planRows(trx: Trx, { teamId, caller, rows }: Input): Promise<Plan
     else if (readable.has(row.email)) plans[at] = { kind: 'error', error: 'email: is in an earlier row' };
     else readable.set(row.email, { row, at });
   }
-  for (const { row, at } of sortByEmail([...readable.values()], ({ row: { email } }) => email))
-    plans[at] = planRow(row, await findByEmail(trx, teamId, row.email), caller);
+  const members = await findByEmails(trx, teamId, [...readable.keys()]);
+  for (const [email, { row, at }] of readable) plans[at] = planRow(row, members.get(email), caller);
   return plans;
 }
 
 function describeIssue([issue]: readonly { path: readonly PropertyKey[]; message: string }[]): string {
   return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
-}
-
-function sortByEmail<Item>(items: readonly Item[], toEmail: (item: Item) => string): Item[] {
-  return items.toSorted((a, b) => (toEmail(a) < toEmail(b) ? -1 : 1));
 }
 
 function planRow(row: UserRow, member: MemberRow | undefined, caller: Caller): Plan {
@@ -151,7 +147,8 @@ async function applyPlans(trx: Trx, deps: Deps, applied: Input & { plans: Plan[]
   }
   const inviter = await findPersonName(trx, caller.personId);
   const invites = plans.flatMap((plan, at) => (plan.kind === 'invite' ? [{ row: plan.row, at }] : []));
-  for (const { row, at } of sortByEmail(invites, ({ row: { email } }) => email)) {
+  // Two calls that invite the same addresses never wait for each other in a circle.
+  for (const { row, at } of invites.toSorted((a, b) => (a.row.email < b.row.email ? -1 : 1))) {
     const roles = toRoles(row.account_type ?? 2);
     const id = await inviteAddress(trx, deps, { ...row, teamId, inviter, invitedBy: caller.personId, roles });
     // Another call invited the same address between our lookup and our insert.
