@@ -5,6 +5,7 @@ import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { addMember, addMembers } from '../browser/team-members.ts';
 import { chooseFile, getText, previewFile, tileCounts, upload, uploadDialog } from '../directory/upload-screen.ts';
+import { choice, openPalette } from '../palette/palette-screen.ts';
 import { people, personRow } from './users-screen.ts';
 
 const HEADER = 'First Name,Last Name,Email,Account Type';
@@ -176,8 +177,7 @@ test('an import that is stopped keeps what it did, and sends no row twice', asyn
 test('the command palette opens the import', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/');
-  await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type('import users');
-  await page.getByRole('option', { name: /Import users from CSV/ }).click();
+  await openPalette(page, 'import users');
+  await choice(page, /Import users from CSV/).click();
   await expect(uploadDialog(page).getByRole('heading', { name: 'Choose a file' })).toBeFocused();
 });

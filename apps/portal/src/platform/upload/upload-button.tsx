@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { type ComponentType, type RefObject, Suspense, useEffect, useState } from 'react';
 import { PageDrop } from '#platform/files/page-drop.tsx';
 import { Icon } from '#platform/page/icon.tsx';
+import hidden from '#platform/page/visually-hidden.module.css';
 
 /** Props of the dialog of an upload. */
 export interface UploadDialogProps {
@@ -19,6 +20,8 @@ interface UploadButtonProps {
   /** The button; it gets the focus back when the dialog closes. */
   ref: RefObject<HTMLButtonElement | null>;
   label: string;
+  /** An icon alone on a phone, where the controls of the list need the room. */
+  isIconOnPhone?: boolean;
   /** Id of the button in the command palette. */
   command: string;
   /** Uploads are rare, so its code isn't part of the first load. */
@@ -28,10 +31,12 @@ interface UploadButtonProps {
   onChanged: () => void;
 }
 
+const ICON_ON_PHONE = { px: { base: 14, sm: 18 }, miw: { base: 44, sm: 0 }, styles: { section: { margin: 0 } } };
 const NO_FILES: readonly File[] = [];
 
 /** The button that opens the dialog of an upload, and the page as a drop target. */
-export function UploadButton({ ref: button, label, command, dialog: Dialog, teamId, onChanged }: UploadButtonProps) {
+export function UploadButton(props: UploadButtonProps) {
+  const { ref: button, dialog: Dialog, teamId, onChanged } = props;
   const [opened, setOpened] = useState(false);
   // Counts openings: each one mounts a new dialog.
   const [time, setTime] = useState(0);
@@ -55,15 +60,7 @@ export function UploadButton({ ref: button, label, command, dialog: Dialog, team
   }, [button, time, opened]);
   return (
     <>
-      <Button
-        ref={button}
-        data-command={command}
-        variant="default"
-        leftSection={<Icon name="upload" size={16} />}
-        onClick={() => open(NO_FILES)}
-      >
-        {label}
-      </Button>
+      <OpenButton {...props} onClick={() => open(NO_FILES)} />
       <PageDrop label="Drop your CSV file to preview it" disabled={isBusy} onFiles={open} />
       {time > 0 && (
         <Suspense fallback={null}>
@@ -79,5 +76,28 @@ export function UploadButton({ ref: button, label, command, dialog: Dialog, team
         </Suspense>
       )}
     </>
+  );
+}
+
+type OpenButtonProps = Pick<UploadButtonProps, 'ref' | 'label' | 'isIconOnPhone' | 'command'> & { onClick: () => void };
+
+function OpenButton({ ref, label, isIconOnPhone = false, command, onClick }: OpenButtonProps) {
+  return (
+    <Button
+      ref={ref}
+      data-command={command}
+      variant="default"
+      leftSection={<Icon name="upload" size={16} />}
+      {...(isIconOnPhone && ICON_ON_PHONE)}
+      onClick={onClick}
+    >
+      {isIconOnPhone ? (
+        <Box component="span" ms={8} className={hidden.unseenOnPhone ?? ''}>
+          {label}
+        </Box>
+      ) : (
+        label
+      )}
+    </Button>
   );
 }

@@ -14,6 +14,7 @@ import { ResultStep } from '#platform/upload/steps/upload-result.tsx';
 import type { UploadView } from '#platform/upload/steps/upload-view.ts';
 import type { UploadDialogProps } from '#platform/upload/upload-button.tsx';
 import { listNotes, OUTCOME_WORDS } from './directory-upload-text.ts';
+import { COLUMNS } from './file/upload-rows.rules.ts';
 import { UndoConfirm } from './history/imports-confirm.tsx';
 import { RecentImports } from './history/imports-list.tsx';
 import { UndoProgress } from './history/imports-undo.tsx';
@@ -24,12 +25,7 @@ const VIEW: UploadView = {
   outcomes: OUTCOME_WORDS,
   describeRows: (outcome, rows) => `${OUTCOME_WORDS[outcome].toLowerCase()} ${rows}`,
   results: { created: 'Added', changed: 'Updated', unchanged: 'Unchanged', failed: 'Not added' },
-  columns: [
-    ['name', 'Name'],
-    ['phone_number', 'Phone Number'],
-    ['sms', 'Sms'],
-    ['email', 'Email'],
-  ],
+  columns: COLUMNS.filter(({ name }) => name !== 'id'),
   getCell: getDisplayCell,
   errorCsvName: () => `${productSlug()}-compdir-errors.csv`,
   verb: 'Upload',

@@ -21,7 +21,8 @@ const VIEW: UploadView = {
       failed: `${rows} with errors`,
     })[outcome],
   results: { created: 'Invited', changed: 'Changed', unchanged: 'Unchanged', failed: 'Not added' },
-  columns: COLUMNS.map(({ name, label }) => [name, label] as const),
+  // An address is the longest text of a row.
+  columns: COLUMNS.map((column) => (column.name === 'email' ? column : { ...column, width: 112 })),
   getCell: getDisplayCell,
   errorCsvName: () => `${productSlug()}-users-errors.csv`,
   verb: 'Import',

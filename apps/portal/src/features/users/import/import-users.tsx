@@ -15,6 +15,7 @@ export function ImportUsers({ teamId }: { teamId: string }) {
     <UploadButton
       ref={button}
       label="Import CSV"
+      isIconOnPhone
       command="import users"
       dialog={ImportDialog}
       teamId={teamId}

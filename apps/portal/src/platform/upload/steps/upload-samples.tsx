@@ -79,11 +79,11 @@ function SampleTable({ samples, view }: SamplesProps) {
           <Table.Th {...heading} w={64} ta="right">
             Line
           </Table.Th>
-          <Table.Th {...heading} w={96}>
+          <Table.Th {...heading} w={104}>
             Row
           </Table.Th>
-          {view.columns.map(([field, label]) => (
-            <Table.Th key={field} {...heading}>
+          {view.columns.map(({ name, label, width }) => (
+            <Table.Th key={name} {...heading} w={width}>
               {label}
             </Table.Th>
           ))}
@@ -109,9 +109,9 @@ function SampleRow({ sample, view }: { sample: Sample; view: UploadView }) {
         <Table.Td>
           <OutcomeBadge outcome={outcome} view={view} />
         </Table.Td>
-        {view.columns.map(([field]) => (
-          <Table.Td key={field}>
-            <Cell {...view.getCell(sample, field)} />
+        {view.columns.map(({ name }) => (
+          <Table.Td key={name}>
+            <Cell {...view.getCell(sample, name)} />
           </Table.Td>
         ))}
       </Table.Tr>
@@ -139,11 +139,11 @@ function SampleCards({ samples, view }: SamplesProps) {
             </Text>
           </Group>
           <DataList labelWidth={96} styles={{ root: { '--data-list-fz': '0.8125rem', gap: 2 } }}>
-            {view.columns.map(([field, label]) => (
-              <DataList.Item key={field}>
+            {view.columns.map(({ name, label }) => (
+              <DataList.Item key={name}>
                 <DataList.ItemLabel>{label}</DataList.ItemLabel>
                 <DataList.ItemValue miw={0}>
-                  <Cell {...view.getCell(sample, field)} />
+                  <Cell {...view.getCell(sample, name)} />
                 </DataList.ItemValue>
               </DataList.Item>
             ))}

@@ -15,7 +15,7 @@ export interface UploadView {
   describeRows: (outcome: Outcome, rows: 'row' | 'rows') => string;
   /** What they did. */
   results: Readonly<Record<Outcome, string>>;
-  columns: readonly (readonly [field: string, label: string])[];
+  columns: readonly { name: string; label: string; width?: number }[];
   getCell: (sample: Sample, field: string) => DisplayCell;
   /** Name of the file of rows with errors. */
   errorCsvName: () => string;
