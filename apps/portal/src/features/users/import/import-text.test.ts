@@ -49,6 +49,7 @@ describe('the notes of an import of users', () => {
     ]);
     assert.deepEqual(notes(['First Name', 'Last Name'], 1_200), [
       '1,200 people will get an invitation by email.',
+      'A team sends at most 2,000 invitations a day, 200 in its first week. People beyond that are added without an email: resend their invitations on another day.',
       'The file has no columns First Name and Last Name: existing users keep theirs; empty for new users.',
     ]);
     assert.deepEqual(notes(['Last Name', 'Account Type'], 0), [

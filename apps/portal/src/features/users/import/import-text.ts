@@ -1,4 +1,6 @@
+import { INVITATIONS_PER_NEW_TEAM, INVITATIONS_PER_TEAM } from '@steward/contract/api/limits';
 import { isMaskedName } from '@steward/contract/users/masked-names';
+import { formatNumber } from '#platform/time/format.ts';
 import type { Forecast, Sample } from '#platform/upload/session/upload-forecast.ts';
 import type { FileFacts } from '#platform/upload/session/upload-session.ts';
 import { formatCount, formatHeaders, formatKeptNames } from '#platform/upload/steps/upload-text.ts';
@@ -10,6 +12,11 @@ interface NotesInput {
   forecast: Pick<Forecast, 'facts' | 'counts'>;
 }
 
+/** Which of the limits is the team's, only the server knows. */
+const EMAIL_LIMITS =
+  `A team sends at most ${formatNumber(INVITATIONS_PER_TEAM)} invitations a day, ${INVITATIONS_PER_NEW_TEAM} in its first week. ` +
+  'People beyond that are added without an email: resend their invitations on another day.';
+
 /** What to know before confirming. */
 export function listNotes({ file, forecast }: NotesInput): string[] {
   const { missing, ignored } = file;
@@ -17,6 +24,7 @@ export function listNotes({ file, forecast }: NotesInput): string[] {
   const { kept_names = 0 } = forecast.facts;
   const notes: string[] = [];
   if (created > 0) notes.push(`${formatCount(created, 'person', 'people')} will get an invitation by email.`);
+  if (created > INVITATIONS_PER_NEW_TEAM) notes.push(EMAIL_LIMITS);
   const names = missing.filter((label) => label !== 'Account Type');
   if (names.length > 0) notes.push(formatMissingNames(names, created > 0));
   if (missing.includes('Account Type')) notes.push(formatMissingType(created > 0));
