@@ -23,8 +23,9 @@ export async function reopenUpload(page: Page): Promise<Locator> {
   return uploadDialog(page);
 }
 
+/** The dialog of an upload, of entries or of users. */
 export function uploadDialog(page: Page): Locator {
-  return page.getByRole('dialog', { name: 'Upload CSV' });
+  return page.getByRole('dialog', { name: /^(Upload|Import) CSV$/ });
 }
 
 export async function chooseFile(page: Page, { name, content }: Chosen): Promise<void> {
@@ -42,7 +43,7 @@ export async function previewFile(page: Page, file: Chosen): Promise<void> {
 /** Uploads the previewed rows and waits for the result. */
 export async function upload(page: Page, result: string): Promise<void> {
   await uploadDialog(page)
-    .getByRole('button', { name: /^Upload \d/ })
+    .getByRole('button', { name: /^(Upload|Import) \d/ })
     .click();
   await expect(uploadDialog(page).getByRole('heading', { name: result })).toBeFocused();
 }

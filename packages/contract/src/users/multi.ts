@@ -5,28 +5,29 @@ import { Flag, Id } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
 import { AccountType } from './roles.ts';
 
-/** A row that changed nothing, with the plain values that were sent, and why. Text in place of a row is repeated as `row`. */
-export const UserRowError = z.looseObject({ error: z.string() });
+/** A row that changed nothing, with the plain values that were sent, why, and its place in the list that was sent, from 0. */
+export const UserRowError = z.looseObject({ error: z.string(), row: z.int() });
 export type UserRowError = z.infer<typeof UserRowError>;
 
 /** What a row does: invites an address, changes a user's role or names, changes nothing, or is an error. */
-export const UserOutcome = z.enum(['invited', 'changed', 'unchanged', 'failed']);
-export type UserOutcome = z.infer<typeof UserOutcome>;
+export const UserRowOutcome = z.enum(['invited', 'changed', 'unchanged', 'failed']);
+export type UserRowOutcome = z.infer<typeof UserRowOutcome>;
 
 /** A user that a row would change, as stored now. */
-const UserBefore = z.object({
-  /** Position of the row in the request, from 0. */
-  at: z.int(),
+export const UserRowBefore = z.object({
+  /** Place of the row in the list that was sent, from 0. */
+  row: z.int(),
   first_name: z.string(),
   last_name: z.string(),
   account_type: AccountType,
 });
+export type UserRowBefore = z.infer<typeof UserRowBefore>;
 
 /**
  * Invites or edits up to 2,000 users by email; a wrong row never stops the others. The four counts add up to the rows, with
  * errors in the order sent. A second row for an address is an error. `account_type` is 1, 2 or a word of the user list:
- * `Team Owner` keeps an owner, `Zendesk` and `Pending Invitee` keep what the user has. With `preview=1` nothing is written, and
- * `preview` tells what each row would do.
+ * `Team Owner` keeps an owner, `Zendesk` and `Pending Invitee` keep what the user has. Without it a user keeps theirs, and a new
+ * one becomes a Team User. With `preview=1` nothing is written, and `preview` tells what each row would do.
  */
 export const saveUsers = endpoint({
   name: 'saveUsers',
@@ -49,9 +50,11 @@ export const saveUsers = endpoint({
     preview: z
       .object({
         /** What each row would do, in the order sent. */
-        outcomes: z.array(UserOutcome),
+        outcomes: z.array(UserRowOutcome),
         /** The first users that would change. */
-        before: z.array(UserBefore),
+        before: z.array(UserRowBefore),
+        /** Names with ? for characters that the file's encoding lacks; the stored names are kept. */
+        kept_names: z.int(),
       })
       .optional(),
   }),

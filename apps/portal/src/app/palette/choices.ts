@@ -6,6 +6,7 @@ import type { Searchable } from './match-items.ts';
 /** A button on a screen that the palette presses; the button has the same name in `data-command`. */
 export type Command =
   | 'add user'
+  | 'import users'
   | 'download users'
   | 'add entry'
   | 'upload entries'
@@ -98,6 +99,7 @@ const DIRECTORY = { to: '/users/company_directory', detail: 'Company Directory' 
 export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
   return [
     command('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
+    command('import users', { label: 'Import users from CSV', icon: 'upload', words: 'upload invite many', ...USERS }),
     command('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
     command('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),
     command('upload entries', { label: 'Upload CSV', icon: 'upload', words: 'import directory', ...DIRECTORY }),

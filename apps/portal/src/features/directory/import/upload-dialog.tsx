@@ -1,47 +1,51 @@
 import '@mantine/core/styles/Text.layer.css';
-import { Text } from '@mantine/core';
-import type { Import } from '@steward/contract/directory';
+import { Button, Text } from '@mantine/core';
+import { getImport, type Import, listImports } from '@steward/contract/directory';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
-import { useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { Icon } from '#platform/page/icon.tsx';
+import { productSlug } from '#platform/product/product.ts';
+import { type Upload, useUpload } from '#platform/upload/session/use-upload.ts';
+import { ChooseStep, ColumnName } from '#platform/upload/steps/upload-choose.tsx';
+import { UploadFrame } from '#platform/upload/steps/upload-frame.tsx';
+import { PreviewStep } from '#platform/upload/steps/upload-preview.tsx';
+import { ReadingStep, StoringStep } from '#platform/upload/steps/upload-progress.tsx';
+import { ResultStep } from '#platform/upload/steps/upload-result.tsx';
+import type { UploadView } from '#platform/upload/steps/upload-view.ts';
+import type { UploadDialogProps } from '#platform/upload/upload-button.tsx';
+import { listNotes, OUTCOME_WORDS } from './directory-upload-text.ts';
+import { COLUMNS } from './file/upload-rows.rules.ts';
 import { UndoConfirm } from './history/imports-confirm.tsx';
+import { RecentImports } from './history/imports-list.tsx';
 import { UndoProgress } from './history/imports-undo.tsx';
-import { useUploadSession } from './upload/upload-screen.ts';
-import type { UploadStep } from './upload/upload-session.ts';
-import { ChooseStep } from './upload-choose.tsx';
-import { PreviewStep } from './upload-preview.tsx';
-import { ReadingStep, StoringStep } from './upload-progress.tsx';
-import { ResultStep } from './upload-result.tsx';
+import { directoryUploads } from './upload/upload-calls.ts';
+import { getDisplayCell } from './upload/upload-changes.ts';
 
-interface UploadDialogProps {
-  teamId: string;
-  opened: boolean;
-  /** Files dropped on the page. */
-  dropped: readonly File[];
-  onClose: () => void;
-  onBusy: (isBusy: boolean) => void;
-  onChanged: () => void;
-}
-
-const WIDTH = 760;
-const STEP_WORDS: Record<UploadStep['at'], string> = {
-  choose: 'Step 1 of 3',
-  reading: 'Step 2 of 3',
-  preview: 'Step 2 of 3',
-  storing: 'Step 3 of 3',
-  result: 'Step 3 of 3',
+const VIEW: UploadView = {
+  outcomes: OUTCOME_WORDS,
+  describeRows: (outcome, rows) => `${OUTCOME_WORDS[outcome].toLowerCase()} ${rows}`,
+  results: { created: 'Added', changed: 'Updated', unchanged: 'Unchanged', failed: 'Not added' },
+  columns: COLUMNS.filter(({ name }) => name !== 'id'),
+  getCell: getDisplayCell,
+  errorCsvName: () => `${productSlug()}-compdir-errors.csv`,
+  verb: 'Upload',
+  nothing: 'Nothing to import: all rows are already in the directory.',
 };
+
+const FORMAT = (
+  <>
+    The file has the columns <ColumnName>Id</ColumnName>, <ColumnName>Name</ColumnName>,{' '}
+    <ColumnName>Phone Number</ColumnName>, <ColumnName>Sms</ColumnName> and <ColumnName>Email</ColumnName>. Rows with an
+    Id update that entry; rows without one add a new entry. Start from Download CSV to get the right format.
+  </>
+);
 
 /** The upload in three steps, earlier imports, and undoing one of them. */
 export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChanged }: UploadDialogProps) {
-  const upload = useUploadSession({ teamId, dropped, onChanged });
+  const upload = useDirectoryUpload({ teamId, dropped, onChanged });
   const { session, step } = upload;
   const [undoTarget, setUndoTarget] = useState<Import | null>(null);
   const [undone, setUndone] = useState('');
-  const isStoring = step.at === 'storing';
-  const leaving = useDiscardPrompt(isStoring);
-  useEffect(() => onBusy(isStoring), [isStoring, onBusy]);
   useEffect(() => {
     if (step.at === 'reading') setUndone('');
   }, [step.at]);
@@ -53,65 +57,86 @@ export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChang
     setUndone('');
     session.reset();
   };
-  const isRunning = isStoring || step.at === 'reading';
   return (
     <>
-      <Dialog
+      <UploadFrame
+        upload={upload}
         opened={opened}
-        onClose={close}
         title="Upload CSV"
-        width={WIDTH}
-        returnFocus={false}
-        closable={!isRunning && undoTarget === null && !leaving.isConfirming}
+        {...(undone !== '' && { place: 'Undo' })}
+        closable={undoTarget === null}
+        leaveDetail="The upload will stop. Rows already imported stay, and you can undo them under Recent imports."
+        onClose={close}
+        onBusy={onBusy}
       >
-        <Text role="status" pos="absolute" top={26} right={24} c="dimmed" fz="0.8125rem">
-          {undone === '' ? STEP_WORDS[step.at] : 'Undo'}
-        </Text>
         {undone !== '' ? (
           <UndoProgress teamId={teamId} importId={undone} onChanged={onChanged} onBack={back} onDone={close} />
         ) : (
           <CurrentStep teamId={teamId} upload={upload} onUndo={setUndoTarget} onShowUndo={setUndone} onClose={close} />
         )}
-      </Dialog>
+      </UploadFrame>
       <UndoConfirm teamId={teamId} imported={undoTarget} onClose={() => setUndoTarget(null)} onUndoing={setUndone} />
-      <ConfirmDialog
-        opened={leaving.isConfirming}
-        title="Stop the upload"
-        question="Leave while the upload is running?"
-        detail="The upload will stop. Rows already imported stay, and you can undo them under Recent imports."
-        confirmLabel="Stop and leave"
-        danger
-        returnFocus={isStoring}
-        onClose={leaving.stay}
-        onConfirm={() => leaving.leave(session.cancel)}
-      />
     </>
   );
 }
 
+function useDirectoryUpload({
+  teamId,
+  dropped,
+  onChanged,
+}: Pick<UploadDialogProps, 'teamId' | 'dropped' | 'onChanged'>) {
+  const client = useQueryClient();
+  return useUpload({
+    createKind: () => directoryUploads(teamId),
+    dropped,
+    onStored: () => {
+      for (const { name } of [listImports, getImport]) void client.invalidateQueries({ queryKey: [name] });
+      onChanged();
+    },
+  });
+}
+
 interface StepProps {
   teamId: string;
-  upload: ReturnType<typeof useUploadSession>;
+  upload: Upload<Import>;
   onUndo: (imported: Import) => void;
   onShowUndo: (importId: string) => void;
   onClose: () => void;
 }
 
 function CurrentStep({ teamId, upload, onUndo, onShowUndo, onClose }: StepProps) {
-  const { session, step, choose, note } = upload;
+  const { session, step, note } = upload;
   switch (step.at) {
-    case 'choose': {
-      const files = { onFiles: choose, onRetry: session.again };
-      const imports = { onUndo, onShowUndo };
-      return <ChooseStep teamId={teamId} step={step} note={note} {...files} {...imports} onClose={onClose} />;
-    }
+    case 'choose':
+      return (
+        <ChooseStep step={step} upload={upload} format={FORMAT} onClose={onClose}>
+          <RecentImports teamId={teamId} onUndo={onUndo} onShowUndo={onShowUndo} />
+        </ChooseStep>
+      );
     case 'reading':
       return <ReadingStep step={step} onCancel={session.cancel} />;
     case 'preview':
-      return <PreviewStep step={step} note={note} session={session} />;
+      return <PreviewStep step={step} view={VIEW} note={note} notes={listNotes(step)} session={session} />;
     case 'storing':
       return <StoringStep step={step} session={session} />;
-    case 'result':
-      return <ResultStep step={step} onUndo={onUndo} onDone={onClose} />;
+    case 'result': {
+      const { imported, tally } = step.end;
+      const undo = imported !== undefined && imported.undo_until > 0 && <UndoButton onClick={() => onUndo(imported)} />;
+      return (
+        <ResultStep step={step} view={VIEW} buttons={undo} onDone={onClose}>
+          {imported === undefined && tally.rows > 0 && (
+            <Text c="dimmed">We couldn’t confirm the upload with the server. No action is needed.</Text>
+          )}
+        </ResultStep>
+      );
+    }
   }
+}
+
+function UndoButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" leftSection={<Icon name="undo" size={16} />} onClick={onClick}>
+      Undo this import
+    </Button>
+  );
 }

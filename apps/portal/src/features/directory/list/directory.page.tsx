@@ -6,6 +6,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type Ref, type RefObject, useMemo, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
@@ -14,14 +15,16 @@ import { SearchBox } from '#platform/search/search-box.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type EntryAction, EntryActions } from '../entry/entry-actions.tsx';
 import { EmailCell, NameCell, NameSkeleton, NumberCell } from '../entry/entry-cells.tsx';
 import { EntryDialogs } from '../entry/entry-dialogs.tsx';
-import { UploadCsv } from '../import/upload-csv.tsx';
 import { createExportPageFetcher, entriesQueryOptions, refreshEntries } from './directory.queries.ts';
 import { type DirectorySearch, readDirectorySearch, searchFor } from './directory-search.ts';
+
+const UploadDialog = lazyComponent(async () => (await import('../import/upload-dialog.tsx')).UploadDialog);
 
 export const Route = createFileRoute('/_protected/_shell/users/company_directory')({
   validateSearch: readDirectorySearch,
@@ -143,7 +146,14 @@ function ListActions({ upload, teamId, search }: ListActionsProps) {
   const client = useQueryClient();
   return (
     <>
-      <UploadCsv ref={upload} teamId={teamId} onChanged={() => void refreshEntries(client, teamId)} />
+      <UploadButton
+        ref={upload}
+        label="Upload CSV"
+        command="upload entries"
+        dialog={UploadDialog}
+        teamId={teamId}
+        onChanged={() => void refreshEntries(client, teamId)}
+      />
       <DirectoryDownload teamId={teamId} search={search} />
       {/* On a phone there is no room for it beside the title. */}
       <Box hiddenFrom="sm">

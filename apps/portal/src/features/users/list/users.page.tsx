@@ -1,4 +1,4 @@
-// Imports go one way: panel → list → actions, bulk → lifecycle, many, invitations, sessions → person-name.
+// Imports go one way: panel → list → actions, bulk, import → lifecycle, many, invitations, sessions → person-name.
 
 import { Button } from '@mantine/core';
 import type { ListedUser, User, UserAction, UserSort } from '@steward/contract/users';
@@ -20,6 +20,7 @@ import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
 import { BulkArea } from '../bulk/bulk-area.tsx';
 import { useSelectionStore } from '../bulk/use-selection.ts';
+import { ImportUsers } from '../import/import-users.tsx';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
 import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, usersQuery, withSearch } from './filters.ts';
 import { useUserColumns } from './user-columns.tsx';
@@ -62,7 +63,12 @@ function UsersPage() {
       <ListLayout
         search={<UsersSearchBar search={search} isBusy={list.isPlaceholderData} onChange={show} />}
         count={formatCount(list.data, list.hasNextPage, { one: 'person', many: 'people' })}
-        actions={<UsersDownload teamId={team.id} search={search} />}
+        actions={
+          <>
+            <ImportUsers teamId={team.id} />
+            <UsersDownload teamId={team.id} search={search} />
+          </>
+        }
       >
         <DataTable
           label="People"

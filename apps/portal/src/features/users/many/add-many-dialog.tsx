@@ -130,7 +130,9 @@ function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: st
   const save = ({ people }: PastedAddresses, account_type: 1 | 2) => {
     setRefused([]);
     const isTooLong = people.length > USERS_PER_CALL;
-    setProblem(isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time.` : undefined);
+    setProblem(
+      isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time, or import a CSV file.` : undefined,
+    );
     if (isTooLong) return;
     // A name that wasn't pasted must not clear the one that is stored.
     const body = people.map(({ email, first_name, last_name }) =>

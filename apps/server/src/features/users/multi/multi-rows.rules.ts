@@ -13,7 +13,8 @@ export interface ValidRow {
   email: string;
   /** Absent names stay as they are. */
   profile: ProfileInput;
-  type: GivenType;
+  /** Absent: a user keeps theirs, and a new one becomes a Team User. */
+  type: GivenType | undefined;
 }
 
 /** Rows that can be stored, and the errors of the others by position. */
@@ -42,6 +43,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 const Type = z.unknown().transform((value, { addIssue }) => {
+  if (value === undefined) return undefined;
   const word = typeof value === 'number' || typeof value === 'string' ? String(value).trim().toLowerCase() : '';
   const type = Object.hasOwn(TYPES, word) ? TYPES[word] : undefined;
   if (type !== undefined) return type;
@@ -82,11 +84,11 @@ function formatFaults(error: z.ZodError): string {
 }
 
 /**
- * The row as it was sent, with its error. Values that are lists or objects are left out: no row has them, and nested deeply
- * enough they could not be written.
+ * The row as it was sent, with its error and place. Values that are lists or objects are left out: no row has them, and nested
+ * deeply enough they could not be written. What isn't an object has no fields.
  */
-export function refusedRow(row: unknown, error: string): UserRowError {
-  const fields = typeof row === 'object' && row !== null && !Array.isArray(row) ? row : { row };
+export function refusedRow(sent: unknown, error: string, row: number): UserRowError {
+  const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {};
   const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object' || value === null);
-  return { ...Object.fromEntries(plain), error };
+  return { ...Object.fromEntries(plain), error, row };
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { ERRORS } from '@steward/contract/api/errors';
 import type { AuditDetails } from '@steward/contract/audit/details';
-import type { saveUsers, UserOutcome } from '@steward/contract/users/multi';
+import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
 import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -65,35 +65,38 @@ async function planRows(
   return { plans, errors };
 }
 
-function pick<Outcome extends UserOutcome>(plans: readonly Plan[], outcome: Outcome) {
+function pick<Outcome extends UserRowOutcome>(plans: readonly Plan[], outcome: Outcome) {
   return plans.filter((plan): plan is Extract<Plan, { outcome: Outcome }> => plan.outcome === outcome);
 }
 
 function answer(rows: readonly unknown[], plans: readonly Plan[], errors: ReadonlyMap<number, string>): Told {
-  const count = (outcome: UserOutcome) => plans.filter((plan) => plan.outcome === outcome && !errors.has(plan.row.at));
+  const count = (outcome: UserRowOutcome) =>
+    plans.filter((plan) => plan.outcome === outcome && !errors.has(plan.row.at));
   return {
     status_code: 200,
     invited: count('invited').length,
     changed: count('changed').length,
     unchanged: count('unchanged').length,
-    errors: [...errors].sort(([a], [b]) => a - b).map(([at, error]) => refusedRow(rows[at], error)),
+    errors: [...errors].sort(([a], [b]) => a - b).map(([at, error]) => refusedRow(rows[at], error, at)),
   };
 }
 
 /** Tells what each row would do, and writes nothing. */
 export async function previewUsers(trx: Trx, multi: Multi): Promise<Told> {
   const { plans, errors } = await planRows(trx, multi, true);
-  const outcomes: UserOutcome[] = multi.rows.map(() => 'failed');
+  const outcomes: UserRowOutcome[] = multi.rows.map(() => 'failed');
   for (const { outcome, row } of plans) outcomes[row.at] = outcome;
   const before = pick(plans, 'changed')
     .slice(0, BEFORE_MAX)
     .map(({ row, member }) => ({
-      at: row.at,
+      row: row.at,
       first_name: member.first_name,
       last_name: member.last_name,
       account_type: toAccountType(member.roles),
     }));
-  return { ...answer(multi.rows, plans, errors), preview: { outcomes, before } };
+  const keptNames = plans.map((plan) => ('keptNames' in plan ? plan.keptNames : 0));
+  const kept_names = keptNames.reduce((sum, names) => sum + names, 0);
+  return { ...answer(multi.rows, plans, errors), preview: { outcomes, before, kept_names } };
 }
 
 /**

@@ -93,20 +93,20 @@ describe('rows of one call', () => {
     assert.equal(status, 200);
     const { errors, ...counts } = body;
     assert.deepEqual(counts, { status_code: 200, invited: 2, changed: 0, unchanged: 0 });
-    const wrong = rows.filter((_, at) => at !== 6 && at !== 7);
+    const wrong = rows.map((row, at) => ({ row, at })).filter(({ at }) => at !== 6 && at !== 7);
     assert.deepEqual(
       errors.map(({ error: _, ...row }: { error: string }) => row),
-      wrong.map((row) => {
-        if (typeof row !== 'object' || row === null) return { row };
+      wrong.map(({ row, at }) => {
+        if (typeof row !== 'object' || row === null || Array.isArray(row)) return { row: at };
         const { first_name, ...rest } = row as { first_name?: unknown };
-        return typeof first_name === 'object' || Array.isArray(row) ? { ...rest } : row;
+        return typeof first_name === 'object' ? { ...rest, row: at } : { ...row, row: at };
       }),
     );
     assert.deepEqual(
       errors.map(({ error }: { error: string }) => error),
       [
         ...Array(4).fill('This is not a row of fields.'),
-        'Email must be text. Account type must be Team Admin or Team User.',
+        'Email must be text.',
         'Email is not an email address.',
         'Duplicate email: already used in an earlier row.',
         'First name must have at most 100 characters.',
@@ -118,6 +118,25 @@ describe('rows of one call', () => {
         'First name contains a character that cannot be stored.',
       ],
     );
+  });
+
+  test('without an account type, users keep theirs and new ones become team users', async () => {
+    const [fresh, boss] = [anAddress(), await person(node, { team: ours.id, kind: 'admin' })];
+    const { body } = await multi(ours, [{ email: fresh }, { email: boss.email, first_name: 'Boss' }]);
+    assert.deepEqual([body.invited, body.changed, body.errors], [1, 1, []]);
+    assert.equal((await find(ours, fresh)).account_type, 2);
+    assert.partialDeepStrictEqual(await find(ours, boss.email), { first_name: 'Boss', account_type: 1 });
+    for (const account_type of ['', null])
+      assert.equal((await multi(ours, [{ email: fresh, account_type }])).body.errors.length, 1);
+  });
+
+  test('names whose letters a file could not store are kept', async () => {
+    const zofia = await person(node, { team: ours.id, first_name: 'Žofia 😀', last_name: 'Łęcka' });
+    const row = { email: zofia.email, first_name: 'Žofia ??', last_name: '??cka' };
+    const { body } = await multi(ours, [row], { query: { preview: '1' } });
+    assert.deepEqual([body.unchanged, body.preview?.kept_names], [1, 2]);
+    assert.equal((await multi(ours, [{ ...row, last_name: '?cka' }])).body.changed, 1);
+    assert.partialDeepStrictEqual(await find(ours, zofia.email), { first_name: 'Žofia 😀', last_name: '?cka' });
   });
 
   test('roles and names change where a single save may change them; everything else is an error', async () => {
@@ -194,7 +213,8 @@ describe('rows of one call', () => {
     assert.deepEqual(await snapshotTables(node), tables);
     assert.deepEqual(preview, {
       outcomes: ['invited', 'changed', 'unchanged', 'failed'],
-      before: [{ at: 1, first_name: 'Some', last_name: 'Body', account_type: 2 }],
+      before: [{ row: 1, first_name: 'Some', last_name: 'Body', account_type: 2 }],
+      kept_names: 0,
     });
     assert.deepEqual((await multi(ours, rows)).body, told);
   });

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { Entry, UploadRow } from '@steward/contract/directory';
 import fc from 'fast-check';
 import { readCsv } from '#platform/csv/reader/csv-reader.ts';
-import { createDirectoryCsv, createErrorCsv, type FileRow, openDirectoryFile } from './directory.csv.ts';
+import type { FileRow } from '#platform/upload/session/upload-file.ts';
+import { createDirectoryCsv, createErrorCsv, openDirectoryFile } from './directory.csv.ts';
 
 const { signal } = new AbortController();
 
@@ -12,7 +13,7 @@ async function open(content: BlobPart) {
   return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, schema) => readCsv(file, schema));
 }
 
-async function readRows(content: BlobPart): Promise<FileRow[]> {
+async function readRows(content: BlobPart): Promise<FileRow<UploadRow>[]> {
   const file = await open(content);
   return (await Array.fromAsync(file.batches(signal))).flatMap(({ rows }) => rows);
 }

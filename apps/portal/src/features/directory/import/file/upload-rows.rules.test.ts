@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { UploadRow } from '@steward/contract/directory';
 import { readHeader } from '#platform/csv/csv-schema.ts';
-import { COLUMNS, createRowReader, type FileRow } from './upload-rows.rules.ts';
+import type { FileRow } from '#platform/upload/session/upload-file.ts';
+import { COLUMNS, createRowReader } from './upload-rows.rules.ts';
 
 const ID = '0001a2b3c4d5e6f7g8h9i0j1k2';
 
-function getRows(header: string, ...rows: string[][]): FileRow[] {
+function getRows(header: string, ...rows: string[][]): FileRow<UploadRow>[] {
   const schema = { columns: COLUMNS, required: 'Name', unused: ['error'], invalidMessage: '', errorMessage: '' };
   const read = createRowReader(readHeader(header.split(','), schema));
   return rows.map((cells, at) => read({ line: at + 2, cells }));

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { formatCount } from '#platform/upload/steps/upload-text.ts';
 import { undoing } from '../upload/upload.queries.ts';
-import { formatCount } from '../upload-text.ts';
 import { importName } from './imports-list.tsx';
 
 interface UndoConfirmProps {

@@ -11,8 +11,8 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
+import { formatImport, STATE_WORDS } from '../directory-upload-text.ts';
 import { getImports } from '../upload/upload.queries.ts';
-import { formatImport, STATE_WORDS } from '../upload-text.ts';
 
 const TONES: Readonly<Record<Import['state'], Tone>> = {
   running: 'active',

@@ -10,9 +10,9 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
+import { Counts, Step, StepButtons, StepHeading } from '#platform/upload/steps/upload-step.tsx';
+import { formatCount } from '#platform/upload/steps/upload-text.ts';
 import { importQueryOptions, keptEntriesQueryOptions } from '../upload/upload.queries.ts';
-import { Counts, Step, StepButtons, StepHeading } from '../upload-step.tsx';
-import { formatCount } from '../upload-text.ts';
 import { importName } from './imports-list.tsx';
 
 interface UndoProgressProps {

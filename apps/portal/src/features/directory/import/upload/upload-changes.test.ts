@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Sample } from '#platform/upload/session/upload-forecast.ts';
 import { getDisplayCell } from './upload-changes.ts';
-import type { Sample } from './upload-forecast.ts';
 
 const STORED = { name: 'Ada', phone_number: '+49301234', sms: '0301234', email: 'ada@example.test' };
 

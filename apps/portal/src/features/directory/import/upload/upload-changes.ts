@@ -1,27 +1,22 @@
-import type { RowField } from '@steward/contract/directory';
-import type { Sample } from './upload-forecast.ts';
-
-/** A cell of the preview: the value to store, and the stored value if that is different. */
-export interface DisplayCell {
-  text: string;
-  before: string | undefined;
-}
+import type { Sample } from '#platform/upload/session/upload-forecast.ts';
+import type { DisplayCell } from '#platform/upload/steps/upload-view.ts';
 
 /** The value of a field after the upload, as the server normalizes it. */
-export function getDisplayCell({ row, keep, before }: Sample, field: RowField): DisplayCell {
+export function getDisplayCell({ row, keep, before }: Sample, field: string): DisplayCell {
   const now = before?.[field];
-  if (now === undefined) return { text: row[field], before: undefined };
+  const text = row[field] ?? '';
+  if (now === undefined) return { text, before: undefined };
   if (keep.includes(field)) return { text: now, before: undefined };
-  const next = normalize(row[field], field);
+  const next = normalize(text, field);
   const stays = next === now || (isNumber(field) && isShortened(now, next));
   return stays ? { text: now, before: undefined } : { text: next, before: now };
 }
 
-function isNumber(field: RowField): boolean {
+function isNumber(field: string): boolean {
   return field === 'phone_number' || field === 'sms';
 }
 
-function normalize(text: string, field: RowField): string {
+function normalize(text: string, field: string): string {
   const trimmed = text.trim();
   if (field === 'email') return trimmed.replace(/[A-Z]/g, (upper) => upper.toLowerCase());
   return trimmed.normalize('NFC');

@@ -1,42 +1,39 @@
 import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
-import type { Import } from '@steward/contract/directory';
 import type { ReactNode } from 'react';
 import { FileDrop } from '#platform/files/file-drop.tsx';
-import { RecentImports } from './history/imports-list.tsx';
-import type { UploadError, UploadStep } from './upload/upload-session.ts';
+import type { UploadError, UploadStep } from '../session/upload-session.ts';
+import type { Upload } from '../session/use-upload.ts';
 import { Step, StepButtons, StepError, StepHeading } from './upload-step.tsx';
 
 interface ChooseStepProps {
-  teamId: string;
   step: UploadStep & { at: 'choose' };
-  note: string;
-  onFiles: (files: readonly File[]) => void;
-  onRetry: () => void;
-  onUndo: (imported: Import) => void;
-  onShowUndo: (importId: string) => void;
+  upload: Upload;
+  /** The columns of the file, in words. */
+  format: ReactNode;
+  /** What else belongs to this step, such as earlier imports. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
-/** Step 1: choose a file, or see earlier imports. */
-export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onShowUndo, onClose }: ChooseStepProps) {
+/** Step 1: choose a file. */
+export function ChooseStep({ step, upload, format, children, onClose }: ChooseStepProps) {
   const { fileName, fault } = step;
+  const { choose, note, session } = upload;
   return (
     <Step>
       <StepHeading text="You’ll review all changes before anything is imported.">Choose a file</StepHeading>
-      {fault !== null && <FileErrorNotice fileName={fileName} fault={fault} note={note} onRetry={onRetry} />}
+      {fault !== null && <FileErrorNotice fileName={fileName} fault={fault} note={note} onRetry={session.again} />}
       <FileDrop
         label="Choose a CSV file"
         hint="or drop it anywhere on this page"
         accept=".csv,.tsv,.txt,text/csv,text/plain"
-        onFiles={onFiles}
+        onFiles={choose}
       />
       <Text c="dimmed" fz="0.8125rem">
-        The file has the columns <ColumnName>Id</ColumnName>, <ColumnName>Name</ColumnName>,{' '}
-        <ColumnName>Phone Number</ColumnName>, <ColumnName>Sms</ColumnName> and <ColumnName>Email</ColumnName>. Rows
-        with an Id update that entry; rows without one add a new entry. Start from Download CSV to get the right format.
+        {format}
       </Text>
-      <RecentImports teamId={teamId} onUndo={onUndo} onShowUndo={onShowUndo} />
+      {children}
       <StepButtons>
         <Button variant="default" onClick={onClose}>
           Close
@@ -46,7 +43,8 @@ export function ChooseStep({ teamId, step, note, onFiles, onRetry, onUndo, onSho
   );
 }
 
-function ColumnName({ children }: { children: ReactNode }) {
+/** The name of a column in a sentence. */
+export function ColumnName({ children }: { children: ReactNode }) {
   return (
     <Text component="strong" inherit fw={500} c="var(--mantine-color-text)">
       {children}

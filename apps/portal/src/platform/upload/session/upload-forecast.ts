@@ -1,62 +1,65 @@
-import type { Answer } from '@steward/contract/api/endpoint';
-import type { Entry, Outcome, UploadRow, uploadEntries } from '@steward/contract/directory';
 import { withRetry } from '#platform/api/with-retry.ts';
 import { prefetchItems } from '#platform/csv/prefetch-items.ts';
-import { createErrorCsv, type DirectoryFile, type FileRow } from '../file/directory.csv.ts';
 import { sendBatch } from './upload-batches.ts';
-import type { UploadCalls } from './upload-calls.ts';
+import type { FileRow, UploadFile } from './upload-file.ts';
+import type { AnyRow, Outcome, PreviewAnswer, Texts, UploadKind } from './upload-kind.ts';
 
 /** Rows shown per outcome. */
 const SAMPLES = 50;
 /** Characters shown of a cell: megabytes must never reach the page. */
 const TEXT_LENGTH_MAX = 200;
 
-type Fields = Pick<UploadRow, 'name' | 'phone_number' | 'sms' | 'email'>;
-
 /** A row of the file in the preview, with long texts cut. */
 export interface Sample {
   line: number;
   outcome: Outcome;
-  row: Fields;
+  row: Texts;
   keep: readonly string[];
   /** Why it is wrong; '' without an error. */
   error: string;
   /** The stored values that the row would change. */
-  before: Fields | undefined;
+  before: Texts | undefined;
 }
 
 /** What an upload of the file would change. */
 export interface Forecast {
   rows: number;
   counts: Record<Outcome, number>;
-  twins: number;
-  preservedNumbers: number;
-  preservedNames: number;
+  /** Further counts of this kind of file. */
+  facts: Record<string, number>;
   /** The first rows of the file, and the first of each outcome. */
   samples: Record<Outcome | 'first', Sample[]>;
   /** Null without errors. */
   errorCsv: Blob | null;
 }
 
-interface ForecastOptions {
-  file: DirectoryFile;
-  calls: Pick<UploadCalls, 'preview'>;
+interface ForecastOptions<Row extends AnyRow, Imported> {
+  file: UploadFile<Row>;
+  kind: UploadKind<Row, Imported>;
   signal: AbortSignal;
   onProgress: (progress: { read: number; rows: number }) => void;
 }
 
 /** Requests a preview of every row from the server; stores nothing. */
-export async function createForecast({ file, calls, signal, onProgress }: ForecastOptions): Promise<Forecast> {
+export async function createForecast<Row extends AnyRow, Imported>({
+  file,
+  kind,
+  signal,
+  onProgress,
+}: ForecastOptions<Row, Imported>): Promise<Forecast> {
   const forecast = createEmptyForecast();
-  const errorCsv = createErrorCsv(file.missing);
+  const errorCsv = kind.createErrorCsv(file.missing);
   for await (const { rows, read } of prefetchItems(file.batches(signal))) {
-    const before = new Map<string, Entry>();
-    const outcomes = new Map<FileRow, Outcome>();
+    const before = new Map<FileRow<Row>, Texts | undefined>();
+    const outcomes = new Map<FileRow<Row>, Outcome>();
     const { wrong } = await sendBatch(rows, {
-      send: (sent) => withRetry(() => calls.preview(sent, signal), signal),
+      bodyMax: kind.bodyMax,
+      send: (sent) => withRetry(() => kind.calls.preview(sent, signal), signal),
       onAnswer: (answer, sent) => {
-        for (const entry of answer.preview?.before ?? []) before.set(entry.id, entry);
-        for (const [at, row] of sent.entries()) outcomes.set(row, answer.preview?.outcomes[at] ?? 'failed');
+        for (const [at, row] of sent.entries()) {
+          before.set(row, answer.before.get(at));
+          outcomes.set(row, answer.outcomes[at] ?? 'failed');
+        }
         count(forecast, answer);
       },
     });
@@ -66,7 +69,8 @@ export async function createForecast({ file, calls, signal, onProgress }: Foreca
     const errors = new Map(wrong.map(({ place, error }) => [place, error]));
     for (const [place, row] of rows.entries()) {
       const outcome = errors.has(place) ? 'failed' : (outcomes.get(row) ?? 'failed');
-      addSample(forecast, { row, outcome, error: errors.get(place) ?? '', before: before.get(row.row.id.trim()) });
+      const texts = () => ({ row: kind.toTexts(row.row), before: before.get(row) });
+      addSample(forecast, { file: row, outcome, error: errors.get(place) ?? '', texts });
     }
     onProgress({ read, rows: forecast.rows });
     signal.throwIfAborted();
@@ -79,51 +83,44 @@ function createEmptyForecast(): Forecast {
   return {
     rows: 0,
     counts: { created: 0, changed: 0, unchanged: 0, failed: 0 },
-    twins: 0,
-    preservedNumbers: 0,
-    preservedNames: 0,
+    facts: {},
     samples: { first: [], created: [], changed: [], unchanged: [], failed: [] },
     errorCsv: null,
   };
 }
 
-function count(forecast: Forecast, { created, changed, unchanged, preview }: Answer<typeof uploadEntries>): void {
+function count(forecast: Forecast, { created, changed, unchanged, facts }: PreviewAnswer): void {
   forecast.counts.created += created;
   forecast.counts.changed += changed;
   forecast.counts.unchanged += unchanged;
-  forecast.twins += preview?.twins ?? 0;
-  forecast.preservedNumbers += preview?.kept_numbers ?? 0;
-  forecast.preservedNames += preview?.kept_names ?? 0;
+  for (const [name, more] of Object.entries(facts)) forecast.facts[name] = (forecast.facts[name] ?? 0) + more;
 }
 
 interface SampleInput {
-  row: FileRow;
+  file: FileRow<AnyRow>;
   outcome: Outcome;
   error: string;
-  before: Entry | undefined;
+  /** Only asked for rows that are shown. */
+  texts: () => Pick<Sample, 'row' | 'before'>;
 }
 
-function addSample(forecast: Forecast, { row, outcome, error, before }: SampleInput): void {
+function addSample(forecast: Forecast, { file, outcome, error, texts }: SampleInput): void {
   const lists = [forecast.samples.first, forecast.samples[outcome]].filter((list) => list.length < SAMPLES);
   if (lists.length === 0) return;
+  const { row, before } = texts();
   const sample: Sample = {
-    line: row.line,
+    line: file.line,
     outcome,
-    row: truncateFields(row.row),
-    keep: row.row.keep ?? [],
+    row: truncateTexts(row),
+    keep: file.row.keep ?? [],
     error: truncateText(error),
-    before: before === undefined ? undefined : truncateFields(before),
+    before: before === undefined ? undefined : truncateTexts(before),
   };
   for (const list of lists) list.push(sample);
 }
 
-function truncateFields({ name, phone_number, sms, email }: Fields): Fields {
-  return {
-    name: truncateText(name),
-    phone_number: truncateText(phone_number),
-    sms: truncateText(sms),
-    email: truncateText(email),
-  };
+function truncateTexts(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, truncateText(text)]));
 }
 
 /** A copy, because a substring keeps the whole string in memory; half a character at the cut is left out. */

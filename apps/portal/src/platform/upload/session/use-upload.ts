@@ -1,43 +1,44 @@
-import { getImport, listImports } from '@steward/contract/directory';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { productSlug } from '#platform/product/product.ts';
-import { openDirectoryFile } from '../file/directory.csv.ts';
 import type { UploadSummary } from './store-file.ts';
-import { uploadCalls } from './upload-calls.ts';
-import { createUploadSession } from './upload-session.ts';
+import type { AnyRow, UploadKind } from './upload-kind.ts';
+import { createUploadSession, type UploadSession, type UploadStep } from './upload-session.ts';
 
-/** Label of the link to the rows with errors. */
-export const ERROR_CSV_LINK = 'Click to download Error Csv';
-
-/** Name of that file. */
-export function errorCsvName(): string {
-  return `${productSlug()}-compdir-errors.csv`;
+interface Uploading<Row extends AnyRow, Imported> {
+  /** Read once: an upload keeps its kind. */
+  createKind: () => UploadKind<Row, Imported>;
+  /** Files dropped on the page. */
+  dropped: readonly File[];
+  /** What is stored may have changed. */
+  onStored: () => void;
 }
 
-interface Uploading {
-  teamId: string;
-  dropped: readonly File[];
-  onChanged: () => void;
+/** An upload with its current step. */
+export interface Upload<Imported = unknown> {
+  session: UploadSession<Imported>;
+  step: UploadStep<Imported>;
+  choose: (files: readonly File[]) => void;
+  /** What else to know about the chosen files; '' for nothing. */
+  note: string;
 }
 
 /** An upload as a screen uses it; it stops when the screen is closed, after the current request. */
-export function useUploadSession({ teamId, dropped, onChanged }: Uploading) {
-  const client = useQueryClient();
+export function useUpload<Row extends AnyRow, Imported>({
+  createKind,
+  dropped,
+  onStored,
+}: Uploading<Row, Imported>): Upload<Imported> {
   const [note, setNote] = useState('');
-  const changed = useRef(onChanged);
+  const stored = useRef(onStored);
   useEffect(() => {
-    changed.current = onChanged;
+    stored.current = onStored;
   });
   const [session] = useState(() =>
     createUploadSession({
-      calls: uploadCalls(teamId),
-      open: openDirectoryFile,
+      kind: createKind(),
       onStored: (end) => {
         notifyUploadEnd(end);
-        for (const { name } of [listImports, getImport]) void client.invalidateQueries({ queryKey: [name] });
-        changed.current();
+        stored.current();
       },
     }),
   );
@@ -65,6 +66,6 @@ function looksLikeCsv({ name, type }: File): boolean {
 }
 
 /** A partial or failed upload is explained in the dialog, which is still open: an alert over it would say the same again. */
-function notifyUploadEnd({ cancelled, errorCsv }: UploadSummary): void {
+function notifyUploadEnd({ cancelled, errorCsv }: UploadSummary<unknown>): void {
   if (!cancelled && errorCsv === null) showAlert({ kind: 'success', text: 'CSV uploaded successfully' });
 }

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Import } from '@steward/contract/directory';
-import { formatBytes, formatCount, formatImport, formatReading, listNotes } from './upload-text.ts';
+import { formatImport, listNotes } from './directory-upload-text.ts';
 
 const NOTHING = { created: 0, changed: 0, unchanged: 0, failed: 0 };
 
 function notes(
   file: { missing?: string[]; ignored?: string[] },
   forecast: {
-    twins?: number;
-    preservedNumbers?: number;
-    preservedNames?: number;
+    facts?: Record<string, number>;
     counts?: Partial<typeof NOTHING>;
   } = {},
 ): string[] {
-  const { twins = 0, preservedNumbers = 0, preservedNames = 0, counts } = forecast;
+  const { facts = {}, counts } = forecast;
   return listNotes({
     file: { missing: [], ignored: [], ...file },
-    forecast: { twins, preservedNumbers, preservedNames, counts: { ...NOTHING, ...counts } },
+    forecast: { facts, counts: { ...NOTHING, ...counts } },
   });
 }
 
@@ -48,11 +46,11 @@ describe('the notes of a preview', () => {
   });
 
   it('warn of rows that would be there twice, and tell of numbers that were kept', () => {
-    assert.deepEqual(notes({}, { twins: 240, preservedNumbers: 12 }), [
+    assert.deepEqual(notes({}, { facts: { twins: 240, kept_numbers: 12 } }), [
       '240 new rows duplicate existing entries exactly.',
       '12 numbers lost their leading + or zeros in a spreadsheet; the existing numbers are kept.',
     ]);
-    assert.deepEqual(notes({}, { twins: 1, preservedNumbers: 1 }), [
+    assert.deepEqual(notes({}, { facts: { twins: 1, kept_numbers: 1 } }), [
       '1 new row duplicates an existing entry exactly.',
       '1 number lost its leading + or zeros in a spreadsheet; the existing number is kept.',
     ]);
@@ -60,29 +58,17 @@ describe('the notes of a preview', () => {
 
   it('tell of names that were kept, and how to keep their letters', () => {
     const advice = 'In Excel, CSV UTF-8 keeps all letters.';
-    assert.deepEqual(notes({}, { preservedNames: 1 }), [
+    assert.deepEqual(notes({}, { facts: { kept_names: 1 } }), [
       `1 name has ? in place of letters that this file format can’t store; the existing name is kept. ${advice}`,
     ]);
-    assert.deepEqual(notes({}, { preservedNames: 1_200 }), [
+    assert.deepEqual(notes({}, { facts: { kept_names: 1_200 } }), [
       `1,200 names have ? in place of letters that this file format can’t store; the existing names are kept. ${advice}`,
     ]);
   });
 });
 
-describe('words of an upload', () => {
-  it('count', () => {
-    assert.equal(formatCount(0, 'row'), 'no rows');
-    assert.equal(formatCount(1, 'row'), '1 row');
-    assert.equal(formatCount(12_000, 'entry', 'entries'), '12,000 entries');
-  });
-
-  it('tell how a file was read', () => {
-    assert.equal(formatReading({ encoding: 'Windows-1252', delimiter: ';' }), 'Windows-1252, semicolon-separated');
-    assert.equal(formatBytes(400, 12_345), '0 of 12 KB');
-    assert.equal(formatBytes(2_500_000, 12_000_000), '2.5 of 12.0 MB');
-  });
-
-  it('tell what an import did, without zeros', () => {
+describe('the words of an import', () => {
+  it('tell what it did, without zeros', () => {
     assert.equal(formatImport({ ...NOTHING, created: 1_200, failed: 2 } as Import), '1,200 new · 2 errors');
     assert.equal(formatImport(NOTHING as Import), 'No rows');
   });

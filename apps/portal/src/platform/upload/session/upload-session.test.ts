@@ -14,6 +14,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     session.choose(SOURCE);
     const { forecast } = await stepAt(session, 'preview');
     assert.deepEqual(forecast.counts, { created: 3, changed: 0, unchanged: 0, failed: 0 });
+    assert.deepEqual(forecast.facts, { previewed: 3 });
     assert.equal(forecast.errorCsv, null);
     assert.deepEqual(server.names(), []);
     session.store();
@@ -43,11 +44,11 @@ describe('an upload', { timeout: 20_000 }, () => {
       ['2 has too many cells', '3 is wrong', '6 is wrong', '7 has too many cells'],
     );
     const expected = [
-      'Id,Name,Phone Number,Sms,Email,Error',
-      ',Ragged 2,,,,has too many cells',
-      ',Bad 3,,,,is wrong',
-      ',Bad 6,,,,is wrong',
-      ',Ragged 7,,,,has too many cells',
+      'Name,Note,Error',
+      'Ragged 2,,has too many cells',
+      'Bad 3,,is wrong',
+      'Bad 6,,is wrong',
+      'Ragged 7,,has too many cells',
     ];
     assert.deepEqual(await getText(forecast.errorCsv), expected);
     session.store();
@@ -114,7 +115,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     assert.equal(end.cancelled, true);
     assert.deepEqual(end.tally, { rows: 2, created: 1, changed: 0, unchanged: 0, failed: 1 });
     assert.deepEqual(server.finished, [{ cancelled: true, unreadable: 1 }]);
-    assert.equal(end.imported?.undo_until, 1);
+    assert.equal(end.imported?.id, 'import');
   });
 
   it('is canceled after the current batch', async () => {
@@ -184,10 +185,8 @@ describe('an upload', { timeout: 20_000 }, () => {
 
   it('splits a batch that is too large for one call, always the same way', async () => {
     const server = fakeServer(['Bad']);
-    const long = 'x'.repeat(9_000);
-    const many = Array.from({ length: 60 }, (_, at) =>
-      row(at + 2, at === 50 ? 'Bad' : `Name ${at}`, { sms: long, email: long }),
-    );
+    const long = 'x'.repeat(4_000);
+    const many = Array.from({ length: 60 }, (_, at) => row(at + 2, at === 50 ? 'Bad' : `Name ${at}`, { note: long }));
     const { session } = createTestSession(server, makeFile(many));
     session.choose(SOURCE);
     await stepAt(session, 'preview');
@@ -195,7 +194,7 @@ describe('an upload', { timeout: 20_000 }, () => {
     const { end } = await stepAt(session, 'result');
     assert.deepEqual(server.keys, ['import-0', 'import-1']);
     assert.equal(server.names().length, 59);
-    assert.match((await getText(end.errorCsv))[1] ?? '', /^,Bad,/);
+    assert.match((await getText(end.errorCsv))[1] ?? '', /^Bad,/);
   });
 
   it('reports why a file can’t be read, and accepts another', async () => {

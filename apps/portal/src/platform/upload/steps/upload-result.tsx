@@ -1,27 +1,32 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Text } from '@mantine/core';
-import type { Import } from '@steward/contract/directory';
+import type { ReactNode } from 'react';
 import { FileLink } from '#platform/files/file-link.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatNumber } from '#platform/time/format.ts';
-import { ERROR_CSV_LINK, errorCsvName } from './upload/upload-screen.ts';
-import { getError, type UploadStep } from './upload/upload-session.ts';
+import { OUTCOMES } from '../session/upload-kind.ts';
+import { getError, type UploadStep } from '../session/upload-session.ts';
 import { Counts, Step, StepButtons, StepHeading } from './upload-step.tsx';
-import { formatCount } from './upload-text.ts';
+import { ERROR_CSV_LINK, formatCount } from './upload-text.ts';
+import type { UploadView } from './upload-view.ts';
 
 type Result = UploadStep & { at: 'result' };
 
 interface ResultStepProps {
   step: Result;
-  onUndo: (imported: Import) => void;
+  view: UploadView;
+  /** What else there is to say. */
+  children?: ReactNode;
+  /** Further buttons. */
+  buttons?: ReactNode;
   onDone: () => void;
 }
 
 /** How the upload ended: what was imported, and the rows to fix. */
-export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
+export function ResultStep({ step, view, children, buttons, onDone }: ResultStepProps) {
   const { fileName, end } = step;
-  const { imported, errorCsv } = end;
+  const { errorCsv } = end;
   const isWhole = !end.cancelled && errorCsv === null;
   const isProblem = errorCsv !== null || end.fault !== undefined;
   return (
@@ -41,31 +46,25 @@ export function ResultStep({ step, onUndo, onDone }: ResultStepProps) {
           >
             {getTitle(step)}
           </StepHeading>
-          {errorCsv !== null && <ErrorCsvLink file={errorCsv} />}
+          {errorCsv !== null && <ErrorCsvLink file={errorCsv} fileName={view.errorCsvName()} />}
         </div>
       </Group>
       {end.cancelled && <Unfinished step={step} />}
-      {end.tally.rows > 0 && <Counts counts={getCounts(end.tally)} />}
-      {imported === undefined && end.tally.rows > 0 && (
-        <Text c="dimmed">We couldn’t confirm the upload with the server. No action is needed.</Text>
-      )}
+      {end.tally.rows > 0 && <Counts counts={OUTCOMES.map((name) => [view.results[name], end.tally[name]] as const)} />}
+      {children}
       <StepButtons>
-        {imported !== undefined && imported.undo_until > 0 && (
-          <Button variant="default" leftSection={<Icon name="undo" size={16} />} onClick={() => onUndo(imported)}>
-            Undo this import
-          </Button>
-        )}
+        {buttons}
         <Button onClick={onDone}>Done</Button>
       </StepButtons>
     </Step>
   );
 }
 
-function ErrorCsvLink({ file }: { file: Blob }) {
+function ErrorCsvLink({ file, fileName }: { file: Blob; fileName: string }) {
   return (
     <Text>
       Fix the rows in this file (see its Error column) and upload it again.{' '}
-      <FileLink file={file} fileName={errorCsvName()}>
+      <FileLink file={file} fileName={fileName}>
         {ERROR_CSV_LINK}
       </FileLink>
     </Text>
@@ -93,13 +92,4 @@ function Unfinished({ step: { total, end } }: { step: Result }) {
         : `The first ${formatCount(rows, 'row')} of the file ${rows === 1 ? 'was' : 'were'} processed; ${rest} ${total - rows === 1 ? 'was' : 'were'} not.`}
     </Text>
   );
-}
-
-function getCounts(tally: Result['end']['tally']) {
-  return [
-    ['Added', tally.created],
-    ['Updated', tally.changed],
-    ['Unchanged', tally.unchanged],
-    ['Not added', tally.failed],
-  ] as const;
 }

@@ -1,9 +1,9 @@
 import { FILE_NAME_MAX } from '@steward/contract/api/limits';
 import { Failure } from '#platform/api/failure.ts';
-import type { DirectoryFile } from '../file/directory.csv.ts';
 import { NO_ROWS, storeFile, type Tally, type UploadSummary } from './store-file.ts';
-import type { UploadCalls } from './upload-calls.ts';
+import type { UploadFile } from './upload-file.ts';
 import { createForecast, type Forecast } from './upload-forecast.ts';
+import type { AnyRow, UploadKind } from './upload-kind.ts';
 
 /** Why there is no preview of a file. */
 export interface UploadError {
@@ -13,17 +13,20 @@ export interface UploadError {
   canRetry: boolean;
 }
 
+/** How the previewed file was read. */
+export type FileFacts = Pick<UploadFile<AnyRow>, 'encoding' | 'delimiter' | 'missing' | 'ignored'>;
+
 /** The state of an upload. */
-export type UploadStep =
+export type UploadStep<Imported = unknown> =
   | { at: 'choose'; fileName: string; fault: UploadError | null }
   | { at: 'reading'; fileName: string; read: number; size: number; rows: number }
-  | { at: 'preview'; fileName: string; file: DirectoryFile; forecast: Forecast }
+  | { at: 'preview'; fileName: string; file: FileFacts; forecast: Forecast }
   | { at: 'storing'; fileName: string; total: number; tally: Tally; trouble: unknown; isStopping: boolean }
-  | { at: 'result'; fileName: string; total: number; end: UploadSummary };
+  | { at: 'result'; fileName: string; total: number; end: UploadSummary<Imported> };
 
 /** An upload from choosing a file to its result, independent of the screen. */
-export interface UploadSession {
-  step: () => UploadStep;
+export interface UploadSession<Imported = unknown> {
+  step: () => UploadStep<Imported>;
   watch: (watcher: () => void) => () => void;
   /** Reads a file and previews it; the previous file is closed. */
   choose: (file: File) => void;
@@ -39,21 +42,23 @@ export interface UploadSession {
   cancel: () => void;
 }
 
-interface SessionOptions {
-  calls: UploadCalls;
-  open: (file: File, signal: AbortSignal) => Promise<DirectoryFile>;
-  /** Entries may have changed. */
-  onStored: (end: UploadSummary) => void;
+interface SessionOptions<Row extends AnyRow, Imported> {
+  kind: UploadKind<Row, Imported>;
+  /** What is stored may have changed. */
+  onStored: (end: UploadSummary<Imported>) => void;
 }
 
-const NO_FILE: UploadStep = { at: 'choose', fileName: '', fault: null };
+const NO_FILE = { at: 'choose', fileName: '', fault: null } as const;
 /** Message of a reader error without one. */
 const READER_ERROR = 'An error occurred on csv upload';
 
-export function createUploadSession(options: SessionOptions): UploadSession {
-  const state: SessionState = {
+export function createUploadSession<Row extends AnyRow, Imported>(
+  options: SessionOptions<Row, Imported>,
+): UploadSession<Imported> {
+  const state: SessionState<Row, Imported> = {
     options,
     step: NO_FILE,
+    file: undefined,
     ending: new AbortController(),
     answer: noop,
     watchers: new Set(),
@@ -89,9 +94,11 @@ export function createUploadSession(options: SessionOptions): UploadSession {
   };
 }
 
-interface SessionState {
-  options: SessionOptions;
-  step: UploadStep;
+interface SessionState<Row extends AnyRow, Imported> {
+  options: SessionOptions<Row, Imported>;
+  step: UploadStep<Imported>;
+  /** The previewed file, until it is closed. */
+  file: UploadFile<Row> | undefined;
   /** Cancels reading or storing. */
   ending: AbortController;
   /** Resolves the pending decision about a failed call. */
@@ -101,32 +108,34 @@ interface SessionState {
 
 const noop = () => {};
 
-function show(state: SessionState, step: UploadStep): void {
+function show<Row extends AnyRow, Imported>(state: SessionState<Row, Imported>, step: UploadStep<Imported>): void {
   state.step = step;
   for (const watcher of state.watchers) watcher();
 }
 
 /** Cancels reading, and closes the previewed file. */
-function release(state: SessionState): AbortSignal {
+function release<Row extends AnyRow, Imported>(state: SessionState<Row, Imported>): AbortSignal {
   state.ending.abort();
-  if (state.step.at === 'preview') state.step.file.close();
+  state.file?.close();
+  state.file = undefined;
   state.ending = new AbortController();
   return state.ending.signal;
 }
 
-async function readFile(state: SessionState, source: File): Promise<void> {
-  const { calls, open } = state.options;
+async function readFile<Row extends AnyRow, Imported>(state: SessionState<Row, Imported>, source: File): Promise<void> {
+  const { kind } = state.options;
   const signal = release(state);
   const { name: fileName, size } = source;
   show(state, { at: 'reading', fileName, read: 0, size, rows: 0 });
-  let file: DirectoryFile | undefined;
+  let file: UploadFile<Row> | undefined;
   try {
-    file = await open(source, signal);
+    file = await kind.open(source, signal);
     const onProgress = (progress: { read: number; rows: number }) => {
       if (!signal.aborted) show(state, { at: 'reading', fileName, size, ...progress });
     };
-    const forecast = await createForecast({ file, calls, signal, onProgress });
+    const forecast = await createForecast({ file, kind, signal, onProgress });
     signal.throwIfAborted();
+    state.file = file;
     show(state, { at: 'preview', fileName, file, forecast });
   } catch (thrown) {
     file?.close();
@@ -136,10 +145,13 @@ async function readFile(state: SessionState, source: File): Promise<void> {
 
 type Storing = UploadStep & { at: 'storing' };
 
-async function storePreview(
-  state: SessionState,
-  { fileName, file, forecast }: UploadStep & { at: 'preview' },
+async function storePreview<Row extends AnyRow, Imported>(
+  state: SessionState<Row, Imported>,
+  { fileName, forecast }: UploadStep & { at: 'preview' },
 ): Promise<void> {
+  const { file } = state;
+  if (file === undefined) return;
+  state.file = undefined;
   state.ending = new AbortController();
   const { signal } = state.ending;
   const total = forecast.rows;
@@ -150,27 +162,33 @@ async function storePreview(
   };
   update({});
   signal.addEventListener('abort', () => update({ isStopping: true }));
-  const ask = (trouble: unknown) =>
-    new Promise<'retry' | 'stop'>((resolve) => {
-      state.answer = (decision) => {
-        state.answer = noop;
-        update({ trouble: undefined, isStopping: decision === 'stop' });
-        resolve(decision);
-      };
-      update({ trouble });
-    });
   const end = await storeFile({
     file,
     fileName: sanitizeFileName(fileName),
     total,
-    calls: state.options.calls,
+    kind: state.options.kind,
     signal,
     onProgress: (tally) => update({ tally }),
-    onCallFailed: ask,
+    onCallFailed: (trouble) => askAboutFailure(state, update, trouble),
   });
   file.close();
   show(state, { at: 'result', fileName, total, end });
   state.options.onStored(end);
+}
+
+function askAboutFailure(
+  state: Pick<SessionState<AnyRow, unknown>, 'answer'>,
+  update: (change: Pick<Storing, 'trouble'> & Partial<Storing>) => void,
+  trouble: unknown,
+): Promise<'retry' | 'stop'> {
+  return new Promise((resolve) => {
+    state.answer = (decision) => {
+      state.answer = noop;
+      update({ trouble: undefined, isStopping: decision === 'stop' });
+      resolve(decision);
+    };
+    update({ trouble });
+  });
 }
 
 /** Why a file couldn't be read, for the user. */

@@ -1,52 +1,48 @@
-import { UPLOAD_BODY_MAX } from '@steward/contract/api/limits';
-import type { FailedRow, UploadRow } from '@steward/contract/directory';
-import type { FileRow } from '../file/directory.csv.ts';
+import type { FileRow } from './upload-file.ts';
+import type { BatchAnswer } from './upload-kind.ts';
 
 /** A row that was rejected, and why. */
-interface WrongRow {
+interface WrongRow<Row> {
   /** Its index in the batch. */
   place: number;
-  row: UploadRow;
+  row: Row;
   error: string;
 }
 
 /** Rows of one call, with their indexes in the batch. */
-interface Part {
-  rows: UploadRow[];
+interface Part<Row> {
+  rows: Row[];
   places: number[];
 }
 
-/** The part of a response that is used here. */
-interface BatchResult {
-  errors: readonly Pick<FailedRow, 'row' | 'error'>[];
-}
-
-interface Sending<Result extends BatchResult> {
+interface Sending<Row, Result extends BatchAnswer> {
+  /** Largest body of a call, in bytes. */
+  bodyMax: number;
   /** Sends rows; undefined once the user stops. */
-  send: (rows: UploadRow[]) => Promise<Result | undefined>;
-  onAnswer: (answer: Result, rows: readonly FileRow[]) => void;
+  send: (rows: Row[]) => Promise<Result | undefined>;
+  onAnswer: (answer: Result, rows: readonly FileRow<Row>[]) => void;
 }
 
 /** Outcome of a batch. */
-interface SentBatch {
+interface SentBatch<Row> {
   /** Number of rows that were answered or couldn't be sent. */
   done: number;
   /** Number of those that couldn't be sent. */
   unreadable: number;
-  wrong: WrongRow[];
+  wrong: WrongRow<Row>[];
 }
 
 /**
  * Sends one batch of the file without the rows already known to be wrong, in as many calls as its size requires, and
  * returns all wrong rows in the order of the file.
  */
-export async function sendBatch<Result extends BatchResult>(
-  rows: readonly FileRow[],
-  { send, onAnswer }: Sending<Result>,
-): Promise<SentBatch> {
+export async function sendBatch<Row extends object, Result extends BatchAnswer>(
+  rows: readonly FileRow<Row>[],
+  { bodyMax, send, onAnswer }: Sending<Row, Result>,
+): Promise<SentBatch<Row>> {
   const errors = rows.map(({ fault }) => fault);
   let done = rows.length;
-  for (const part of getParts(rows)) {
+  for (const part of getParts(rows, bodyMax)) {
     const answer = await send(part.rows);
     if (answer === undefined) {
       done = part.places[0] ?? 0;
@@ -70,14 +66,14 @@ export async function sendBatch<Result extends BatchResult>(
 }
 
 /** Splits a batch the same way each time, so that a repeated call has the same rows for its key. */
-function getParts(rows: readonly FileRow[]): Part[] {
-  const parts: Part[] = [];
-  let part: Part = { rows: [], places: [] };
+function getParts<Row extends object>(rows: readonly FileRow<Row>[], bodyMax: number): Part<Row>[] {
+  const parts: Part<Row>[] = [];
+  let part: Part<Row> = { rows: [], places: [] };
   let size = 0;
   for (const [place, { row, fault }] of rows.entries()) {
     if (fault !== undefined) continue;
     const more = getMaxSize(row);
-    if (part.rows.length > 0 && size + more > UPLOAD_BODY_MAX) {
+    if (part.rows.length > 0 && size + more > bodyMax) {
       parts.push(part);
       part = { rows: [], places: [] };
       size = 0;
@@ -90,6 +86,8 @@ function getParts(rows: readonly FileRow[]): Part[] {
 }
 
 /** Maximum size as JSON, in bytes: a control character takes six. */
-function getMaxSize({ id, name, phone_number, sms, email }: UploadRow): number {
-  return 200 + 6 * (id.length + name.length + phone_number.length + sms.length + email.length);
+function getMaxSize(row: object): number {
+  let length = 0;
+  for (const text of Object.values(row)) if (typeof text === 'string') length += text.length;
+  return 200 + 6 * length;
 }

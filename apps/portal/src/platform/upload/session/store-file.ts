@@ -1,10 +1,9 @@
-import type { Import } from '@steward/contract/directory';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { withRetry } from '#platform/api/with-retry.ts';
 import { prefetchItems } from '#platform/csv/prefetch-items.ts';
-import { createErrorCsv, type DirectoryFile } from '../file/directory.csv.ts';
 import { sendBatch } from './upload-batches.ts';
-import type { UploadCalls } from './upload-calls.ts';
+import type { UploadFile } from './upload-file.ts';
+import type { AnyRow, UploadKind } from './upload-kind.ts';
 
 /** Rows processed so far, by outcome. */
 export interface Tally {
@@ -16,23 +15,23 @@ export interface Tally {
 }
 
 /** How an upload ended. */
-export interface UploadSummary {
+export interface UploadSummary<Imported> {
   tally: Tally;
   cancelled: boolean;
   /** The finished import; undefined if the server couldn't be reached to finish it. */
-  imported: Import | undefined;
+  imported: Imported | undefined;
   /** Null without errors. */
   errorCsv: Blob | null;
   /** Why it ended early, unless the user canceled it. */
   fault: unknown;
 }
 
-interface Storing {
-  file: DirectoryFile;
+interface Storing<Row extends AnyRow, Imported> {
+  file: UploadFile<Row>;
   fileName: string;
   /** Number of rows in the preview. */
   total: number;
-  calls: UploadCalls;
+  kind: UploadKind<Row, Imported>;
   /** Ends the upload after the current call. */
   signal: AbortSignal;
   onProgress: (tally: Tally) => void;
@@ -49,8 +48,11 @@ const NEVER = new AbortController().signal;
  * Sends the rows of the file, batch by batch, as one import. Each call has its own idempotency key, so that a call whose
  * response was lost can be repeated without storing anything twice.
  */
-export async function storeFile(storing: Storing): Promise<UploadSummary> {
-  const { fileName, calls, signal } = storing;
+export async function storeFile<Row extends AnyRow, Imported>(
+  storing: Storing<Row, Imported>,
+): Promise<UploadSummary<Imported>> {
+  const { fileName, signal } = storing;
+  const { calls } = storing.kind;
   const tally: Tally = { ...NO_ROWS };
   const key = createIdempotencyKeys()(fileName);
   const started = await retryUntilStopped(storing, () => calls.start(fileName, key));
@@ -65,17 +67,22 @@ export async function storeFile(storing: Storing): Promise<UploadSummary> {
   return { tally, cancelled, imported, errorCsv, fault };
 }
 
-async function storeRows(storing: Storing, importId: string, tally: Tally) {
-  const { file, total, calls, signal, onProgress } = storing;
-  const errorCsv = createErrorCsv(file.missing);
+async function storeRows<Row extends AnyRow, Imported>(
+  storing: Storing<Row, Imported>,
+  importId: string,
+  tally: Tally,
+) {
+  const { file, total, kind, signal, onProgress } = storing;
+  const errorCsv = kind.createErrorCsv(file.missing);
   const end = { wasStopped: false, unreadable: 0, errorCsv: null as Blob | null, fault: undefined as unknown };
   let callNumber = 0;
   try {
     for await (const { rows } of prefetchItems(file.batches(signal))) {
       const batch = await sendBatch(rows, {
+        bodyMax: kind.bodyMax,
         send: (sent) => {
           const key = `${importId}-${callNumber++}`;
-          return retryUntilStopped(storing, () => calls.store(sent, { importId, key }));
+          return retryUntilStopped(storing, () => kind.calls.store(sent, { importId, key }));
         },
         onAnswer: ({ created, changed, unchanged }) => {
           tally.created += created;
@@ -102,7 +109,10 @@ async function storeRows(storing: Storing, importId: string, tally: Tally) {
 }
 
 /** Repeats a call until it succeeds; undefined once the user stops. */
-async function retryUntilStopped<Result>({ signal, onCallFailed }: Storing, attempt: () => Promise<Result>) {
+async function retryUntilStopped<Result>(
+  { signal, onCallFailed }: Pick<Storing<AnyRow, unknown>, 'signal' | 'onCallFailed'>,
+  attempt: () => Promise<Result>,
+) {
   for (;;) {
     try {
       return await withRetry(attempt, signal);

@@ -6,32 +6,28 @@ import '@mantine/core/styles/Table.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import { Badge, Box, DataList, Group, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Outcome, RowField } from '@steward/contract/directory';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { formatNumber } from '#platform/time/format.ts';
-import { getDisplayCell } from './upload/upload-changes.ts';
-import type { Forecast, Sample } from './upload/upload-forecast.ts';
-import { OUTCOME_COLORS, OUTCOME_WORDS } from './upload-text.ts';
+import type { Forecast, Sample } from '../session/upload-forecast.ts';
+import type { Outcome } from '../session/upload-kind.ts';
+import { OUTCOME_COLORS } from './upload-text.ts';
+import type { DisplayCell, UploadView } from './upload-view.ts';
 
-const COLUMNS: readonly (readonly [RowField, string])[] = [
-  ['name', 'Name'],
-  ['phone_number', 'Phone Number'],
-  ['sms', 'Sms'],
-  ['email', 'Email'],
-];
 const HAIRLINE = '1px solid var(--hairline)';
 
 interface UploadSamplesProps {
   forecast: Forecast;
+  view: UploadView;
   filter: Outcome | 'first';
 }
 
 /** Rows of the file with what they would do; on a phone each row is a card. */
-export function UploadSamples({ forecast, filter }: UploadSamplesProps) {
+export function UploadSamples({ forecast, view, filter }: UploadSamplesProps) {
   const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   const samples = forecast.samples[filter];
   const total = filter === 'first' ? forecast.rows : forecast.counts[filter];
-  const caption = formatCaption({ shown: samples.length, total, filter });
+  const describe = (rows: 'row' | 'rows') => (filter === 'first' ? rows : view.describeRows(filter, rows));
+  const caption = formatCaption({ shown: samples.length, total, describe });
   const Samples = isNarrow ? SampleCards : SampleTable;
   return (
     <Box miw={0} className="figures" fz="0.8125rem">
@@ -49,21 +45,32 @@ export function UploadSamples({ forecast, filter }: UploadSamplesProps) {
           bdrs="md"
           style={{ overflow: 'auto' }}
         >
-          <Samples samples={samples} />
+          <Samples samples={samples} view={view} />
         </Box>
       )}
     </Box>
   );
 }
 
-function formatCaption({ shown, total, filter }: { shown: number; total: number; filter: Outcome | 'first' }): string {
-  const kind = filter === 'first' ? '' : `${OUTCOME_WORDS[filter].toLowerCase()} `;
-  if (total === 0) return `No ${kind}rows.`;
-  if (total === 1) return `The only ${kind}row`;
-  return shown < total ? `The first ${shown} of ${formatNumber(total)} ${kind}rows` : `All ${shown} ${kind}rows`;
+interface CaptionInput {
+  shown: number;
+  total: number;
+  describe: (rows: 'row' | 'rows') => string;
 }
 
-function SampleTable({ samples }: { samples: readonly Sample[] }) {
+function formatCaption({ shown, total, describe }: CaptionInput): string {
+  if (total === 0) return `No ${describe('rows')}.`;
+  if (total === 1) return `The only ${describe('row')}`;
+  const rows = describe('rows');
+  return shown < total ? `The first ${shown} of ${formatNumber(total)} ${rows}` : `All ${shown} ${rows}`;
+}
+
+interface SamplesProps {
+  samples: readonly Sample[];
+  view: UploadView;
+}
+
+function SampleTable({ samples, view }: SamplesProps) {
   const heading = { scope: 'col', c: 'dimmed', fw: 500 };
   return (
     <Table stickyHeader layout="fixed" fz="inherit" borderColor="var(--hairline)" horizontalSpacing="xs">
@@ -72,11 +79,11 @@ function SampleTable({ samples }: { samples: readonly Sample[] }) {
           <Table.Th {...heading} w={64} ta="right">
             Line
           </Table.Th>
-          <Table.Th {...heading} w={96}>
+          <Table.Th {...heading} w={104}>
             Row
           </Table.Th>
-          {COLUMNS.map(([field, label]) => (
-            <Table.Th key={field} {...heading}>
+          {view.columns.map(({ name, label, width }) => (
+            <Table.Th key={name} {...heading} w={width}>
               {label}
             </Table.Th>
           ))}
@@ -84,14 +91,14 @@ function SampleTable({ samples }: { samples: readonly Sample[] }) {
       </Table.Thead>
       <Table.Tbody style={{ verticalAlign: 'top' }}>
         {samples.map((sample) => (
-          <SampleRow key={sample.line} sample={sample} />
+          <SampleRow key={sample.line} sample={sample} view={view} />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function SampleRow({ sample }: { sample: Sample }) {
+function SampleRow({ sample, view }: { sample: Sample; view: UploadView }) {
   const { line, outcome, error } = sample;
   return (
     <>
@@ -100,18 +107,18 @@ function SampleRow({ sample }: { sample: Sample }) {
           {formatNumber(line)}
         </Table.Td>
         <Table.Td>
-          <OutcomeBadge outcome={outcome} />
+          <OutcomeBadge outcome={outcome} view={view} />
         </Table.Td>
-        {COLUMNS.map(([field]) => (
-          <Table.Td key={field}>
-            <Cell sample={sample} field={field} />
+        {view.columns.map(({ name }) => (
+          <Table.Td key={name}>
+            <Cell {...view.getCell(sample, name)} />
           </Table.Td>
         ))}
       </Table.Tr>
       {error !== '' && (
         <Table.Tr>
           <Table.Td />
-          <Table.Td colSpan={5} pt={0} c="var(--danger)">
+          <Table.Td colSpan={view.columns.length + 1} pt={0} c="var(--danger)">
             {error}
           </Table.Td>
         </Table.Tr>
@@ -120,23 +127,23 @@ function SampleRow({ sample }: { sample: Sample }) {
   );
 }
 
-function SampleCards({ samples }: { samples: readonly Sample[] }) {
+function SampleCards({ samples, view }: SamplesProps) {
   return (
     <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
       {samples.map((sample) => (
         <Stack component="li" key={sample.line} gap={6} px="sm" py={8} style={{ borderBottom: HAIRLINE }}>
           <Group justify="space-between" wrap="nowrap">
-            <OutcomeBadge outcome={sample.outcome} />
+            <OutcomeBadge outcome={sample.outcome} view={view} />
             <Text span c="dimmed" fz="inherit">
               Line {formatNumber(sample.line)}
             </Text>
           </Group>
           <DataList labelWidth={96} styles={{ root: { '--data-list-fz': '0.8125rem', gap: 2 } }}>
-            {COLUMNS.map(([field, label]) => (
-              <DataList.Item key={field}>
+            {view.columns.map(({ name, label }) => (
+              <DataList.Item key={name}>
                 <DataList.ItemLabel>{label}</DataList.ItemLabel>
                 <DataList.ItemValue miw={0}>
-                  <Cell sample={sample} field={field} />
+                  <Cell {...view.getCell(sample, name)} />
                 </DataList.ItemValue>
               </DataList.Item>
             ))}
@@ -159,17 +166,16 @@ const BADGE_COLORS: Record<Outcome, string> = {
   failed: 'var(--danger-soft)',
 };
 
-function OutcomeBadge({ outcome }: { outcome: Outcome }) {
+function OutcomeBadge({ outcome, view }: { outcome: Outcome; view: UploadView }) {
   const color = { changed: 'var(--text-active)', unchanged: 'dimmed' }[outcome as string] ?? OUTCOME_COLORS[outcome];
   return (
     <Badge size="sm" radius="sm" tt="none" fw={500} fz="0.75rem" c={color} bg={BADGE_COLORS[outcome]}>
-      {OUTCOME_WORDS[outcome]}
+      {view.outcomes[outcome]}
     </Badge>
   );
 }
 
-function Cell({ sample, field }: { sample: Sample; field: RowField }) {
-  const { text, before } = getDisplayCell(sample, field);
+function Cell({ text, before }: DisplayCell) {
   if (before === undefined) return <CellText text={text} />;
   return (
     <>

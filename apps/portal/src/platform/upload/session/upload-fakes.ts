@@ -1,20 +1,37 @@
 // For tests: a file and a server whose steps can be delayed or made to fail.
-import type { Import, UploadRow } from '@steward/contract/directory';
-import type { DirectoryFile, FileRow } from '../file/directory.csv.ts';
 import type { UploadSummary } from './store-file.ts';
-import type { UploadCalls } from './upload-calls.ts';
-import { createUploadSession, type UploadSession, type UploadStep } from './upload-session.ts';
+import { createErrorCsv, type FileRow, type UploadFile } from './upload-file.ts';
+import type { UploadCalls } from './upload-kind.ts';
+import { type UploadStep as AnyStep, createUploadSession, type UploadSession } from './upload-session.ts';
 
-export function row(line: number, name: string, rest: Partial<UploadRow> = {}): FileRow {
-  return { line, row: { id: '', name, phone_number: '', sms: '', email: '', ...rest }, fault: undefined };
+export interface TestRow {
+  name: string;
+  note: string;
+  keep?: 'note'[];
+}
+
+/** What the server answers when an upload ends. */
+export interface TestImport {
+  id: string;
+}
+
+const COLUMNS = [
+  { name: 'name', label: 'Name' },
+  { name: 'note', label: 'Note' },
+] as const;
+/** Of a call, in bytes. */
+const BODY_MAX = 1024 * 1024;
+
+export function row(line: number, name: string, rest: Partial<TestRow> = {}): FileRow<TestRow> {
+  return { line, row: { name, note: '', ...rest }, fault: undefined };
 }
 
 /** A row that the reader rejected. */
-export function wrongRow(line: number, name: string, fault: string): FileRow {
+export function wrongRow(line: number, name: string, fault: string): FileRow<TestRow> {
   return { ...row(line, name), fault };
 }
 
-export function makeFile(...batches: FileRow[][]): DirectoryFile & { passes: number; closed: number } {
+export function makeFile(...batches: FileRow<TestRow>[][]): UploadFile<TestRow> & { passes: number; closed: number } {
   return {
     encoding: 'UTF-8',
     delimiter: ',',
@@ -42,21 +59,19 @@ export function fakeServer(wrong: readonly string[] = []) {
   const keys: string[] = [];
   const finished: { cancelled: boolean; unreadable: number }[] = [];
   const fail = { before: async (_key: string) => {}, after: async (_key: string) => {} };
-  const buildResponse = (rows: UploadRow[]) => {
-    const errors = rows.flatMap((sent, at) =>
-      wrong.includes(sent.name) ? [{ ...sent, error: 'is wrong', row: at }] : [],
-    );
-    return { status_code: 200 as const, created: rows.length - errors.length, changed: 0, unchanged: 0, errors };
+  const buildResponse = (rows: TestRow[]) => {
+    const errors = rows.flatMap(({ name }, row) => (wrong.includes(name) ? [{ error: 'is wrong', row }] : []));
+    return { created: rows.length - errors.length, changed: 0, unchanged: 0, errors };
   };
-  const calls: UploadCalls = {
+  const calls: UploadCalls<TestRow, TestImport> = {
     preview: async (rows) => {
       await fail.before('preview');
       const outcomes = rows.map(({ name }) => (wrong.includes(name) ? ('failed' as const) : ('created' as const)));
-      return { ...buildResponse(rows), preview: { outcomes, before: [], twins: 0, kept_numbers: 0, kept_names: 0 } };
+      return { ...buildResponse(rows), outcomes, before: new Map(), facts: { previewed: rows.length } };
     },
-    start: async (fileName) => {
+    start: async () => {
       await fail.before('start');
-      return { id: 'import', file_name: fileName } as Import;
+      return { id: 'import' };
     },
     store: async (rows, { importId, key }) => {
       keys.push(key);
@@ -70,19 +85,26 @@ export function fakeServer(wrong: readonly string[] = []) {
     finish: async (_id, how) => {
       await fail.before('finish');
       finished.push(how);
-      return { id: 'import', undo_until: 1 } as Import;
+      return { id: 'import' };
     },
   };
   return { calls, keys, finished, fail, names: () => [...stored.values()].flat() };
 }
 
-export function createTestSession(server: ReturnType<typeof fakeServer>, file: DirectoryFile | Error) {
-  const ends: UploadSummary[] = [];
+type UploadStep = AnyStep<TestImport>;
+
+export function createTestSession(server: ReturnType<typeof fakeServer>, file: UploadFile<TestRow> | Error) {
+  const ends: UploadSummary<TestImport>[] = [];
   const session = createUploadSession({
-    calls: server.calls,
-    open: async () => {
-      if (file instanceof Error) throw file;
-      return file;
+    kind: {
+      calls: server.calls,
+      open: async () => {
+        if (file instanceof Error) throw file;
+        return file;
+      },
+      createErrorCsv: () => createErrorCsv(COLUMNS),
+      toTexts: ({ name, note }) => ({ name, note }),
+      bodyMax: BODY_MAX,
     },
     onStored: (end) => ends.push(end),
   });
@@ -91,7 +113,7 @@ export function createTestSession(server: ReturnType<typeof fakeServer>, file: D
 
 /** Resolves with the session's step once it is `at` and fulfills the condition. */
 export function stepAt<At extends UploadStep['at']>(
-  session: UploadSession,
+  session: UploadSession<TestImport>,
   at: At,
   isReached: (step: UploadStep & { at: At }) => boolean = () => true,
 ): Promise<UploadStep & { at: At }> {

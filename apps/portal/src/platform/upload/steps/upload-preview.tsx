@@ -4,30 +4,32 @@ import '@mantine/core/styles/List.layer.css';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import { Alert, Button, Flex, List, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
-import type { Outcome } from '@steward/contract/directory';
 import { useState } from 'react';
 import { FileLink } from '#platform/files/file-link.tsx';
 import { formatNumber } from '#platform/time/format.ts';
-import { ERROR_CSV_LINK, errorCsvName } from './upload/upload-screen.ts';
-import type { UploadSession, UploadStep } from './upload/upload-session.ts';
+import { OUTCOMES, type Outcome } from '../session/upload-kind.ts';
+import type { UploadSession, UploadStep } from '../session/upload-session.ts';
 import classes from './upload.module.css';
 import { UploadSamples } from './upload-samples.tsx';
 import { Step, StepButtons, StepHeading } from './upload-step.tsx';
-import { formatCount, formatReading, listNotes, OUTCOME_COLORS, OUTCOME_WORDS } from './upload-text.ts';
+import { ERROR_CSV_LINK, formatCount, formatReading, OUTCOME_COLORS } from './upload-text.ts';
+import type { UploadView } from './upload-view.ts';
 
 type Preview = UploadStep & { at: 'preview' };
 
 interface PreviewStepProps {
   step: Preview;
+  view: UploadView;
   note: string;
+  /** What to know before confirming. */
+  notes: readonly string[];
   session: UploadSession;
 }
 
 /** Step 2: review the changes before anything is stored. */
-export function PreviewStep({ step, note, session }: PreviewStepProps) {
+export function PreviewStep({ step, view, note, notes, session }: PreviewStepProps) {
   const { fileName, file, forecast } = step;
   const [filter, setFilter] = useState<Outcome | 'first'>('first');
-  const notes = listNotes(step);
   return (
     <Step>
       <StepHeading
@@ -41,7 +43,7 @@ export function PreviewStep({ step, note, session }: PreviewStepProps) {
         Review changes
       </StepHeading>
       {note !== '' && <Text c="dimmed">{note}</Text>}
-      <Tiles counts={forecast.counts} filter={filter} onFilter={setFilter} />
+      <Tiles counts={forecast.counts} view={view} filter={filter} onFilter={setFilter} />
       {notes.length > 0 && (
         <Alert bg="var(--warning-soft)" px="sm" py={10} role="note">
           <List fz="0.8125rem" c="var(--warning)" spacing={4}>
@@ -51,23 +53,24 @@ export function PreviewStep({ step, note, session }: PreviewStepProps) {
           </List>
         </Alert>
       )}
-      {forecast.errorCsv !== null && <WrongRows forecast={forecast} errorCsv={forecast.errorCsv} />}
-      <UploadSamples forecast={forecast} filter={filter} />
-      <Buttons forecast={forecast} session={session} />
+      {forecast.errorCsv !== null && (
+        <WrongRows failed={forecast.counts.failed} file={forecast.errorCsv} fileName={view.errorCsvName()} />
+      )}
+      <UploadSamples forecast={forecast} view={view} filter={filter} />
+      <Buttons forecast={forecast} view={view} session={session} />
     </Step>
   );
 }
 
-const OUTCOMES = ['created', 'changed', 'unchanged', 'failed'] as const;
-
 interface TilesProps {
   counts: Record<Outcome, number>;
+  view: UploadView;
   filter: Outcome | 'first';
   onFilter: (filter: Outcome | 'first') => void;
 }
 
 /** Counts by outcome; selecting one shows its rows, selecting it again shows the first rows of the file. */
-function Tiles({ counts, filter, onFilter }: TilesProps) {
+function Tiles({ counts, view, filter, onFilter }: TilesProps) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={8} role="group" aria-label="Show the rows that are">
       {OUTCOMES.map((outcome) => (
@@ -95,7 +98,7 @@ function Tiles({ counts, filter, onFilter }: TilesProps) {
               {formatNumber(counts[outcome])}
             </Text>
             <Text span fz="0.8125rem" c={filter === outcome ? 'inherit' : 'dimmed'}>
-              {OUTCOME_WORDS[outcome]}
+              {view.outcomes[outcome]}
             </Text>
           </Flex>
         </UnstyledButton>
@@ -104,37 +107,40 @@ function Tiles({ counts, filter, onFilter }: TilesProps) {
   );
 }
 
-function WrongRows({ forecast, errorCsv }: { forecast: Preview['forecast']; errorCsv: Blob }) {
-  const { failed } = forecast.counts;
+function WrongRows({ failed, file, fileName }: { failed: number; file: Blob; fileName: string }) {
   return (
     <Text>
       {failed === 1
         ? '1 row has errors and will be skipped.'
         : `${formatNumber(failed)} rows have errors and will be skipped.`}{' '}
-      <FileLink file={errorCsv} fileName={errorCsvName()}>
+      <FileLink file={file} fileName={fileName}>
         {ERROR_CSV_LINK}
       </FileLink>
     </Text>
   );
 }
 
-function Buttons({ forecast, session }: { forecast: Preview['forecast']; session: UploadSession }) {
+interface ButtonsProps {
+  forecast: Preview['forecast'];
+  view: UploadView;
+  session: UploadSession;
+}
+
+function Buttons({ forecast, view, session }: ButtonsProps) {
   const { created, changed, failed } = forecast.counts;
   const count = created + changed;
   return (
     <StepButtons>
       {count === 0 && (
         <Text c="dimmed" flex="1 1 200px">
-          {failed === forecast.rows
-            ? 'No row of this file can be imported.'
-            : 'Nothing to import: all rows are already in the directory.'}
+          {failed === forecast.rows ? 'No row of this file can be imported.' : view.nothing}
         </Text>
       )}
       <Button variant="default" onClick={session.reset}>
         Choose another file
       </Button>
       <Button disabled={count === 0} onClick={session.store}>
-        Upload {formatCount(count, 'row')}
+        {view.verb} {formatCount(count, 'row')}
       </Button>
     </StepButtons>
   );

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { formatNumber } from '#platform/time/format.ts';
-import type { UploadSession, UploadStep } from './upload/upload-session.ts';
+import type { UploadSession, UploadStep } from '../session/upload-session.ts';
 import { Step, StepButtons, StepError, StepHeading } from './upload-step.tsx';
 import { formatBytes, formatCount } from './upload-text.ts';
 

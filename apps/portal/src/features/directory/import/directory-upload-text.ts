@@ -1,0 +1,74 @@
+import type { Import, ImportState, Outcome } from '@steward/contract/directory';
+import { formatNumber } from '#platform/time/format.ts';
+import type { Forecast } from '#platform/upload/session/upload-forecast.ts';
+import type { FileFacts } from '#platform/upload/session/upload-session.ts';
+import { formatHeaders, formatKeptNames } from '#platform/upload/steps/upload-text.ts';
+
+export const OUTCOME_WORDS: Record<Outcome, string> = {
+  created: 'New',
+  changed: 'Updated',
+  unchanged: 'Unchanged',
+  failed: 'Errors',
+};
+
+export const STATE_WORDS: Record<ImportState, string> = {
+  running: 'Running',
+  finished: 'Finished',
+  cancelled: 'Canceled',
+  interrupted: 'Interrupted',
+  undoing: 'Undoing',
+  undone: 'Undone',
+};
+
+/** What an import did, without the zeros. */
+export function formatImport({ created, changed, unchanged, failed }: Import): string {
+  const parts = [
+    [created, 'new'],
+    [changed, 'updated'],
+    [unchanged, 'unchanged'],
+    [failed, failed === 1 ? 'error' : 'errors'],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
+  return shown.length === 0 ? 'No rows' : shown.join(' · ');
+}
+
+interface NotesInput {
+  file: Pick<FileFacts, 'missing' | 'ignored'>;
+  forecast: Pick<Forecast, 'facts' | 'counts'>;
+}
+
+/** What to know before confirming. */
+export function listNotes({ file, forecast }: NotesInput): string[] {
+  const { missing, ignored } = file;
+  const { counts } = forecast;
+  const { twins = 0, kept_numbers = 0, kept_names = 0 } = forecast.facts;
+  const notes: string[] = [];
+  const hasIds = !missing.includes('Id');
+  const fields = missing.filter((label) => label !== 'Id');
+  if (!hasIds) notes.push('No Id column, so every row will be added as a new entry.');
+  if (fields.length > 0) notes.push(formatMissing(fields, { hasIds, hasNew: counts.created > 0 }));
+  if (ignored.length > 0) notes.push(`Ignored ${formatHeaders(ignored)}.`);
+  if (twins > 0) notes.push(formatDuplicates(twins));
+  if (kept_numbers > 0) notes.push(formatKept(kept_numbers));
+  if (kept_names > 0) notes.push(formatKeptNames(kept_names));
+  return notes;
+}
+
+function formatMissing(fields: readonly string[], { hasIds, hasNew }: { hasIds: boolean; hasNew: boolean }): string {
+  const many = fields.length > 1;
+  const no = `The file has no ${many ? 'columns' : 'column'} ${fields.join(' and ')}:`;
+  if (!hasIds) return `${no} empty in the new entries.`;
+  return `${no} existing entries keep their values${hasNew ? '; empty in new entries' : ''}.`;
+}
+
+function formatDuplicates(twins: number): string {
+  if (twins === 1) return '1 new row duplicates an existing entry exactly.';
+  return `${formatNumber(twins)} new rows duplicate existing entries exactly.`;
+}
+
+function formatKept(kept: number): string {
+  const numbers = kept === 1 ? '1 number lost' : `${formatNumber(kept)} numbers lost`;
+  const stored = kept === 1 ? 'the existing number is kept' : 'the existing numbers are kept';
+  const lost = kept === 1 ? 'its leading + or zeros' : 'their leading + or zeros';
+  return `${numbers} ${lost} in a spreadsheet; ${stored}.`;
+}

@@ -1,0 +1,76 @@
+import type { Answer } from '@steward/contract/api/endpoint';
+import { USERS_PER_CALL_BYTES } from '@steward/contract/api/limits';
+import { saveUsers, type UserRowOutcome } from '@steward/contract/users/multi';
+import type { AccountType } from '@steward/contract/users/roles';
+import { call } from '#platform/api/api.ts';
+import type {
+  BatchAnswer,
+  Outcome,
+  PreviewAnswer,
+  UploadCalls,
+  UploadKind,
+} from '#platform/upload/session/upload-kind.ts';
+import { COLUMNS, type UserFileRow } from './user-rows.rules.ts';
+import { createErrorCsv, openUsersFile } from './users-file.csv.ts';
+
+type Saved = Answer<typeof saveUsers>;
+
+/** Imports of users. The server keeps no list of them, so nothing is started or finished there. */
+export function userImports(teamId: string): UploadKind<UserFileRow, undefined> {
+  return {
+    calls: importCalls(teamId),
+    open: openUsersFile,
+    createErrorCsv,
+    toTexts: ({ first_name, last_name, email, account_type }) => ({ first_name, last_name, email, account_type }),
+    bodyMax: USERS_PER_CALL_BYTES,
+  };
+}
+
+function importCalls(teamId: string): UploadCalls<UserFileRow, undefined> {
+  const params = { teamId };
+  return {
+    preview: async (rows, signal) => {
+      const query = { preview: '1' } as const;
+      return toPreview(await call(saveUsers, { params, query, body: rows.map(toBody) }, { signal }));
+    },
+    start: async (_fileName, key) => ({ id: key }),
+    store: async (rows, { key }) =>
+      toAnswer(await call(saveUsers, { params, query: {}, body: rows.map(toBody) }, { idempotencyKey: key })),
+    finish: async () => undefined,
+  };
+}
+
+/** Without the fields that the file doesn't have, and without an empty account type: both keep what is stored. */
+export function toBody(row: UserFileRow): Record<string, string> {
+  const isSent = (name: (typeof COLUMNS)[number]['name']) =>
+    name === 'email' || (row.keep?.includes(name) !== true && (name !== 'account_type' || row[name].trim() !== ''));
+  return Object.fromEntries(COLUMNS.flatMap(({ name }) => (isSent(name) ? [[name, row[name]]] : [])));
+}
+
+const OUTCOMES: Readonly<Record<UserRowOutcome, Outcome>> = {
+  invited: 'created',
+  changed: 'changed',
+  unchanged: 'unchanged',
+  failed: 'failed',
+};
+
+/** Account types as files have them. */
+export const ACCOUNT_TYPES: Readonly<Record<AccountType, string>> = { 1: 'Team Admin', 2: 'Team User' };
+
+function toAnswer({ invited, changed, unchanged, errors }: Saved): BatchAnswer {
+  return { created: invited, changed, unchanged, errors: errors.map(({ row, error }) => ({ row, error })) };
+}
+
+function toPreview(answer: Saved): PreviewAnswer {
+  const { outcomes = [], before = [], ...facts } = answer.preview ?? {};
+  const stored = before.map(
+    ({ row, first_name, last_name, account_type }) =>
+      [row, { first_name, last_name, account_type: ACCOUNT_TYPES[account_type] }] as const,
+  );
+  return {
+    ...toAnswer(answer),
+    outcomes: outcomes.map((outcome) => OUTCOMES[outcome]),
+    before: new Map(stored),
+    facts,
+  };
+}

@@ -1,0 +1,76 @@
+import { productSlug } from '#platform/product/product.ts';
+import { useUpload } from '#platform/upload/session/use-upload.ts';
+import { ChooseStep, ColumnName } from '#platform/upload/steps/upload-choose.tsx';
+import { UploadFrame } from '#platform/upload/steps/upload-frame.tsx';
+import { PreviewStep } from '#platform/upload/steps/upload-preview.tsx';
+import { ReadingStep, StoringStep } from '#platform/upload/steps/upload-progress.tsx';
+import { ResultStep } from '#platform/upload/steps/upload-result.tsx';
+import type { UploadView } from '#platform/upload/steps/upload-view.ts';
+import type { UploadDialogProps } from '#platform/upload/upload-button.tsx';
+import { userImports } from './import-calls.ts';
+import { getDisplayCell, listNotes } from './import-text.ts';
+import { COLUMNS } from './user-rows.rules.ts';
+
+const VIEW: UploadView = {
+  outcomes: { created: 'To invite', changed: 'To change', unchanged: 'Unchanged', failed: 'Errors' },
+  describeRows: (outcome, rows) =>
+    ({
+      created: `${rows} to invite`,
+      changed: `${rows} to change`,
+      unchanged: `unchanged ${rows}`,
+      failed: `${rows} with errors`,
+    })[outcome],
+  results: { created: 'Invited', changed: 'Changed', unchanged: 'Unchanged', failed: 'Not added' },
+  // An address is the longest text of a row.
+  columns: COLUMNS.map((column) => (column.name === 'email' ? column : { ...column, width: 112 })),
+  getCell: getDisplayCell,
+  errorCsvName: () => `${productSlug()}-users-errors.csv`,
+  verb: 'Import',
+  nothing: 'Nothing to import: everyone in this file is already in the team.',
+};
+
+const FORMAT = (
+  <>
+    The file has the columns <ColumnName>First Name</ColumnName>, <ColumnName>Last Name</ColumnName>,{' '}
+    <ColumnName>Email</ColumnName> and <ColumnName>Account Type</ColumnName>; only Email is required. New addresses are
+    invited, and users with a known address are changed. Start from Download CSV to get the right format.
+  </>
+);
+
+/** Invites and changes users from a file, in three steps. */
+export function ImportDialog({ teamId, opened, dropped, onClose, onBusy, onChanged }: UploadDialogProps) {
+  const upload = useUpload({ createKind: () => userImports(teamId), dropped, onStored: onChanged });
+  const { session } = upload;
+  const close = () => {
+    session.reset();
+    onClose();
+  };
+  return (
+    <UploadFrame
+      upload={upload}
+      opened={opened}
+      title="Import CSV"
+      leaveDetail="The import will stop. People who were already invited or changed stay that way."
+      onClose={close}
+      onBusy={onBusy}
+    >
+      <CurrentStep upload={upload} onClose={close} />
+    </UploadFrame>
+  );
+}
+
+function CurrentStep({ upload, onClose }: { upload: ReturnType<typeof useUpload>; onClose: () => void }) {
+  const { session, step, note } = upload;
+  switch (step.at) {
+    case 'choose':
+      return <ChooseStep step={step} upload={upload} format={FORMAT} onClose={onClose} />;
+    case 'reading':
+      return <ReadingStep step={step} onCancel={session.cancel} />;
+    case 'preview':
+      return <PreviewStep step={step} view={VIEW} note={note} notes={listNotes(step)} session={session} />;
+    case 'storing':
+      return <StoringStep step={step} session={session} />;
+    case 'result':
+      return <ResultStep step={step} view={VIEW} onDone={onClose} />;
+  }
+}

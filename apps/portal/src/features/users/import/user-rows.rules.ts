@@ -1,0 +1,58 @@
+import { unguardCell } from '#platform/csv/csv.ts';
+import type { CsvHeader, CsvRow } from '#platform/csv/csv-schema.ts';
+import { formatNumber } from '#platform/time/format.ts';
+import { type FileRow, formatExtraCells, formatLongCell } from '#platform/upload/session/upload-file.ts';
+
+/** The columns of a users file that are read, in order. */
+export const COLUMNS = [
+  { name: 'first_name', label: 'First Name' },
+  { name: 'last_name', label: 'Last Name' },
+  { name: 'email', label: 'Email' },
+  { name: 'account_type', label: 'Account Type' },
+] as const;
+
+type Field = (typeof COLUMNS)[number]['name'];
+
+/** A row of a users file, every field as text. */
+export interface UserFileRow extends Record<Field, string> {
+  /** Fields that the file doesn't have here, so that what is stored stays. */
+  keep?: Field[];
+}
+
+/** No address is longer; longer texts needn't be remembered. */
+const ADDRESS_MAX = 320;
+
+/** Turns the rows of one file into users, in order. Checks only what needs no other data than the file. */
+export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow<UserFileRow> {
+  const places = new Map(COLUMNS.map(({ name }, at) => [name, header.places[at] ?? -1]));
+  const lines = new Map<string, number>();
+
+  return ({ line, cells }) => {
+    const cell = (name: Field) => unguardCell(cells[places.get(name) ?? -1] ?? '');
+    const row: UserFileRow = {
+      first_name: cell('first_name'),
+      last_name: cell('last_name'),
+      email: cell('email'),
+      account_type: cell('account_type'),
+    };
+    const keep = COLUMNS.flatMap(({ name }) => (isMissing(places.get(name), cells) ? [name] : []));
+    if (keep.length > 0) row.keep = keep;
+    const address = row.email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    const before = lines.get(address);
+    if (before === undefined && address !== '' && address.length <= ADDRESS_MAX) lines.set(address, line);
+    return {
+      line,
+      row,
+      fault: formatExtraCells(cells, header.width) ?? formatLongCell(row, COLUMNS) ?? formatRepeated(before),
+    };
+  };
+}
+
+/** Spreadsheets omit empty cells at the end of a row. A missing cell must not clear the stored value. */
+function isMissing(place = -1, cells: readonly string[]): boolean {
+  return place < 0 || place >= cells.length;
+}
+
+function formatRepeated(line: number | undefined): string | undefined {
+  return line === undefined ? undefined : `This address is already in line ${formatNumber(line)}.`;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { User } from '@steward/contract/users';
+import fc from 'fast-check';
+import { readCsv } from '#platform/csv/reader/csv-reader.ts';
+import type { FileRow } from '#platform/upload/session/upload-file.ts';
+import { createUsersCsv } from '../list/users.csv.ts';
+import { toBody } from './import-calls.ts';
+import type { UserFileRow } from './user-rows.rules.ts';
+import { createErrorCsv, openUsersFile } from './users-file.csv.ts';
+
+const { signal } = new AbortController();
+
+/** Opens files like the page, but without a worker. */
+function open(content: BlobPart) {
+  return openUsersFile(new File([content], 'users.csv'), signal, (file, schema) => readCsv(file, schema));
+}
+
+async function readRows(content: BlobPart): Promise<FileRow<UserFileRow>[]> {
+  const file = await open(content);
+  return (await Array.fromAsync(file.batches(signal))).flatMap(({ rows }) => rows);
+}
+
+function user(over: Partial<User>): User {
+  return {
+    ...{ id: 'a'.repeat(26), first_name: 'Ann', last_name: 'Lee', email: 'ann@example.test', status: 'offline' },
+    ...{ type: 2, roles: ['team_user'], account_type: 2, last_picture_update: 0, create_at: 1, update_at: 1 },
+    ...{ delete_at: 0, apps: {} },
+    ...over,
+  };
+}
+
+/** Any text, and texts that spreadsheets and parsers are sensitive to. */
+const anyName = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+  fc.constantFrom('=1+1', "'=1+1", '+49 30 901820', '@x', '-', "O'Neil", 'Comma, "Q"', 'two\nlines', '', 'sep=;'),
+);
+
+describe('a file of users', () => {
+  it('that the portal wrote gives every name, address and account type back', async () => {
+    const names = fc.record({ first_name: anyName, last_name: anyName });
+    await fc.assert(
+      fc.asyncProperty(fc.array(names, { minLength: 1, maxLength: 20 }), async (texts) => {
+        const csv = createUsersCsv();
+        csv.add(texts.map((over, at) => user({ ...over, email: `-a${at}@example.test`, apps: { '=chat': true } })));
+        const rows = await readRows(await csv.finish());
+        assert.deepEqual(
+          rows.map(({ row, fault }) => [row, fault]),
+          texts.map((over, at) => [{ ...over, email: `-a${at}@example.test`, account_type: 'Team User' }, undefined]),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has account types that the server takes, whatever kind a user is', async () => {
+    const csv = createUsersCsv();
+    csv.add([
+      user({ email: 'a@x.test', roles: ['team_user', 'team_admin', 'team_owner'] }),
+      user({ email: 'b@x.test', roles: ['team_user', 'team_admin'] }),
+      user({ email: 'c@x.test', type: 1 }),
+      user({ email: 'd@x.test', roles: ['zendesk'] }),
+    ]);
+    const rows = (await readRows(await csv.finish())).map(({ row }) => toBody(row));
+    assert.deepEqual(
+      rows.map(({ account_type }) => account_type),
+      ['Team Owner', 'Team Admin', 'Pending Invitee', 'Zendesk'],
+    );
+  });
+
+  it('needs the column Email alone, in any case and order', async () => {
+    const file = await open('Town;E-Mail;email\nKöln;x;ann@example.test\n');
+    assert.deepEqual(
+      [file.missing, file.ignored, file.delimiter],
+      [['First Name', 'Last Name', 'Account Type'], ['Town', 'E-Mail'], ';'],
+    );
+    await assert.rejects(open('First Name,Last Name\nAnn,Lee\n'), /downloading the users csv/);
+    await assert.rejects(open('Email\n'), { hint: /no rows|only a header|nothing/i });
+    await assert.rejects(open(''), { hint: 'The file is empty.' });
+  });
+
+  it('in UTF-16 and in Windows-1252 is read', async () => {
+    const text = 'Email\tFirst Name\nz@example.test\tZoë\n';
+    const [wide] = await readRows(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]));
+    const [narrow] = await readRows(Buffer.from(text, 'latin1'));
+    assert.deepEqual([wide?.row.first_name, narrow?.row.first_name], ['Zoë', 'Zoë']);
+  });
+});
+
+describe('the error CSV of users', () => {
+  it('is a file to import again, without the columns that the file lacks', async () => {
+    const file = await open('Email,First Name\nwrong,=1\n');
+    const csv = createErrorCsv(file.missing);
+    for await (const { rows } of file.batches(signal))
+      csv.add(rows.map(({ row }) => ({ row, error: 'Email is not an email address.' })));
+    assert.equal(await csv.finish().text(), "First Name,Email,Error\r\n'=1,wrong,Email is not an email address.\r\n");
+    const [again] = await readRows(csv.finish());
+    assert.deepEqual(again?.row.keep, ['last_name', 'account_type']);
+    assert.equal(again?.row.first_name, '=1');
+  });
+});

@@ -1,0 +1,32 @@
+import type { openCsvFile } from '#platform/csv/csv-file.ts';
+import type { CsvSchema } from '#platform/csv/csv-schema.ts';
+import {
+  createErrorCsv as createCsv,
+  type ErrorCsv,
+  openUploadFile,
+  type UploadFile,
+} from '#platform/upload/session/upload-file.ts';
+import { COLUMNS, createRowReader, type UserFileRow } from './user-rows.rules.ts';
+
+const SCHEMA: CsvSchema = {
+  columns: COLUMNS,
+  required: 'Email',
+  // The last two are in the file that Download CSV writes.
+  unused: ['error', 'createat', 'updateat'],
+  invalidMessage: 'Provided input seems Invalid. Please check format by downloading the users csv',
+  errorMessage: 'An error occurred on csv upload',
+};
+
+/** Opens a file: detects encoding and delimiter and checks the header. Throws CsvError with a text for the user. */
+export function openUsersFile(
+  file: File,
+  signal: AbortSignal,
+  open?: typeof openCsvFile,
+): Promise<UploadFile<UserFileRow>> {
+  return openUploadFile(file, { schema: SCHEMA, createRowReader, signal, ...(open !== undefined && { open }) });
+}
+
+/** The error CSV, without the columns that the file lacks: as empty columns they would clear names. */
+export function createErrorCsv(missing: readonly string[] = []): ErrorCsv<UserFileRow> {
+  return createCsv(COLUMNS.filter(({ label }) => !missing.includes(label)));
+}

@@ -1,0 +1,109 @@
+import { createCsvParts, unguardCell } from '#platform/csv/csv.ts';
+import { openCsvFile } from '#platform/csv/csv-file.ts';
+import type { CsvHeader, CsvRow, CsvSchema } from '#platform/csv/csv-schema.ts';
+import type { CsvFile } from '#platform/csv/reader/csv-reader.ts';
+import { formatNumber } from '#platform/time/format.ts';
+import type { AnyRow } from './upload-kind.ts';
+
+/** A row of the file as it would be sent, and why it can't be sent, if so. */
+export interface FileRow<Row> {
+  /** Line of the file where the row begins, from 1. */
+  line: number;
+  row: Row;
+  fault: string | undefined;
+}
+
+/** An open file, and how it was read. */
+export interface UploadFile<Row> {
+  encoding: CsvFile['encoding'];
+  delimiter: CsvFile['delimiter'];
+  /** Labels of our columns that the file lacks, such as 'Sms'. */
+  missing: string[];
+  /** Headers of the file that aren't ours, except Error. */
+  ignored: string[];
+  /** Bytes. */
+  size: number;
+  /**
+   * Reads the file from the start; every pass returns the same batches, each small enough for one call. `read` is the
+   * number of bytes read so far. Throws CsvError where the file is damaged.
+   */
+  batches(signal: AbortSignal): AsyncIterable<{ rows: FileRow<Row>[]; read: number }>;
+  close(): void;
+}
+
+interface Opening<Row> {
+  schema: CsvSchema;
+  /** Turns the rows of one pass into what is sent, in order. */
+  createRowReader: (header: CsvHeader) => (row: CsvRow) => FileRow<Row>;
+  signal: AbortSignal;
+  /** Without a worker in tests. */
+  open?: typeof openCsvFile;
+}
+
+/** Opens a file: detects encoding and delimiter and checks the header. Throws CsvError with a text for the user. */
+export async function openUploadFile<Row>(
+  file: File,
+  { schema, createRowReader, signal, open = openCsvFile }: Opening<Row>,
+): Promise<UploadFile<Row>> {
+  const csv = await open(file, schema, signal);
+  const { encoding, delimiter, header } = csv;
+
+  async function* batches(stop: AbortSignal) {
+    const read = createRowReader(header);
+    for await (const batch of csv.batches(stop)) yield { rows: batch.rows.map(read), read: batch.read };
+  }
+
+  const { missing, ignored } = header;
+  return { encoding, delimiter, missing, ignored, size: file.size, batches, close: () => csv.close() };
+}
+
+/** Longer cells aren't sent; no field can be as long. */
+const CELL_MAX = 10_000;
+
+/** Text beyond the header's columns. It is part of the error, so that it isn't lost. */
+export function formatExtraCells(cells: readonly string[], width: number): string | undefined {
+  const length = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+  if (length <= width) return undefined;
+  const texts = cells.slice(width, length).map((cell) => unguardCell(cell).trim());
+  return `This row has ${length} cells where the header has ${width}: ${texts.join(', ')}`;
+}
+
+/** Why a cell of a row is too long to be sent, if one is. */
+export function formatLongCell<Name extends string>(
+  row: Readonly<Record<Name, string>>,
+  columns: readonly { name: Name; label: string }[],
+): string | undefined {
+  const column = columns.find(({ name }) => row[name].length > CELL_MAX);
+  if (column === undefined) return undefined;
+  const length = formatNumber(row[column.name].length);
+  return `${column.label} has ${length} characters here; a cell may have at most ${formatNumber(CELL_MAX)}.`;
+}
+
+/** Rows that were not stored, to be fixed and uploaded again. */
+export interface ErrorCsv<Row> {
+  add(rows: readonly { row: Row; error: string }[]): void;
+  finish(): Blob;
+}
+
+/** The error CSV with these columns, and Error. */
+export function createErrorCsv<Name extends string, Row extends AnyRow & Readonly<Record<Name, string>>>(
+  columns: readonly { name: Name; label: string }[],
+): ErrorCsv<Row> {
+  const csv = createCsvParts([...columns.map(({ label }) => label), 'Error']);
+  return {
+    add(rows) {
+      for (const { row, error } of rows) {
+        const lost = columns.filter(({ name }) => row.keep?.includes(name)).map(({ label }) => label);
+        csv.add([...columns.map(({ name }) => row[name]), lost.length > 0 ? formatLostFields(error, lost) : error]);
+      }
+    },
+    finish: () => csv.finish(),
+  };
+}
+
+/** In the error CSV a missing cell looks like an empty one. */
+function formatLostFields(error: string, labels: readonly string[]): string {
+  const list = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels.join('');
+  const end = /[.!?]$/.test(error) ? '' : '.';
+  return `${error}${end} This row had no ${list}. Fill in the values to keep: an empty cell clears the field.`;
+}

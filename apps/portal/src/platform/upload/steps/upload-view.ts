@@ -1,0 +1,26 @@
+import type { Sample } from '../session/upload-forecast.ts';
+import type { Outcome } from '../session/upload-kind.ts';
+
+/** A cell of the preview: the value to store, and the stored value if that is different. */
+export interface DisplayCell {
+  text: string;
+  before: string | undefined;
+}
+
+/** What an upload says and shows about the rows of its kind. */
+export interface UploadView {
+  /** What rows would do. */
+  outcomes: Readonly<Record<Outcome, string>>;
+  /** Rows of an outcome in a sentence: “new rows”. */
+  describeRows: (outcome: Outcome, rows: 'row' | 'rows') => string;
+  /** What they did. */
+  results: Readonly<Record<Outcome, string>>;
+  columns: readonly { name: string; label: string; width?: number }[];
+  getCell: (sample: Sample, field: string) => DisplayCell;
+  /** Name of the file of rows with errors. */
+  errorCsvName: () => string;
+  /** Label of the button that stores the rows, before their number. */
+  verb: string;
+  /** Why there is nothing to store. */
+  nothing: string;
+}
