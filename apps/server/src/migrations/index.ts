@@ -14,6 +14,7 @@ import { membershipStates } from './0012-membership-states.ts';
 import { signIns } from './0013-sign-ins.ts';
 import { auditInOrder } from './0014-audit-in-order.ts';
 import { readingPeople } from './0015-reading-people.ts';
+import { ownAccount } from './0018-own-account.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '0013-sign-ins': signIns,
   '0014-audit-in-order': auditInOrder,
   '0015-reading-people': readingPeople,
+  '0018-own-account': ownAccount,
 };
 
 /**

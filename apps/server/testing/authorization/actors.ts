@@ -19,6 +19,7 @@ import {
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
+import { savePicture } from '#workspace/people/pictures.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 
@@ -45,6 +46,8 @@ export interface World {
   createLink(): Promise<string>;
   /** A session of the member, or of another person. */
   createSession(of?: TestPerson): Promise<string>;
+  /** A picture of the person. */
+  createPicture(personId: string): Promise<void>;
   /** A user of the team, without a session. */
   createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
   /** Another team: one that has invited the address, and one that the person belongs to. */
@@ -112,6 +115,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     createLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
     createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
+    createPicture: (personId) => inTransaction(node.db, (trx) => savePicture(trx, personId, Buffer.from('WebP'))),
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
     createInvitationFor: async (email) => {
       const inviting = await team(node);

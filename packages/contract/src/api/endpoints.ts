@@ -1,4 +1,12 @@
-import { changePassword, endOtherSessions, endOwnSession, listOwnSessions, saveProfile } from '../account/account.ts';
+import {
+  changePassword,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  removePicture,
+  savePicture,
+  saveProfile,
+} from '../account/account.ts';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memberships.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from '../channels/channels.ts';
@@ -107,6 +115,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   removeUser,
   setOwner,
   saveProfile,
+  savePicture,
+  removePicture,
   changePassword,
   listOwnSessions,
   endOwnSession,

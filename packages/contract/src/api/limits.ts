@@ -24,6 +24,8 @@ export const SMALL_BODY_MAX = 16 * 1024;
 export const PASSWORD_MIN = 8;
 /** Longest password accepted; anything longer is refused before it is hashed. */
 export const PASSWORD_MAX = 128;
+/** Largest picture that a user can upload, in bytes. */
+export const PICTURE_MAX = 5 * 1024 * 1024;
 /** Longest first or last name. */
 export const NAME_MAX = 100;
 /** Longest name of a team. */

@@ -59,6 +59,8 @@ const RELEASED: Record<string, string> = {
     '{channels?: int, entries?: int, files?: int, messages?: int, people?: int, records?: int, seed: int}',
   'session.ended 1': '{sessions: int}',
   'session.password_changed 1': '{sessions: int}',
+  'session.picture_removed 1': '{}',
+  'session.picture_saved 1': '{}',
   'session.profile_saved 1': '{}',
   'signup.invitation_accepted 2': '{invitation_id: string}',
   'teams.created 2': '{demo?: true}',

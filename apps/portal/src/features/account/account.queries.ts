@@ -3,6 +3,8 @@ import {
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
+  removePicture,
+  savePicture,
   saveProfile,
 } from '@steward/contract/account';
 import {
@@ -15,6 +17,8 @@ import { getMe } from '@steward/contract/session';
 import { listTeamMembers } from '@steward/contract/session/teams';
 import { pickProfile, type User } from '@steward/contract/users';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { refreshTeams } from '#workspace/session/session.ts';
@@ -35,14 +39,32 @@ export const ownSessionsQueryOptions = queryOptionsFor(listOwnSessions, {});
 /** Changes the own names, here and in the header. */
 export function useSaveProfile() {
   const client = useQueryClient();
-  return useMutation({
-    ...mutationOptionsFor(saveProfile),
-    onSuccess: (user: User) => {
-      client.setQueryData(meQueryOptions.queryKey, user);
-      const session = currentSession();
-      if (session !== null) setSession({ ...session, user: { ...session.user, ...pickProfile(user) } });
-    },
+  return useMutation({ ...mutationOptionsFor(saveProfile), onSuccess: (user: User) => showUser(client, user) });
+}
+
+/** Uploads the own picture. */
+export function useSavePicture() {
+  const client = useQueryClient();
+  return useMutation<User, Failure, Blob>({
+    mutationKey: [savePicture.name],
+    mutationFn: (file) => call(savePicture, {}, { file }),
+    onSuccess: (user) => showUser(client, user),
   });
+}
+
+/** Removes the own picture. */
+export function useRemovePicture() {
+  const client = useQueryClient();
+  return useMutation({ ...mutationOptionsFor(removePicture), onSuccess: (user: User) => showUser(client, user) });
+}
+
+/** Shows changed names and pictures here and in the header. */
+function showUser(client: QueryClient, user: User): void {
+  client.setQueryData(meQueryOptions.queryKey, user);
+  const session = currentSession();
+  if (session === null) return;
+  const { last_picture_update } = user;
+  setSession({ ...session, user: { ...session.user, ...pickProfile(user), last_picture_update } });
 }
 
 /** Changes the password; the other sessions have ended then. The input isn't cached. */

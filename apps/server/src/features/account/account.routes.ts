@@ -1,4 +1,4 @@
-// The signed-in user's own account: name, password, sessions, and memberships: they answer invitations and leave teams.
+// The signed-in user's own account: name, picture, password, sessions, and memberships: they answer invitations and leave teams.
 // Owns no table; the stores of #workspace write people, sessions and memberships.
 
 import {
@@ -6,6 +6,8 @@ import {
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
+  removePicture,
+  savePicture,
   saveProfile,
 } from '@steward/contract/account';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
@@ -16,6 +18,7 @@ import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import * as account from './account.actions.ts';
 import * as memberships from './memberships.actions.ts';
+import * as pictures from './picture.actions.ts';
 
 interface Room {
   app: FastifyInstance;
@@ -29,6 +32,11 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serveChange(room, saveProfile, access.signedIn, (trx, { who, body }) =>
     account.saveProfile(trx, { who, profile: body }),
   );
+  // Not serveChange: the picture is decoded first, and saving it again changes nothing.
+  serve(app, savePicture, access.signedIn, ({ who, request, origin }) =>
+    pictures.savePicture(deps, { who, request, origin }),
+  );
+  serveChange(room, removePicture, access.signedIn, (trx, { who }) => pictures.removePicture(trx, who));
   serve(app, changePassword, access.signedIn, ({ who, body, origin }) =>
     account.changePassword(deps, { who, body, origin }),
   );

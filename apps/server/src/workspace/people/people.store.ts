@@ -87,6 +87,16 @@ export async function savePassword(trx: Trx, personId: string, passwordHash: str
     .execute();
 }
 
+/** Clients keep what a URL answered, so a picture that changes gets another one: a time that is later than the last. */
+export async function savePictureUpdate(trx: Trx, personId: string): Promise<void> {
+  const now = Date.now();
+  await trx
+    .updateTable('people')
+    .set({ last_picture_update: sql<number>`greatest(${now}, last_picture_update + 1)`, update_at: now })
+    .where('id', '=', personId)
+    .execute();
+}
+
 /** Records the person's activity, at most once a minute. */
 export async function recordPresence(db: Database | Trx, personId: string): Promise<void> {
   const now = Date.now();

@@ -3,6 +3,8 @@ import {
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
+  removePicture,
+  savePicture,
   saveProfile,
 } from '@steward/contract/account';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
@@ -11,6 +13,7 @@ import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/c
 import { saveUsers } from '@steward/contract/users/multi';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import { newId } from '#platform/database/ids.ts';
+import { encodePng, paint } from '#testing/images/images.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './rows.ts';
 
@@ -67,6 +70,14 @@ export const peopleRows: Matrix = {
       send: () => ({ body: { first_name: 'Ada', last_name: 'Lovelace' } }),
     },
   ],
+  savePicture: [
+    {
+      endpoint: savePicture,
+      expected: SIGNED_IN,
+      send: () => ({ headers: { 'content-type': 'image/png' }, text: encodePng(paint(2, 2, () => [9, 9, 9])) }),
+    },
+  ],
+  removePicture: [{ endpoint: removePicture, expected: SIGNED_IN }],
   changePassword: [
     {
       endpoint: changePassword,

@@ -138,19 +138,3 @@ async function fetchUsers(
     order by m.${getKey(query)} ${is} ${nulls}, m.person_id ${is}`.execute(db);
   return rows;
 }
-
-/** Names of a person or an invitation for their picture, if the caller shares a team with them. */
-export async function findPicture(
-  db: Database,
-  callerId: string,
-  personId: string,
-): Promise<{ id: string; first_name: string; last_name: string; email: string } | undefined> {
-  const { rows } = await sql<{ id: string; first_name: string; last_name: string; email: string }>`
-    select b.person_id as id, coalesce(b.first_name, p.first_name) as first_name,
-      coalesce(b.last_name, p.last_name) as last_name, coalesce(b.email, p.email) as email
-    from memberships a
-    join memberships b on b.team_id = a.team_id and b.person_id = ${personId}
-    left join people p on p.id = b.person_id
-    where a.person_id = ${callerId} and not a.deactivated limit 1`.execute(db);
-  return rows[0];
-}
