@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { ChannelType } from '@steward/contract/channels';
 import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { channel, file, findGeneralChannel, serviceToken, type TestService } from '#testing/workspace/content.ts';
@@ -44,6 +45,8 @@ export interface World {
   memberId: string;
   /** An unused link. */
   createLink(): Promise<string>;
+  /** The link of an email change. */
+  createEmailLink(): Promise<string>;
   /** A session of the member, or of another person. */
   createSession(of?: TestPerson): Promise<string>;
   /** A picture of the person. */
@@ -114,6 +117,10 @@ export async function createWorld(node: TestApp): Promise<World> {
     memberId: member.id,
     createLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
+    createEmailLink: () =>
+      inTransaction(node.db, (trx) =>
+        addLink(trx, { kind: 'email', personId: member.id, teamId: null, email: `${newId()}@example.test` }),
+      ),
     createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
     createPicture: (personId) => inTransaction(node.db, (trx) => savePicture(trx, personId, Buffer.from('WebP'))),
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,

@@ -17,11 +17,13 @@ export const changing = endpoints.filter(({ method, name }) => method !== 'GET' 
 export const UNKEYED: readonly string[] = [
   'addContent',
   'changePassword',
+  'confirmEmail',
   'connectIntegration',
   'disableIntegration',
   'finishSignUp',
   'login',
   'logout',
+  'requestEmailChange',
   'resetPassword',
   'saveIntegration',
   'savePicture',

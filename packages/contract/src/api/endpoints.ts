@@ -7,6 +7,7 @@ import {
   savePicture,
   saveProfile,
 } from '../account/account.ts';
+import { confirmEmail, requestEmailChange } from '../account/email.ts';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memberships.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from '../channels/channels.ts';
@@ -118,6 +119,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   savePicture,
   removePicture,
   changePassword,
+  requestEmailChange,
+  confirmEmail,
   listOwnSessions,
   endOwnSession,
   endOtherSessions,

@@ -36,6 +36,9 @@ export const INVITEES_MAX = 10;
 export const SIGNUP_HOURS = 24;
 export const INVITATION_HOURS = 48;
 
+/** Lifetime of the link that confirms a new email address, in hours. */
+export const EMAIL_CHANGE_HOURS = 24;
+
 /** Rows of one call that adds or edits users, and its size in bytes. */
 export const USERS_PER_CALL = 2000;
 export const USERS_PER_CALL_BYTES = 2 * 1024 * 1024;

@@ -84,6 +84,8 @@ export const AUDIT_ACTIONS = {
   'session.profile_saved': { label: 'Changed their name', subject: 'person', personal: true },
   'session.picture_saved': { label: 'Changed their picture', subject: 'person', personal: true },
   'session.picture_removed': { label: 'Removed their picture', subject: 'person', personal: true },
+  'session.email_requested': { label: 'Asked to change their email address', subject: 'person', personal: true },
+  'session.email_changed': { label: 'Changed their email address', subject: 'person', personal: true },
   'session.password_changed': { label: 'Changed their password', subject: 'person', personal: true },
   'session.ended': { label: 'Signed out their other devices', subject: 'person', personal: true },
   'session.all_ended': { label: 'Signed out all users', subject: 'nothing', personal: true },

@@ -57,6 +57,8 @@ const RELEASED: Record<string, string> = {
   'teams.created 1': '{demo?: true, email?: string}',
   'teams.filled 1':
     '{channels?: int, entries?: int, files?: int, messages?: int, people?: int, records?: int, seed: int}',
+  'session.email_changed 1': '{}',
+  'session.email_requested 1': '{limited: bool}',
   'session.ended 1': '{sessions: int}',
   'session.password_changed 1': '{sessions: int}',
   'session.picture_removed 1': '{}',

@@ -112,6 +112,8 @@ export const AUDIT_DETAILS = {
   'session.profile_saved': [None],
   'session.picture_saved': [None],
   'session.picture_removed': [None],
+  'session.email_requested': [z.strictObject({ limited: z.boolean() })],
+  'session.email_changed': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
   'session.all_ended': [

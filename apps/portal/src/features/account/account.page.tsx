@@ -10,6 +10,7 @@ import { canSignInWithCookie, signInWithCookie } from '#workspace/session/sessio
 import { currentSession } from '#workspace/session/session-state.ts';
 import classes from './account.module.css';
 import { meQueryOptions } from './account.queries.ts';
+import { EmailSection } from './email-section.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -51,6 +52,7 @@ function AccountPage() {
           <>
             <InvitationsSection />
             <ProfileSection user={user} />
+            <EmailSection email={user.email} />
             <PasswordSection email={user.email} />
             <SessionsSection />
             <TeamsSection userId={user.id} />

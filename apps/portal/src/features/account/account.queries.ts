@@ -7,6 +7,7 @@ import {
   savePicture,
   saveProfile,
 } from '@steward/contract/account';
+import { requestEmailChange } from '@steward/contract/account/email';
 import {
   answerInvitation,
   leaveTeam,
@@ -75,6 +76,11 @@ export function useChangePassword() {
     gcTime: 0,
     onSuccess: () => client.invalidateQueries({ queryKey: ownSessionsQueryOptions.queryKey }),
   });
+}
+
+/** Sends a link to a new email address. The input isn't cached. */
+export function useRequestEmailChange() {
+  return useMutation({ ...mutationOptionsFor(requestEmailChange), gcTime: 0 });
 }
 
 /** Ends one other session. */

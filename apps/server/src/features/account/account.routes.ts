@@ -1,4 +1,4 @@
-// The signed-in user's own account: name, picture, password, sessions, and memberships: they answer invitations and leave teams.
+// The signed-in user's own account: name, picture, email, password, sessions, and memberships: they answer invitations and leave teams.
 // Owns no table; the stores of #workspace write people, sessions and memberships.
 
 import {
@@ -10,6 +10,7 @@ import {
   savePicture,
   saveProfile,
 } from '@steward/contract/account';
+import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -17,6 +18,7 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import * as account from './account.actions.ts';
+import * as email from './email.actions.ts';
 import * as memberships from './memberships.actions.ts';
 import * as pictures from './picture.actions.ts';
 
@@ -40,6 +42,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serve(app, changePassword, access.signedIn, ({ who, body, origin }) =>
     account.changePassword(deps, { who, body, origin }),
   );
+  serve(app, requestEmailChange, access.signedIn, ({ who, body, origin }) =>
+    email.requestEmailChange(deps, { who, body, origin }),
+  );
+  serve(app, confirmEmail, access.anyone, ({ body, origin }) => email.confirmEmail(deps, { ...body, origin }));
   serve(app, listOwnSessions, access.signedIn, ({ who }) => account.listOwnSessions(deps, who));
   serveChange(room, endOwnSession, access.signedIn, (trx, { who, params }) =>
     account.endOwnSession(trx, deps, { who, ...params }),

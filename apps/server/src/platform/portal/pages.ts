@@ -16,6 +16,7 @@ const SCREENS = new Set([
   'guide',
   'permission_error',
   'account',
+  'confirm_email',
   'forgot_password',
   'reset_password',
   'switchTeam',

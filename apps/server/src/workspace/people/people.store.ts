@@ -78,6 +78,12 @@ export async function saveProfile(trx: Trx, personId: string, profile: Partial<P
   await saveNameKeys(trx, personId);
 }
 
+/** Changes the email address, and the columns of memberships that are derived from it. Fails if another account has it. */
+export async function saveEmail(trx: Trx, personId: string, email: string): Promise<void> {
+  await trx.updateTable('people').set({ email, update_at: Date.now() }).where('id', '=', personId).execute();
+  await saveNameKeys(trx, personId);
+}
+
 /** Stores a password. */
 export async function savePassword(trx: Trx, personId: string, passwordHash: string): Promise<void> {
   await trx
