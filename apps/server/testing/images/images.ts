@@ -50,10 +50,13 @@ type Module = new (bytes: Uint8Array) => object;
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: Module } };
 const compile = (file: string) => new WebAssembly.Module(readFileSync(resolve(file)));
 
+/** Whether a color space belongs to it depends on the libraries that this file is checked with. */
+type ImageInput = Parameters<typeof encodeJpegPixels>[0];
+
 /** A JPEG image; with `orientation`, with the metadata of a camera that was held that way, and where it was. */
 export async function encodeJpeg(pixels: Pixels, orientation?: number): Promise<Buffer> {
   await initJpeg(compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
-  const image = Buffer.from(await encodeJpegPixels(pixels, { quality: 95 }));
+  const image = Buffer.from(await encodeJpegPixels(pixels as ImageInput, { quality: 95 }));
   if (orientation === undefined) return image;
   // One entry of a TIFF directory, and text behind it.
   const exif = Buffer.from(
@@ -68,7 +71,7 @@ export async function encodeJpeg(pixels: Pixels, orientation?: number): Promise<
 /** A WebP image. */
 export async function encodeWebp(pixels: Pixels): Promise<Buffer> {
   await initWebp(compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
-  return Buffer.from(await encodeWebpPixels(pixels, { lossless: 1 }));
+  return Buffer.from(await encodeWebpPixels(pixels as ImageInput, { lossless: 1 }));
 }
 
 function riff(type: string, data: Uint8Array): Buffer {

@@ -9,6 +9,7 @@ import {
 } from '../account/account.ts';
 import { confirmEmail, requestEmailChange } from '../account/email.ts';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memberships.ts';
+import { getPreferences, savePreferences } from '../account/preferences.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from '../channels/channels.ts';
 import {
@@ -121,6 +122,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   changePassword,
   requestEmailChange,
   confirmEmail,
+  getPreferences,
+  savePreferences,
   listOwnSessions,
   endOwnSession,
   endOtherSessions,

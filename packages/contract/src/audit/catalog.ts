@@ -86,6 +86,7 @@ export const AUDIT_ACTIONS = {
   'session.picture_removed': { label: 'Removed their picture', subject: 'person', personal: true },
   'session.email_requested': { label: 'Asked to change their email address', subject: 'person', personal: true },
   'session.email_changed': { label: 'Changed their email address', subject: 'person', personal: true },
+  'session.preferences_saved': { label: 'Changed their email preferences', subject: 'person', personal: true },
   'session.password_changed': { label: 'Changed their password', subject: 'person', personal: true },
   'session.ended': { label: 'Signed out their other devices', subject: 'person', personal: true },
   'session.all_ended': { label: 'Signed out all users', subject: 'nothing', personal: true },

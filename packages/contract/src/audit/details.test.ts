@@ -63,6 +63,7 @@ const RELEASED: Record<string, string> = {
   'session.password_changed 1': '{sessions: int}',
   'session.picture_removed 1': '{}',
   'session.picture_saved 1': '{}',
+  'session.preferences_saved 1': '{}',
   'session.profile_saved 1': '{}',
   'signup.invitation_accepted 2': '{invitation_id: string}',
   'teams.created 2': '{demo?: true}',

@@ -114,6 +114,7 @@ export const AUDIT_DETAILS = {
   'session.picture_removed': [None],
   'session.email_requested': [z.strictObject({ limited: z.boolean() })],
   'session.email_changed': [None],
+  'session.preferences_saved': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
   'session.all_ended': [

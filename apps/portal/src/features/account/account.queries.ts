@@ -14,6 +14,7 @@ import {
   listOwnInvitations,
   type OwnInvitation,
 } from '@steward/contract/account/memberships';
+import { getPreferences, type Preferences, savePreferences } from '@steward/contract/account/preferences';
 import { getMe } from '@steward/contract/session';
 import { listTeamMembers } from '@steward/contract/session/teams';
 import { pickProfile, type User } from '@steward/contract/users';
@@ -76,6 +77,33 @@ export function useChangePassword() {
     gcTime: 0,
     onSuccess: () => client.invalidateQueries({ queryKey: ownSessionsQueryOptions.queryKey }),
   });
+}
+
+export const preferencesQueryOptions = queryOptionsFor(getPreferences, {});
+
+/** Switches emails on or off. What was chosen is shown at once, and taken back if it couldn't be saved. */
+export function useSavePreferences() {
+  const client = useQueryClient();
+  const { queryKey } = preferencesQueryOptions;
+  return useMutation({
+    ...mutationOptionsFor(savePreferences),
+    // One after the other, so that the last answer has all of them.
+    scope: { id: savePreferences.name },
+    onMutate: async ({ body }) => {
+      await client.cancelQueries({ queryKey });
+      client.setQueryData<Preferences>(queryKey, (shown) => shown && withEmails(shown, body.emails));
+    },
+    onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+}
+
+function withEmails(
+  shown: Preferences,
+  emails: { [Kind in keyof Preferences['emails']]?: boolean | undefined },
+): Preferences {
+  const changed = Object.entries(emails).filter(([, value]) => value !== undefined);
+  return { ...shown, emails: { ...shown.emails, ...Object.fromEntries(changed) } };
 }
 
 /** Sends a link to a new email address. The input isn't cached. */

@@ -6,6 +6,7 @@ import { PICTURE_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import unseen from '#platform/page/visually-hidden.module.css';
 import { FormError } from '#workspace/page/card.tsx';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
@@ -14,7 +15,7 @@ import { useRemovePicture, useSavePicture } from './account.queries.ts';
 
 /** The picture: a chosen file is shown first, and uploaded when it is saved. */
 export function PictureField({ user }: { user: User }) {
-  const { chosen, problem, choose, save, remove, cancel, isBusy, isSaving, button, ...input } = usePicture();
+  const { chosen, problem, choose, save, remove, cancel, isSaving, button, ...input } = usePicture();
   const hint = useId();
   return (
     <div className={classes.picture}>
@@ -28,19 +29,19 @@ export function PictureField({ user }: { user: User }) {
           {user.email}
         </Text>
         <Group gap={8} mt={8}>
-          <Button ref={button} variant="default" disabled={isBusy} aria-describedby={hint} onClick={input.open}>
+          <Button ref={button} variant="default" aria-describedby={hint} onClick={input.open}>
             {chosen === null ? 'Choose picture' : 'Choose another'}
           </Button>
           {chosen === null ? (
-            <Button variant="subtle" disabled={isBusy} onClick={remove}>
+            <Button variant="subtle" onClick={remove}>
               Remove picture
             </Button>
           ) : (
             <>
-              <Button loading={isSaving} onClick={save}>
+              <FocusableButton isDisabled={false} isBusy={isSaving} onPress={save}>
                 Save picture
-              </Button>
-              <Button variant="subtle" disabled={isBusy} onClick={cancel}>
+              </FocusableButton>
+              <Button variant="subtle" onClick={cancel}>
                 Cancel
               </Button>
             </>
@@ -86,6 +87,8 @@ function usePicture() {
     // The buttons that were pressed are gone.
     button.current?.focus();
   };
+  // Nothing is disabled meanwhile: a disabled button would lose the focus.
+  const isBusy = saving.isPending || removing.isPending;
   const fail = ({ message }: { message: string }) => setProblem(message);
   return {
     chosen,
@@ -93,8 +96,9 @@ function usePicture() {
     file,
     button,
     isSaving: saving.isPending,
-    isBusy: saving.isPending || removing.isPending,
-    open: () => file.current?.click(),
+    open: () => {
+      if (!isBusy) file.current?.click();
+    },
     choose: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
       const picked = currentTarget.files?.[0];
       // The same file can be chosen again.
@@ -109,9 +113,12 @@ function usePicture() {
       setProblem(WRONG_TYPE);
     },
     save: () =>
-      chosen && saving.mutate(chosen.file, { onSuccess: () => finish('Your picture was saved'), onError: fail }),
-    remove: () => removing.mutate({}, { onSuccess: () => finish('Your picture was removed'), onError: fail }),
-    cancel: () => finish(),
+      chosen &&
+      !isBusy &&
+      saving.mutate(chosen.file, { onSuccess: () => finish('Your picture was saved'), onError: fail }),
+    remove: () =>
+      !isBusy && removing.mutate({}, { onSuccess: () => finish('Your picture was removed'), onError: fail }),
+    cancel: () => !isBusy && finish(),
   };
 }
 

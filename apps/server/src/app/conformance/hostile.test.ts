@@ -72,6 +72,7 @@ function rightRequest(name: string): Sending {
     saveUsers: { as, params: { teamId: team.id }, body: [{ email: team.owner.email, account_type: 1 }] },
     saveProfile: { as, body: { first_name: 'Ada', last_name: 'Lovelace' } },
     requestEmailChange: { as, body: { email: 'new@example.test', password: 'a wrong one' } },
+    savePreferences: { as, body: { emails: {} } },
     confirmEmail: { body: { token: 'a'.repeat(43) } },
     savePicture: { as, headers: { 'content-type': 'image/png' }, text: '\x89PNG\r\n' },
     changePassword: { as, body: { current_password: 'a wrong one', new_password: 'another long password' } },

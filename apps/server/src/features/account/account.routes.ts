@@ -12,6 +12,7 @@ import {
 } from '@steward/contract/account';
 import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
+import { getPreferences, savePreferences } from '@steward/contract/account/preferences';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
@@ -21,6 +22,7 @@ import * as account from './account.actions.ts';
 import * as email from './email.actions.ts';
 import * as memberships from './memberships.actions.ts';
 import * as pictures from './picture.actions.ts';
+import * as preferences from './preferences.actions.ts';
 
 interface Room {
   app: FastifyInstance;
@@ -51,6 +53,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
     account.endOwnSession(trx, deps, { who, ...params }),
   );
   serveChange(room, endOtherSessions, access.signedIn, (trx, { who }) => account.endOtherSessions(trx, who));
+  serve(app, getPreferences, access.signedIn, ({ who }) => preferences.getPreferences(deps, who));
+  serveChange(room, savePreferences, access.signedIn, (trx, { who, body }) =>
+    preferences.savePreferences(trx, { who, ...body }),
+  );
   membershipRoutes(room, access);
 }
 
@@ -59,7 +65,7 @@ function membershipRoutes(room: Room, access: Access): void {
 
   serve(app, listOwnInvitations, access.signedIn, ({ who }) => memberships.listOwnInvitations(deps, who));
   serveChange(room, answerInvitation, access.signedIn, (trx, { params, body, who }) =>
-    memberships.answerInvitation(trx, { ...params, who, accept: body.accept }),
+    memberships.answerInvitation(trx, deps, { ...params, who, accept: body.accept }),
   );
   serveChange(room, leaveTeam, access.signedIn, (trx, { params, who }) =>
     memberships.leaveTeam(trx, { ...params, who }),

@@ -7,6 +7,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { notifyJoined } from '#workspace/notices/new-managers.ts';
 import {
   findMember,
   hasOtherOwner,
@@ -48,6 +49,7 @@ export async function listOwnInvitations(
 /** Accepts or declines an invitation; of several answers at once, the first counts. */
 export async function answerInvitation(
   trx: Trx,
+  deps: Deps,
   { teamId, who, accept }: TeamInput & { accept: boolean },
 ): Promise<Changed<typeof endpoints.answerInvitation>> {
   const { personId } = who;
@@ -55,6 +57,7 @@ export async function answerInvitation(
   if (accept) {
     const invitation_id = await acceptInvitation(trx, { teamId, personId, email });
     if (invitation_id === undefined) refuse('record.not_found');
+    await notifyJoined(trx, deps, { teamId, personId });
     const event = { action: 'signup.invitation_accepted', teamId, actorId: personId, target: personId } as const;
     return { answer: DONE, audit: { ...event, details: { invitation_id } } };
   }

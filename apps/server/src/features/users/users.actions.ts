@@ -12,6 +12,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
 import {
   findActiveRoles,
   findByEmail,
@@ -75,7 +76,7 @@ export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): P
   const member = await findByEmail(trx, input.teamId, input.form.email);
   if (!member) return inviteUser(trx, deps, input);
   requireAllowed('edit', member, input.caller);
-  return editUser(trx, input, member);
+  return editUser(trx, deps, { ...input, member });
 }
 
 async function inviteUser(
@@ -95,14 +96,16 @@ async function inviteUser(
 
 async function editUser(
   trx: Trx,
-  { teamId, caller, form }: SaveInput,
-  member: MemberRow,
+  deps: Deps,
+  { teamId, caller, form, member }: SaveInput & { member: MemberRow },
 ): Promise<Changed<typeof saveUser>> {
   const edit = planEdit(member, form);
   const refusal = edit.isRenamed ? getRenameRefusal(member) : undefined;
   if (refusal) refuse(refusal);
   if (!edit.isRenamed && !edit.changesRoles) return { answer: DONE, audit: null };
   await applyEdit(trx, { teamId, member, edit });
+  if (makesAdmin(member, edit))
+    await notifyNewAdmins(trx, deps, { teamId, actorId: caller.personId, personIds: [member.id] });
   const details = { ...(edit.isRenamed && RENAMED), before: { roles: member.roles }, after: { roles: edit.roles } };
   return {
     answer: DONE,
@@ -130,6 +133,11 @@ export function planEdit(member: MemberRow, wanted: ProfileInput & { account_typ
     isRenamed: PROFILE_FIELDS.some((name) => profile[name].normalize('NFC') !== oldProfile[name]),
     changesRoles: roles.join() !== member.roles.join(),
   };
+}
+
+/** Whether an edit gives someone who accepted their invitation the rights of an admin. */
+export function makesAdmin(member: MemberRow, { roles }: Edit): boolean {
+  return member.state === 'active' && isAdminOfTeam(roles) && !isAdminOfTeam(member.roles);
 }
 
 /** Saves an edit that is allowed. */

@@ -27,7 +27,7 @@ const sendMail = defineJob({
 /** Queues an email within the transaction that causes it, and adds it to the mail log. */
 export async function queueMail(
   trx: Trx,
-  parts: { jobs: Jobs; secrets: Secrets; env: Env },
+  parts: { jobs: Pick<Jobs, 'send'>; secrets: Secrets; env: Env },
   { mail, ...about }: About & { mail: Mail },
 ): Promise<void> {
   const host = new URL(parts.env.publicUrl).hostname;

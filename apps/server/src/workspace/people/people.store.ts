@@ -103,6 +103,27 @@ export async function savePictureUpdate(trx: Trx, personId: string): Promise<voi
     .execute();
 }
 
+/** Emails that the person switched off. */
+export async function findMutedEmails(db: Database | Trx, personId: string): Promise<string[]> {
+  const row = await db.selectFrom('people').select('muted_emails').where('id', '=', personId).executeTakeFirstOrThrow();
+  return row.muted_emails;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockMutedEmails(trx: Trx, personId: string): Promise<string[]> {
+  const locked = trx.selectFrom('people').select('muted_emails').where('id', '=', personId).forNoKeyUpdate();
+  return (await locked.executeTakeFirstOrThrow()).muted_emails;
+}
+
+/** Stores the emails that the person switched off. */
+export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonly string[]): Promise<void> {
+  await trx
+    .updateTable('people')
+    .set({ muted_emails: sql`${[...kinds]}` })
+    .where('id', '=', personId)
+    .execute();
+}
+
 /** Records the person's activity, at most once a minute. */
 export async function recordPresence(db: Database | Trx, personId: string): Promise<void> {
   const now = Date.now();

@@ -9,6 +9,7 @@ import {
 } from '@steward/contract/account';
 import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
+import { getPreferences, savePreferences } from '@steward/contract/account/preferences';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { saveUsers } from '@steward/contract/users/multi';
@@ -119,6 +120,10 @@ export const peopleRows: Matrix = {
       expected: { ...WRONG, OUT: 400 },
       send: async (world) => ({ body: { token: await world.createLink() } }),
     },
+  ],
+  getPreferences: [{ endpoint: getPreferences, expected: SIGNED_IN }],
+  savePreferences: [
+    { endpoint: savePreferences, expected: SIGNED_IN, send: () => ({ body: { emails: { helpdesk: false } } }) },
   ],
   listOwnSessions: [{ endpoint: listOwnSessions, expected: SIGNED_IN }],
   endOwnSession: [

@@ -4,10 +4,11 @@ import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
 import { findByEmail, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { inviteAddress } from '#workspace/teams/invite.ts';
-import { applyEdit, CHANGE_ONESELF, type Edit, planEdit } from '../users.actions.ts';
+import { applyEdit, CHANGE_ONESELF, type Edit, makesAdmin, planEdit } from '../users.actions.ts';
 import { type Caller, getRefusal, getRenameRefusal } from '../users.policy.ts';
 
 interface Input {
@@ -106,13 +107,16 @@ interface Saved {
 async function applyPlans(trx: Trx, deps: Deps, applied: Input & { plans: Plan[] }): Promise<Saved> {
   const { teamId, caller, plans } = applied;
   const saved: Saved = { invited_users: [], made_admins: [], made_users: [], renamed_users: [] };
+  const newAdmins: string[] = [];
   for (const plan of plans) {
     if (plan.kind !== 'edit') continue;
     const { member, edit } = plan;
     await applyEdit(trx, { teamId, member, edit });
     if (edit.changesRoles) saved[edit.roles.includes('team_admin') ? 'made_admins' : 'made_users'].push(member.id);
+    if (makesAdmin(member, edit)) newAdmins.push(member.id);
     if (edit.isRenamed) saved.renamed_users.push(member.id);
   }
+  await notifyNewAdmins(trx, deps, { teamId, actorId: caller.personId, personIds: newAdmins });
   const inviter = await findPersonName(trx, caller.personId);
   const invites = plans.flatMap((plan, at) => (plan.kind === 'invite' ? [{ row: plan.row, at }] : []));
   for (const { row, at } of sortByEmail(invites, ({ row: { email } }) => email)) {
