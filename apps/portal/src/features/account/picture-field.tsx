@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { PICTURE_TYPES } from '@steward/contract/api/endpoint';
 import { PICTURE_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
@@ -17,6 +17,8 @@ import { useRemovePicture, useSavePicture } from './account.queries.ts';
 export function PictureField({ user }: { user: User }) {
   const { chosen, problem, choose, save, remove, cancel, isSaving, button, ...input } = usePicture();
   const hint = useId();
+  // Of an account that never had one, both times are the same.
+  const hadPicture = user.last_picture_update > user.create_at;
   return (
     <div className={classes.picture}>
       {chosen === null ? (
@@ -33,9 +35,11 @@ export function PictureField({ user }: { user: User }) {
             {chosen === null ? 'Choose picture' : 'Choose another'}
           </Button>
           {chosen === null ? (
-            <Button variant="subtle" onClick={remove}>
-              Remove picture
-            </Button>
+            hadPicture && (
+              <Button variant="subtle" onClick={remove}>
+                Remove picture
+              </Button>
+            )
           ) : (
             <>
               <FocusableButton isDisabled={false} isBusy={isSaving} onPress={save}>
@@ -50,7 +54,11 @@ export function PictureField({ user }: { user: User }) {
         <Text id={hint} c="dimmed" fz={13} mt={8}>
           PNG, JPEG or WebP, at most 5 MB. The middle is shown.
         </Text>
-        {problem !== undefined && <FormError>{problem}</FormError>}
+        {problem !== undefined && (
+          <Box mt={8}>
+            <FormError>{problem}</FormError>
+          </Box>
+        )}
       </div>
       <input
         ref={input.file}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { removePicture, savePicture } from '@steward/contract/account';
 import { call, send } from '#testing/app/call.ts';
@@ -171,6 +172,17 @@ describe('what is no picture', () => {
       assert.deepEqual([reply.status, reply.body.id], [status, id], reply.text);
       assert.deepEqual(await snapshotTables(node, { except: TRACES }), before);
     });
+
+  test('a file of 6 MB that does not say its size is refused with 413', async () => {
+    const pieces = Array.from({ length: 6 }, () => Buffer.alloc(1024 * 1024, encodePng(plain)));
+    const response = await node.app.inject({
+      method: 'PUT',
+      url: '/api/v4/users/me/picture',
+      headers: { cookie: ours.member.cookie, 'content-type': 'image/png' },
+      payload: Readable.from(pieces),
+    });
+    assert.equal(response.statusCode, 413, response.body);
+  });
 
   for (const type of ['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'image/png2'])
     test(`the type ${type} is refused with 415`, async () => {
