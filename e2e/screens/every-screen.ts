@@ -42,6 +42,11 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/reset_password', address: '/reset_password?token=unknown-token', title: 'Choose a new password' },
   { route: '/signup', title: 'Name your team' },
   { route: '/signup_confirm', address: '/signup_confirm?token=unknown-token', title: 'Sign-up' },
+  {
+    route: '/confirm_email',
+    address: '/confirm_email?token=unknown-token',
+    title: 'Confirm your email address',
+  },
 ];
 
 /** Screens of a team, in the order of the routes. */

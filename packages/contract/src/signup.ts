@@ -55,6 +55,8 @@ export const checkSignUp = endpoint({
     team_name: z.string(),
     /** Whether the link is an invitation to an existing team. */
     invited: z.boolean(),
+    /** Who sent the invitation: their name, or their address without one. Absent for the operator and for a sign-up. */
+    invited_by: z.object({ name: z.string() }).optional(),
     /** Name that the inviter entered; '' for none. */
     first: z.string(),
     last: z.string(),

@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './root';
 import { Route as workspaceSessionProtectedDotlayoutRouteImport } from './../workspace/session/protected.layout';
 import { Route as featuresAccountAccountDotpageRouteImport } from './../features/account/account.page';
+import { Route as featuresAccountConfirmEmailDotpageRouteImport } from './../features/account/confirm-email.page';
 import { Route as featuresSessionForgotPasswordDotpageRouteImport } from './../features/session/forgot-password.page';
 import { Route as featuresSessionLoginDotpageRouteImport } from './../features/session/login.page';
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
@@ -53,6 +54,12 @@ const featuresAccountAccountDotpageRoute =
   featuresAccountAccountDotpageRouteImport.update({
     id: '/account',
     path: '/account',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresAccountConfirmEmailDotpageRoute =
+  featuresAccountConfirmEmailDotpageRouteImport.update({
+    id: '/confirm_email',
+    path: '/confirm_email',
     getParentRoute: () => rootRouteImport,
   } as any);
 const featuresSessionForgotPasswordDotpageRoute =
@@ -247,6 +254,7 @@ const featuresUsersPanelPanelDotpageRoute =
 export interface FileRoutesByFullPath {
   '/': typeof featuresHomeHomeDotpageRoute;
   '/account': typeof featuresAccountAccountDotpageRoute;
+  '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -281,6 +289,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof featuresHomeHomeDotpageRoute;
   '/account': typeof featuresAccountAccountDotpageRoute;
+  '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -316,6 +325,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/_protected': typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
   '/account': typeof featuresAccountAccountDotpageRoute;
+  '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
@@ -354,6 +364,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/account'
+    | '/confirm_email'
     | '/forgot_password'
     | '/login'
     | '/logout'
@@ -388,6 +399,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/account'
+    | '/confirm_email'
     | '/forgot_password'
     | '/login'
     | '/logout'
@@ -422,6 +434,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/_protected'
     | '/account'
+    | '/confirm_email'
     | '/forgot_password'
     | '/login'
     | '/logout'
@@ -459,6 +472,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   workspaceSessionProtectedDotlayoutRoute: typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
   featuresAccountAccountDotpageRoute: typeof featuresAccountAccountDotpageRoute;
+  featuresAccountConfirmEmailDotpageRoute: typeof featuresAccountConfirmEmailDotpageRoute;
   featuresSessionForgotPasswordDotpageRoute: typeof featuresSessionForgotPasswordDotpageRoute;
   featuresSessionLoginDotpageRoute: typeof featuresSessionLoginDotpageRoute;
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
@@ -482,6 +496,13 @@ declare module '@tanstack/react-router' {
       path: '/account';
       fullPath: '/account';
       preLoaderRoute: typeof featuresAccountAccountDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/confirm_email': {
+      id: '/confirm_email';
+      path: '/confirm_email';
+      fullPath: '/confirm_email';
+      preLoaderRoute: typeof featuresAccountConfirmEmailDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/forgot_password': {
@@ -817,6 +838,8 @@ const rootRouteChildren: RootRouteChildren = {
   workspaceSessionProtectedDotlayoutRoute:
     workspaceSessionProtectedDotlayoutRouteWithChildren,
   featuresAccountAccountDotpageRoute: featuresAccountAccountDotpageRoute,
+  featuresAccountConfirmEmailDotpageRoute:
+    featuresAccountConfirmEmailDotpageRoute,
   featuresSessionForgotPasswordDotpageRoute:
     featuresSessionForgotPasswordDotpageRoute,
   featuresSessionLoginDotpageRoute: featuresSessionLoginDotpageRoute,

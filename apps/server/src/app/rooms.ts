@@ -34,7 +34,7 @@ import { createMailWorker } from '#platform/mail/mail.ts';
 import { createAccess } from '#workspace/access/access.ts';
 import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
-import { createAddUpCountsWorker } from '#workspace/people/add-up-counts.job.ts';
+import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
 
 /** Registers the routes of every room: the table of contents of the API. */
 export function serveRooms(app: FastifyInstance, deps: Deps): void {

@@ -16,6 +16,7 @@ import { auditInOrder } from './0014-audit-in-order.ts';
 import { readingPeople } from './0015-reading-people.ts';
 import { userJobs } from './0016-user-jobs.ts';
 import { complianceAccess } from './0017-compliance-access.ts';
+import { ownAccount } from './0018-own-account.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   '0015-reading-people': readingPeople,
   '0016-user-jobs': userJobs,
   '0017-compliance-access': complianceAccess,
+  '0018-own-account': ownAccount,
 };
 
 /**

@@ -262,7 +262,7 @@ interface KnownAddressesTable {
 /** One-time links in emails, stored as hashes. */
 interface LinksTable {
   token_hash: string;
-  kind: 'reset' | 'invite';
+  kind: 'reset' | 'invite' | 'email';
   /** The person, or the invitation. */
   person_id: string;
   /** Team of the invitation; null for a password reset. */
@@ -271,6 +271,8 @@ interface LinksTable {
   expires_at: Timestamp;
   /** When the link was first opened (`signup_check`); it can only be used after that. */
   checked_at: Timestamp | null;
+  /** The new address of an email change; null for other links. */
+  email: string | null;
 }
 
 /** Blobs that no row refers to; deleted after an hour. */
@@ -366,6 +368,15 @@ interface PeopleTable {
   last_picture_update: Defaulted<number>;
   create_at: number;
   update_at: number;
+  /** Emails that the person switched off, such as `retention`. */
+  muted_emails: Defaulted<string[]>;
+}
+
+/** The picture of a person, as it was encoded here; without a row, their initials are shown. */
+interface PicturesTable {
+  person_id: string;
+  /** A WebP image of 256 pixels square. */
+  content: Buffer;
 }
 
 interface PresenceTable {
@@ -568,6 +579,7 @@ export interface Tables {
   memberships: MembershipsTable;
   messages: MessagesTable;
   people: PeopleTable;
+  pictures: PicturesTable;
   presence: PresenceTable;
   records: RecordsTable;
   retention_nights: RetentionNightsTable;

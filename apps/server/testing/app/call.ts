@@ -10,7 +10,7 @@ export interface Sending {
   query?: Record<string, string>;
   body?: unknown;
   /** A body that is sent as it stands, in place of one that is JSON. */
-  text?: string;
+  text?: string | Uint8Array;
   headers?: Record<string, string>;
   /** Address of the socket; loopback when absent. */
   from?: string;
@@ -58,12 +58,17 @@ export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sendin
   };
 }
 
+/** A body in the types that Fastify and fetch send. */
+export function toSendable(body: string | Uint8Array | undefined): string | Buffer<ArrayBuffer> | undefined {
+  return body instanceof Uint8Array ? Buffer.from(body) : body;
+}
+
 function toRequest(endpoint: AnyEndpoint, sending: Sending) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(sending.params?.[name] ?? name),
   );
   const hasJson = 'body' in sending;
-  const body = sending.text ?? (hasJson ? JSON.stringify(sending.body) : undefined);
+  const body = toSendable(sending.text) ?? (hasJson ? JSON.stringify(sending.body) : undefined);
   const headers = {
     ...(sending.as ? { cookie: sending.as.cookie } : {}),
     ...(hasJson ? { 'content-type': 'application/json' } : {}),

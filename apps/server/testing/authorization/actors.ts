@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { ChannelType } from '@steward/contract/channels';
 import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import {
@@ -27,6 +28,7 @@ import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integration
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
 import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
+import { savePicture } from '#workspace/people/pictures.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 
@@ -51,8 +53,12 @@ export interface World {
   memberId: string;
   /** An unused link. */
   createLink(): Promise<string>;
+  /** The link of an email change. */
+  createEmailLink(): Promise<string>;
   /** A session of the member, or of another person. */
   createSession(of?: TestPerson): Promise<string>;
+  /** A picture of the person. */
+  createPicture(personId: string): Promise<void>;
   /** A user of the team, without a session. */
   createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
   /** Another team: one that has invited the address, and one that the person belongs to. */
@@ -124,7 +130,12 @@ export async function createWorld(node: TestApp): Promise<World> {
     memberId: member.id,
     createLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
+    createEmailLink: () =>
+      inTransaction(node.db, (trx) =>
+        addLink(trx, { kind: 'email', personId: member.id, teamId: null, email: `${newId()}@example.test` }),
+      ),
     createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
+    createPicture: (personId) => inTransaction(node.db, (trx) => savePicture(trx, personId, Buffer.from('WebP'))),
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
     createInvitationFor: async (email) => {
       const inviting = await team(node);

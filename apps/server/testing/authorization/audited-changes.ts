@@ -19,6 +19,7 @@ const deletes = { value: 1, duration: { count: 1, period: 'y' } };
 /** What must be there for a call to change something. */
 const PREPARED: Readonly<Record<string, (world: World, admin: Actor) => Promise<unknown>>> = {
   endOtherSessions: (world, admin) => world.createSession(admin),
+  removePicture: (world, admin) => world.createPicture(admin.id),
 };
 
 /** Body fields that change something, for calls whose request in the authorization matrix changes nothing. */

@@ -1,7 +1,7 @@
 import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { newId } from '#platform/database/ids.ts';
-import type { Sending } from '#testing/app/call.ts';
+import { type Sending, toSendable } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { createActor, createWorld } from './actors.ts';
 import { buildChangeRequest, getAllowedActor, UNAUDITED } from './audited-changes.ts';
@@ -12,18 +12,21 @@ export const changing = endpoints.filter(({ method, name }) => method !== 'GET' 
 
 /**
  * Of these, the ones that ignore Idempotency-Key: calls without a session have no user that a key could belong to, calls to a
- * help desk work in several steps, and content is imported in batches.
+ * help desk work in several steps, content is imported in batches, and a picture is decoded first.
  */
 export const UNKEYED: readonly string[] = [
   'addContent',
   'changePassword',
+  'confirmEmail',
   'connectIntegration',
   'disableIntegration',
   'finishSignUp',
   'login',
   'logout',
+  'requestEmailChange',
   'resetPassword',
   'saveIntegration',
+  'savePicture',
   'sendPasswordReset',
   'signUp',
   'testIntegration',
@@ -60,7 +63,7 @@ export async function sendChange(url: string, change: Change): Promise<{ status:
   const { endpoint, sending, key, address } = change;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => sending.params?.[name] ?? name);
   const target = `${url}${API_BASE}${path}?${new URLSearchParams(sending.query)}`;
-  const text = sending.text ?? ('body' in sending ? JSON.stringify(sending.body) : undefined);
+  const text = toSendable(sending.text) ?? ('body' in sending ? JSON.stringify(sending.body) : undefined);
   const headers = {
     ...(sending.as ? { cookie: sending.as.cookie } : {}),
     ...('body' in sending ? { 'content-type': 'application/json' } : {}),

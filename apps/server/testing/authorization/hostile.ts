@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
-import type { Sending } from '#testing/app/call.ts';
+import { type Sending, toSendable } from '#testing/app/call.ts';
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -128,10 +128,10 @@ function toQuery(fault: { name: number; value: string }): string {
   return fault.name < QUERY_NAMES.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
 }
 
-function toBody(endpoint: AnyEndpoint, valid: Sending, fault: Fault): string | undefined | typeof VALID {
+function toBody(endpoint: AnyEndpoint, valid: Sending, fault: Fault): string | Buffer | undefined | typeof VALID {
   if (fault.in === 'raw') return endpoint.method === 'GET' ? VALID : fault.text;
   if (fault.in !== 'body' && fault.in !== 'field')
-    return valid.text ?? (valid.body === undefined ? undefined : JSON.stringify(valid.body));
+    return toSendable(valid.text) ?? (valid.body === undefined ? undefined : JSON.stringify(valid.body));
   if (!endpoint.body) return VALID;
   if (fault.in === 'body') return JSON.stringify(fault.value);
   // In a list, the first entry is spoiled.

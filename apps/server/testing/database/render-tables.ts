@@ -28,6 +28,7 @@ const TYPES: Record<string, string> = {
   bool: 'boolean',
   timestamptz: 'Timestamp',
   _text: 'string[]',
+  bytea: 'Buffer',
 };
 const ANY_JSON = 'Record<string, unknown>';
 

@@ -84,11 +84,12 @@ function readField(checker: Checker, type: Type): RowField {
   };
 }
 
-/** `string`, `number`, `boolean`, `Date`, one of these with `[]`, or `json` for any other object. */
+/** `string`, `number`, `boolean`, `Date`, `Buffer`, one of these with `[]`, or `json` for any other object. */
 function toKind(checker: Checker, type: Type): string {
   const base = checker.getBaseTypeOfLiteralType(type) ?? type;
   const name = checker.typeToString(base);
   if (['string', 'number', 'boolean', 'Date'].includes(name)) return name;
+  if (name.startsWith('Buffer')) return 'Buffer';
   if (!checker.isArrayLikeType(base)) return 'json';
   const [item] = checker.getTypeArguments(base as TypeReference);
   return `${item === undefined ? 'json' : readField(checker, item).kind}[]`;

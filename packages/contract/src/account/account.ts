@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../api/endpoint.ts';
+import { endpoint, PICTURE_TYPES } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, text } from '../api/fields.ts';
 import { PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
@@ -15,6 +15,28 @@ export const saveProfile = endpoint({
   path: '/users/me',
   summary: 'Change your name.',
   body: Profile,
+  answer: User,
+});
+
+/**
+ * Replaces the picture of the signed-in user, in all their teams. The body is a PNG, JPEG or WebP image of at most 5 MB and 40
+ * megapixels. Its middle is stored as a square of 256 pixels, without metadata.
+ */
+export const savePicture = endpoint({
+  name: 'savePicture',
+  method: 'PUT',
+  path: '/users/me/picture',
+  summary: 'Change your picture.',
+  accepts: PICTURE_TYPES,
+  answer: User,
+});
+
+/** Removes the picture of the signed-in user; their initials are shown again. */
+export const removePicture = endpoint({
+  name: 'removePicture',
+  method: 'DELETE',
+  path: '/users/me/picture',
+  summary: 'Remove your picture.',
   answer: User,
 });
 

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 
+/** Types of pictures that users upload. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+
 /** HTTP methods of the API. GET never changes anything; the others may. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -26,7 +29,7 @@ export interface Endpoint<
   /** Largest body in bytes; 1 MiB when absent. A larger one is refused before it is parsed. */
   bodyLimit?: number;
   /** Type of a body that the handler reads as a stream; JSON when absent. Such a call has no `body` and no `bodyLimit`. */
-  accepts?: 'application/x-ndjson';
+  accepts?: 'application/x-ndjson' | typeof PICTURE_TYPES;
 }
 
 /** Base path of every endpoint. */

@@ -1,5 +1,15 @@
-import { changePassword, endOtherSessions, endOwnSession, listOwnSessions, saveProfile } from '../account/account.ts';
+import {
+  changePassword,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  removePicture,
+  savePicture,
+  saveProfile,
+} from '../account/account.ts';
+import { confirmEmail, requestEmailChange } from '../account/email.ts';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memberships.ts';
+import { getPreferences, savePreferences } from '../account/preferences.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import { addPost, getChannel, getChannelMember, listPosts } from '../channels/channels.ts';
 import {
@@ -116,7 +126,13 @@ export const endpoints: readonly AnyEndpoint[] = [
   startBulk,
   getBulk,
   saveProfile,
+  savePicture,
+  removePicture,
   changePassword,
+  requestEmailChange,
+  confirmEmail,
+  getPreferences,
+  savePreferences,
   listOwnSessions,
   endOwnSession,
   endOtherSessions,

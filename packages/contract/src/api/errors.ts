@@ -12,6 +12,10 @@ export const ERRORS = {
     status_code: 415,
     message: 'The request must be NDJSON (Content-Type: application/x-ndjson).',
   },
+  'request.not_image': {
+    status_code: 415,
+    message: 'The request must be a PNG, JPEG or WebP image (Content-Type: image/png, image/jpeg or image/webp).',
+  },
   'request.timeout': { status_code: 408, message: 'The request took too long to arrive.' },
   'request.key_reused': { status_code: 422, message: 'This Idempotency-Key was already used for another request.' },
   'session.required': { status_code: 401, message: 'Please sign in.' },
@@ -105,8 +109,17 @@ export const ERRORS = {
       'This link has expired or was already used. If you already finished, sign in; otherwise request a new one.',
   },
   'signup.passwords_differ': { status_code: 400, message: 'Passwords must be matching. ' },
+  'email.taken': { status_code: 409, message: 'Another account has this email address by now.' },
   'password.wrong': { status_code: 400, message: 'The current password is wrong.' },
   'password.too_common': { status_code: 400, message: 'This password is too common. Choose another one.' },
+  'picture.unreadable': {
+    status_code: 400,
+    message: "This file can't be read as a picture. Choose a PNG, JPEG or WebP image that isn't animated.",
+  },
+  'picture.too_many_pixels': {
+    status_code: 400,
+    message: 'This picture is too large. Choose one with at most 40 megapixels.',
+  },
   'rate.limited': { status_code: 429, message: 'Too many attempts. Wait a few minutes and try again.' },
   'server.error': { status_code: 500, message: 'Something went wrong on our side. Try again.' },
   'server.unavailable': {

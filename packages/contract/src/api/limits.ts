@@ -24,6 +24,8 @@ export const SMALL_BODY_MAX = 16 * 1024;
 export const PASSWORD_MIN = 8;
 /** Longest password accepted; anything longer is refused before it is hashed. */
 export const PASSWORD_MAX = 128;
+/** Largest picture that a user can upload, in bytes. */
+export const PICTURE_MAX = 5 * 1024 * 1024;
 /** Longest first or last name. */
 export const NAME_MAX = 100;
 /** Longest name of a team. */
@@ -35,6 +37,9 @@ export const INVITEES_MAX = 10;
 /** Lifetime of the links in sign-up and invitation emails, in hours. */
 export const SIGNUP_HOURS = 24;
 export const INVITATION_HOURS = 48;
+
+/** Lifetime of the link that confirms a new email address, in hours. */
+export const EMAIL_CHANGE_HOURS = 24;
 
 /** Rows of one call that adds or edits users, and its size in bytes: rows at their longest fit. */
 export const USERS_PER_CALL = 2000;

@@ -61,8 +61,13 @@ const RELEASED: Record<string, string> = {
   'teams.created 1': '{demo?: true, email?: string}',
   'teams.filled 1':
     '{channels?: int, entries?: int, files?: int, messages?: int, people?: int, records?: int, seed: int}',
+  'session.email_changed 1': '{}',
+  'session.email_requested 1': '{limited: boolean}',
   'session.ended 1': '{sessions: int}',
   'session.password_changed 1': '{sessions: int}',
+  'session.picture_removed 1': '{}',
+  'session.picture_saved 1': '{}',
+  'session.preferences_saved 1': '{}',
   'session.profile_saved 1': '{}',
   'signup.invitation_accepted 2': '{invitation_id: string}',
   'teams.created 2': '{demo?: true}',

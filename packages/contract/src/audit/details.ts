@@ -127,6 +127,11 @@ export const AUDIT_DETAILS = {
   'session.signed_out': [None],
   'session.sign_in_failed': [z.strictObject({ reason: z.string() })],
   'session.profile_saved': [None],
+  'session.picture_saved': [None],
+  'session.picture_removed': [None],
+  'session.email_requested': [z.strictObject({ limited: z.boolean() })],
+  'session.email_changed': [None],
+  'session.preferences_saved': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
   'session.all_ended': [

@@ -1,6 +1,7 @@
 // The signed-in user's own account, for everyone with a session: people who manage no team can't enter the portal's shell.
 
 import '@mantine/core/styles/Text.layer.css';
+import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
 import { CenteredMain, PageError, Skeletons, useTitle } from '#platform/page/page.tsx';
@@ -10,6 +11,8 @@ import { canSignInWithCookie, signInWithCookie } from '#workspace/session/sessio
 import { currentSession } from '#workspace/session/session-state.ts';
 import classes from './account.module.css';
 import { meQueryOptions } from './account.queries.ts';
+import { EmailSection } from './email-section.tsx';
+import { EmailsSection } from './emails-section.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -51,8 +54,10 @@ function AccountPage() {
           <>
             <InvitationsSection />
             <ProfileSection user={user} />
+            <EmailSection email={user.email} />
             <PasswordSection email={user.email} />
             <SessionsSection />
+            {isAdminOfTeam(user.roles) && <EmailsSection />}
             <TeamsSection userId={user.id} />
           </>
         )}

@@ -3,18 +3,24 @@ import {
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
+  removePicture,
+  savePicture,
   saveProfile,
 } from '@steward/contract/account';
+import { requestEmailChange } from '@steward/contract/account/email';
 import {
   answerInvitation,
   leaveTeam,
   listOwnInvitations,
   type OwnInvitation,
 } from '@steward/contract/account/memberships';
+import { getPreferences, type Preferences, savePreferences } from '@steward/contract/account/preferences';
 import { getMe } from '@steward/contract/session';
 import { listTeamMembers } from '@steward/contract/session/teams';
 import { pickProfile, type User } from '@steward/contract/users';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { refreshTeams } from '#workspace/session/session.ts';
@@ -35,14 +41,32 @@ export const ownSessionsQueryOptions = queryOptionsFor(listOwnSessions, {});
 /** Changes the own names, here and in the header. */
 export function useSaveProfile() {
   const client = useQueryClient();
-  return useMutation({
-    ...mutationOptionsFor(saveProfile),
-    onSuccess: (user: User) => {
-      client.setQueryData(meQueryOptions.queryKey, user);
-      const session = currentSession();
-      if (session !== null) setSession({ ...session, user: { ...session.user, ...pickProfile(user) } });
-    },
+  return useMutation({ ...mutationOptionsFor(saveProfile), onSuccess: (user: User) => showUser(client, user) });
+}
+
+/** Uploads the own picture. */
+export function useSavePicture() {
+  const client = useQueryClient();
+  return useMutation<User, Failure, Blob>({
+    mutationKey: [savePicture.name],
+    mutationFn: (file) => call(savePicture, {}, { file }),
+    onSuccess: (user) => showUser(client, user),
   });
+}
+
+/** Removes the own picture. */
+export function useRemovePicture() {
+  const client = useQueryClient();
+  return useMutation({ ...mutationOptionsFor(removePicture), onSuccess: (user: User) => showUser(client, user) });
+}
+
+/** Shows changed names and pictures here and in the header. */
+function showUser(client: QueryClient, user: User): void {
+  client.setQueryData(meQueryOptions.queryKey, user);
+  const session = currentSession();
+  if (session === null) return;
+  const { last_picture_update } = user;
+  setSession({ ...session, user: { ...session.user, ...pickProfile(user), last_picture_update } });
 }
 
 /** Changes the password; the other sessions have ended then. The input isn't cached. */
@@ -53,6 +77,38 @@ export function useChangePassword() {
     gcTime: 0,
     onSuccess: () => client.invalidateQueries({ queryKey: ownSessionsQueryOptions.queryKey }),
   });
+}
+
+export const preferencesQueryOptions = queryOptionsFor(getPreferences, {});
+
+/** Switches emails on or off. What was chosen is shown at once, and taken back if it couldn't be saved. */
+export function useSavePreferences() {
+  const client = useQueryClient();
+  const { queryKey } = preferencesQueryOptions;
+  return useMutation({
+    ...mutationOptionsFor(savePreferences),
+    // One after the other, so that the last answer has all of them.
+    scope: { id: savePreferences.name },
+    onMutate: async ({ body }) => {
+      await client.cancelQueries({ queryKey });
+      client.setQueryData<Preferences>(queryKey, (shown) => shown && withEmails(shown, body.emails));
+    },
+    onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+}
+
+function withEmails(
+  shown: Preferences,
+  emails: { [Kind in keyof Preferences['emails']]?: boolean | undefined },
+): Preferences {
+  const changed = Object.entries(emails).filter(([, value]) => value !== undefined);
+  return { ...shown, emails: { ...shown.emails, ...Object.fromEntries(changed) } };
+}
+
+/** Sends a link to a new email address. The input isn't cached. */
+export function useRequestEmailChange() {
+  return useMutation({ ...mutationOptionsFor(requestEmailChange), gcTime: 0 });
 }
 
 /** Ends one other session. */

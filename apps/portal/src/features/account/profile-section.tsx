@@ -1,16 +1,15 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import { Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { pickProfile, type User } from '@steward/contract/users';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { FormError } from '#workspace/page/card.tsx';
-import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useSaveProfile } from './account.queries.ts';
+import { PictureField } from './picture-field.tsx';
 import { Section } from './section.tsx';
 
 /** Picture, address and names. */
@@ -29,15 +28,10 @@ export function ProfileSection({ user }: { user: User }) {
       },
     );
   return (
-    <Section title="Profile" description="Your name is shown in all your teams.">
+    <Section title="Profile" description="Your name and picture are shown in all your teams.">
+      <PictureField user={user} />
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <Stack gap="md">
-          <Group gap="sm" wrap="nowrap">
-            <PersonAvatar person={user} size={48} />
-            <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {user.email}
-            </Text>
-          </Group>
           {save.error !== null && !save.isPending && <FormError>{save.error.message}</FormError>}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput

@@ -10,10 +10,11 @@ type Part<E extends AnyEndpoint, Key extends keyof Sent<E>> = unknown extends Se
 /** What `call` takes: the parts this endpoint has; a part in which everything is optional may be left out. */
 export type Sending<E extends AnyEndpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
 
-/** How to send it; `idempotencyKey` lets a repeated change take effect once. */
+/** How to send it; `idempotencyKey` lets a repeated change take effect once. `file` is the body of a call that accepts one. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   idempotencyKey?: string | undefined;
+  file?: Blob | undefined;
 }
 
 interface Parts {
@@ -64,7 +65,7 @@ export function buildUrl(endpoint: AnyEndpoint, sent: Parts): string {
 
 async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions): Promise<unknown> {
   const headers = new Headers({ accept: 'application/json' });
-  if (endpoint.method !== 'GET') headers.set('content-type', 'application/json');
+  if (endpoint.method !== 'GET') headers.set('content-type', options.file?.type ?? 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   const init: RequestInit = {
     method: endpoint.method,
@@ -73,7 +74,7 @@ async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions
     signal: options.signal ?? null,
   };
   // A changing call is refused unless it is JSON, so one without a body of its own sends an empty object.
-  if (endpoint.method !== 'GET') init.body = JSON.stringify(sent.body ?? {});
+  if (endpoint.method !== 'GET') init.body = options.file ?? JSON.stringify(sent.body ?? {});
   const response = await fetch(buildUrl(endpoint, sent), init).catch((cause: unknown) => {
     throw isAbort(cause) ? cause : unreachable();
   });

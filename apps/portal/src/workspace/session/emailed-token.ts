@@ -1,9 +1,13 @@
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 
 /** What an emailed link is for. */
-export type EmailedLink = 'signup' | 'reset';
+export type EmailedLink = 'signup' | 'reset' | 'email';
 
-const tokens = { signup: tabStorage('token.signup'), reset: tabStorage('token.reset') };
+const tokens = {
+  signup: tabStorage('token.signup'),
+  reset: tabStorage('token.reset'),
+  email: tabStorage('token.email'),
+};
 
 /**
  * Stores the token of a link, if the URL has one, in this tab only: a reload must not lock anyone out, and the URL, the

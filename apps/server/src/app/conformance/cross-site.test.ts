@@ -46,6 +46,11 @@ const FORGERIES: { name: string; headers: Record<string, string>; empty?: true; 
 
 const changing = endpoints.filter((endpoint) => endpoint.method !== 'GET');
 
+function getTypeError({ accepts }: (typeof endpoints)[number]): string {
+  if (accepts === undefined) return 'request.not_json';
+  return accepts === 'application/x-ndjson' ? 'request.not_ndjson' : 'request.not_image';
+}
+
 async function rightSending(name: string): Promise<Sending> {
   const row = findAllowedRow(name);
   return { as: owner, ...(await row?.send?.(world, owner)) };
@@ -58,7 +63,7 @@ describe('requests that a foreign page can make', () => {
         const right = await rightSending(endpoint.name);
         const before = await snapshotTables(node);
         const headers = { ...right.headers, host: 'steward.test', ...forgery.headers };
-        const wrongType = endpoint.accepts === undefined ? 'request.not_json' : 'request.not_ndjson';
+        const wrongType = getTypeError(endpoint);
         const { body = {}, text, ...bare } = right;
         const reply = await call(node, endpoint, {
           ...bare,

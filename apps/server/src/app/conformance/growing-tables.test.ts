@@ -156,6 +156,7 @@ const KEPT: Readonly<Record<string, string>> = {
   memberships: 'one row a person or invitation, and team',
   member_counts: 'added up every minute to a row a team and group of members',
   presence: 'one row a person',
+  pictures: 'one row a person at most',
   teams: 'one row a team',
   audit_events: 'the audit log, which is never shortened',
   channels: 'what a team made',

@@ -30,7 +30,7 @@ const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_
 /** Calls that are right with any name, and the tables that they then write. */
 const NAMED: Record<string, string[]> = {
   [startImport.name]: ['directory_imports'],
-  [addToken.name]: ['service_tokens'],
+  [addToken.name]: ['service_tokens', 'mails'],
   [startBulk.name]: ['user_jobs'],
   [signUp.name]: ['signups', 'mails'],
   [saveProfile.name]: ['people', 'memberships'],
@@ -73,6 +73,10 @@ function rightRequest(name: string): Sending {
     listSessions: { as, params: { teamId: team.id, userId: team.member.id } },
     saveUsers: { as, params: { teamId: team.id }, body: [{ email: team.owner.email, account_type: 1 }] },
     saveProfile: { as, body: { first_name: 'Ada', last_name: 'Lovelace' } },
+    requestEmailChange: { as, body: { email: 'new@example.test', password: 'a wrong one' } },
+    savePreferences: { as, body: { emails: {} } },
+    confirmEmail: { body: { token: 'a'.repeat(43) } },
+    savePicture: { as, headers: { 'content-type': 'image/png' }, text: '\x89PNG\r\n' },
     changePassword: { as, body: { current_password: 'a wrong one', new_password: 'another long password' } },
     setOwner: { as, params: { teamId: team.id, userId: team.member.id }, body: { owner: false } },
     answerInvitation: { as, params: { teamId: team.id }, body: { accept: true } },

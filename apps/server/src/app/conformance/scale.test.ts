@@ -14,6 +14,7 @@ const REFERENCE: Readonly<Record<string, string>> = {
 
 /** Tables of the whole server: one machine keeps them. */
 const SERVER_WIDE: Readonly<Record<string, string>> = {
+  pictures: 'a picture is of a person, and is fetched apart from lists',
   sessions: 'a sign-in is of a person, and its cookie does not name a team',
   known_addresses: 'where a person signed in from, whatever team they looked at',
   presence: 'a person is online in all their teams',

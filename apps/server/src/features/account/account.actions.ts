@@ -5,24 +5,23 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { hashPassword, isCommonPassword, verifyPassword } from '#platform/security/passwords.ts';
+import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
-import { findAccount, lockPassword } from '#workspace/people/accounts.store.ts';
+import { lockPassword } from '#workspace/people/accounts.store.ts';
 import { findEmail, findPerson, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
 import { toUser } from '#workspace/people/user.ts';
 import { describeDevice } from '#workspace/sessions/device.ts';
-import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { removePersonLinks } from '#workspace/sessions/links.store.ts';
 import {
   endSessions,
-  isKnownAddress,
   listPersonSessions,
   endOtherSessions as removeOtherSessions,
   sessionLimits,
 } from '#workspace/sessions/sessions.store.ts';
+import { checkPassword } from './check-password.actions.ts';
 
 const DONE = { status_code: 200 } as const;
 
@@ -56,7 +55,7 @@ export async function changePassword(
     if (!(await lockPassword(trx, personId, oldHash))) refuse('session.required');
     await savePassword(trx, personId, passwordHash);
     const sessions = await removeOtherSessions(trx, who);
-    await removePersonLinks(trx, personId, { kind: 'reset' });
+    await removePersonLinks(trx, personId);
     const mail = passwordChangedMail(deps.env, email, 'all other devices');
     await queueMail(trx, deps, { kind: 'session.password_changed', personId, mail });
     const details = { sessions };
@@ -70,20 +69,6 @@ export async function changePassword(
     await addAuditEvent(trx, event, origin);
     return { ...DONE, revoked: sessions };
   });
-}
-
-/** Checks a password against the limits of sign-in, and returns the hash it was checked with. */
-async function checkPassword(
-  deps: Deps,
-  { email, password, origin }: { email: string; password: string; origin: Origin },
-): Promise<string> {
-  const account = await findAccount(deps.db, email);
-  const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
-  const counter = getCounterKey(email, { address: origin.address, isKnown });
-  if (!(await deps.throttle.allows(CHECKS, counter))) refuse('rate.limited');
-  if (!account?.password_hash || !(await verifyPassword(account.password_hash, password))) refuse('password.wrong');
-  await deps.throttle.clear(CHECKS, counter);
-  return account.password_hash;
 }
 
 /** The caller's active sessions. */

@@ -1,4 +1,4 @@
-// The signed-in user's own account: name, password, sessions, and memberships: they answer invitations and leave teams.
+// The signed-in user's own account: name, picture, email, password, sessions, and memberships: they answer invitations and leave teams.
 // Owns no table; the stores of #workspace write people, sessions and memberships.
 
 import {
@@ -6,16 +6,23 @@ import {
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
+  removePicture,
+  savePicture,
   saveProfile,
 } from '@steward/contract/account';
+import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
+import { getPreferences, savePreferences } from '@steward/contract/account/preferences';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import * as account from './account.actions.ts';
+import * as email from './email.actions.ts';
 import * as memberships from './memberships.actions.ts';
+import * as pictures from './picture.actions.ts';
+import * as preferences from './preferences.actions.ts';
 
 interface Room {
   app: FastifyInstance;
@@ -29,14 +36,27 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serveChange(room, saveProfile, access.signedIn, (trx, { who, body }) =>
     account.saveProfile(trx, { who, profile: body }),
   );
+  // Not serveChange: the picture is decoded first, and saving it again changes nothing.
+  serve(app, savePicture, access.signedIn, ({ who, request, origin }) =>
+    pictures.savePicture(deps, { who, request, origin }),
+  );
+  serveChange(room, removePicture, access.signedIn, (trx, { who }) => pictures.removePicture(trx, who));
   serve(app, changePassword, access.signedIn, ({ who, body, origin }) =>
     account.changePassword(deps, { who, body, origin }),
   );
+  serve(app, requestEmailChange, access.signedIn, ({ who, body, origin }) =>
+    email.requestEmailChange(deps, { who, body, origin }),
+  );
+  serve(app, confirmEmail, access.anyone, ({ body, origin }) => email.confirmEmail(deps, { ...body, origin }));
   serve(app, listOwnSessions, access.signedIn, ({ who }) => account.listOwnSessions(deps, who));
   serveChange(room, endOwnSession, access.signedIn, (trx, { who, params }) =>
     account.endOwnSession(trx, deps, { who, ...params }),
   );
   serveChange(room, endOtherSessions, access.signedIn, (trx, { who }) => account.endOtherSessions(trx, who));
+  serve(app, getPreferences, access.signedIn, ({ who }) => preferences.getPreferences(deps, who));
+  serveChange(room, savePreferences, access.signedIn, (trx, { who, body }) =>
+    preferences.savePreferences(trx, { who, ...body }),
+  );
   membershipRoutes(room, access);
 }
 
@@ -45,7 +65,7 @@ function membershipRoutes(room: Room, access: Access): void {
 
   serve(app, listOwnInvitations, access.signedIn, ({ who }) => memberships.listOwnInvitations(deps, who));
   serveChange(room, answerInvitation, access.signedIn, (trx, { params, body, who }) =>
-    memberships.answerInvitation(trx, { ...params, who, accept: body.accept }),
+    memberships.answerInvitation(trx, deps, { ...params, who, accept: body.accept }),
   );
   serveChange(room, leaveTeam, access.signedIn, (trx, { params, who }) =>
     memberships.leaveTeam(trx, { ...params, who }),

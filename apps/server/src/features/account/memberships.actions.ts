@@ -7,8 +7,9 @@ import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { notifyJoined } from '#workspace/notices/new-managers.ts';
+import { hasOtherOwner } from '#workspace/people/members/owners.store.ts';
 import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
-import { hasOtherOwner } from '#workspace/people/owners.store.ts';
 import { findEmail, findPersonName } from '#workspace/people/people.store.ts';
 import { acceptInvitation } from '#workspace/teams/accept.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
@@ -43,6 +44,7 @@ export async function listOwnInvitations(
 /** Accepts or declines an invitation; of several answers at once, the first counts. */
 export async function answerInvitation(
   trx: Trx,
+  deps: Deps,
   { teamId, who, accept }: TeamInput & { accept: boolean },
 ): Promise<Changed<typeof endpoints.answerInvitation>> {
   const { personId } = who;
@@ -50,6 +52,7 @@ export async function answerInvitation(
   if (accept) {
     const invitation_id = await acceptInvitation(trx, { teamId, personId, email });
     if (invitation_id === undefined) refuse('record.not_found');
+    await notifyJoined(trx, deps, { teamId, personId });
     const event = { action: 'signup.invitation_accepted', teamId, actorId: personId, target: personId } as const;
     return { answer: DONE, audit: { ...event, details: { invitation_id } } };
   }

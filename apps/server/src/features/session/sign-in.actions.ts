@@ -1,18 +1,22 @@
 import type { Credentials } from '@steward/contract/session';
 import type { SignInOutcome } from '@steward/contract/users/sign-ins';
-import { inTransaction } from '#platform/database/database.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
+import { queueMail } from '#platform/mail/mail.ts';
 import { verifyPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/people/accounts.store.ts';
 import { recordPresence } from '#workspace/people/people.store.ts';
+import { managesTeam } from '#workspace/people/recipients.store.ts';
+import { describeDevice } from '#workspace/sessions/device.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
 import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
+import { newDeviceMail } from './new-device.mail.ts';
 
 /** Failed sign-ins from one network over all accounts, against password spraying. */
 const FAILURES: Limit = { name: 'session.login_address', attempts: 1000, seconds: 600 };
@@ -39,7 +43,7 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: str
   const isCorrect = await verifyPassword(account?.password_hash, credentials.password);
   if (!account || !isCorrect) return fail(deps, attempt, { account, reason: 'bad_password' });
   if (!canSignIn(account)) return fail(deps, attempt, { account, reason: 'deactivated' });
-  const token = await startSession(deps, attempt, account);
+  const token = await startSession(deps, { ...attempt, isKnown }, account);
   if (token === undefined) return fail(deps, attempt, { account, reason: 'bad_password' });
   await deps.throttle.clear(CHECKS, counter);
   return { token, personId: account.id };
@@ -47,7 +51,7 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: str
 
 async function startSession(
   deps: Deps,
-  { credentials, origin, earlier }: Attempt,
+  { credentials, origin, earlier, isKnown }: Attempt & { isKnown: boolean },
   account: Account,
 ): Promise<string | undefined> {
   return inTransaction(deps.db, async (trx) => {
@@ -65,8 +69,25 @@ async function startSession(
     await addSignIn(trx, { personId: account.id, outcome: 'ok', method: 'password', origin });
     const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
     await addAuditEvent(trx, event, origin);
+    if (!isKnown) await tellNewDevice(trx, deps, { account, origin });
     return token;
   });
+}
+
+/** An account that is younger, in milliseconds, isn't told: everything is new to it. */
+const YOUNG_MS = 24 * 3_600_000;
+
+/** Tells owners and admins that their account was used from an address that it wasn't used from within 30 days. */
+async function tellNewDevice(
+  trx: Trx,
+  deps: Deps,
+  { account: { id, email, create_at }, origin }: { account: Account; origin: Origin },
+): Promise<void> {
+  const at = Date.now();
+  if (at - create_at < YOUNG_MS || !(await managesTeam(trx, id))) return;
+  const device = describeDevice(origin.userAgent);
+  const mail = newDeviceMail(deps.env, { to: email, device, address: origin.address, at });
+  await queueMail(trx, deps, { kind: 'session.new_device', personId: id, mail });
 }
 
 /** Why a sign-in was refused, as the log of the person's teams says it; the answer never does. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { saveProfile } from '@steward/contract/account';
 import { listOwnInvitations } from '@steward/contract/account/memberships';
 import { login } from '@steward/contract/session';
 import { listTeams } from '@steward/contract/session/teams';
@@ -45,7 +46,10 @@ describe('accepting an invitation', () => {
     await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body });
     const token = extractMailToken(await node.inbox.next(email));
     assert.deepEqual(toComparable(await finishLink(node, token)), await refusal(), 'the link has not been opened');
-    assert.partialDeepStrictEqual((await checkLink(node, token)).body, { invited: true, first: 'Typed' });
+    const expected = { invited: true, first: 'Typed', invited_by: { name: 'Some Body' } };
+    assert.partialDeepStrictEqual((await checkLink(node, token)).body, expected);
+    await call(node, saveProfile, { as: team.owner, body: { first_name: '', last_name: '' } });
+    assert.deepEqual((await checkLink(node, token)).body.invited_by, { name: team.owner.email });
     const { id: invited } = await node.db
       .selectFrom('memberships')
       .select('person_id as id')

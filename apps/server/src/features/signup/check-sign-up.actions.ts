@@ -5,6 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
+import { lockInvitation } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { markLinkChecked } from '#workspace/sessions/links.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
@@ -24,11 +25,18 @@ export async function checkSignUp(deps: Deps, token: string, origin: Origin): Pr
     if (link.kind === 'signup') return checkRequest(trx, deps, { request: link.request, origin });
     const { email, first_name: first, last_name: last } = link.invitee;
     const team_name = await getTeamName(trx, link.teamId);
+    const invited = { invited: true, ...(await findInviter(trx, link.teamId, email)) };
     // The names that the team typed aren't shown to an account, which has its own.
-    if (link.account) return { mode: '1', email, team_name, invited: true, first: '', last: '' };
+    if (link.account) return { mode: '1', email, team_name, ...invited, first: '', last: '' };
     if (!link.isChecked) await markLinkChecked(trx, token);
-    return { mode: '2', email, team_name, invited: true, first, last };
+    return { mode: '2', email, team_name, ...invited, first, last };
   });
+}
+
+async function findInviter(trx: Trx, teamId: string, email: string): Promise<{ invited_by?: { name: string } }> {
+  const invitation = await lockInvitation(trx, teamId, email);
+  const name = invitation?.invited_by ? await findPersonName(trx, invitation.invited_by) : '';
+  return name === '' ? {} : { invited_by: { name } };
 }
 
 async function checkRequest(

@@ -6,6 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { notifyJoined } from '#workspace/notices/new-managers.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
 import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
 import { consumeLink } from '#workspace/sessions/links.store.ts';
@@ -28,7 +29,7 @@ export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Prom
   };
   const email = await inTransaction(deps.db, async (trx) => {
     const link = await openLink(trx, form.token);
-    if (link.kind === 'invitation') return joinByInvitation(trx, { ...link, token: form.token, person, origin });
+    if (link.kind === 'invitation') return joinByInvitation(trx, deps, { ...link, token: form.token, person, origin });
     const { request } = link;
     const owner = () => addAccount(trx, request.owner_email, person);
     const ownerName = `${form.first} ${form.last}`;
@@ -62,6 +63,7 @@ async function addAccount(trx: Trx, email: string, person: NewPerson): Promise<s
 
 async function joinByInvitation(
   trx: Trx,
+  deps: Deps,
   accepting: EmailedLink & { kind: 'invitation' } & { token: string; person: NewPerson; origin: Origin },
 ): Promise<string> {
   const { teamId, invitee, token, person, origin } = accepting;
@@ -70,6 +72,7 @@ async function joinByInvitation(
   const personId = await addAccount(trx, email, person);
   const accepted = await acceptInvitation(trx, { teamId, personId, email });
   if (accepted === undefined) refuse('signup.link_invalid');
+  await notifyJoined(trx, deps, { teamId, personId });
   const details = { invitation_id: accepted };
   const event: AuditEvent = {
     action: 'signup.invitation_accepted',

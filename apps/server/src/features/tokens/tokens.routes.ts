@@ -17,7 +17,7 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
   }));
 
   serveChange(room, addToken, access.teamAdmin, (trx, { params, body, who }) =>
-    createApiToken(trx, { teamId: params.teamId, actorId: who.personId }, body),
+    createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, name: body.name }),
   );
 
   serveChange(room, removeToken, access.teamAdmin, (trx, { params, who }) =>

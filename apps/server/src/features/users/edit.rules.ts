@@ -1,5 +1,5 @@
 import { PROFILE_FIELDS, type Profile, type ProfileInput, pickProfile } from '@steward/contract/users';
-import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
+import { type AccountType, type MemberState, toAccountType, toRoles } from '@steward/contract/users/roles';
 
 /** A member as far as an edit looks at them. */
 interface Edited extends Profile {
@@ -28,4 +28,9 @@ export function getEdit(member: Edited, form: ProfileInput & { account_type?: Ac
     edit.endsTokens = account_type === 2;
   }
   return edit;
+}
+
+/** Whether an edit gives someone who accepted their invitation the rights of an admin. */
+export function makesAdmin({ state }: { state: MemberState }, { roles }: Edit): boolean {
+  return state === 'active' && roles !== undefined && toAccountType(roles) === 1;
 }

@@ -3,9 +3,9 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Access, SignedIn } from '#workspace/access/access.ts';
-import { findPicture } from './list/users.store.ts';
+import { findPicture } from '#workspace/people/pictures.store.ts';
 
-/** Serves a person's picture, initials on a color of their own, to people who share a team with them. */
+/** Serves a person's picture, or initials on a color of their own, to people who share a team with them. */
 export function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
   app.get('/api/v4/users/:userId/image', {
     config: { endpoint: 'getPicture' },
@@ -18,15 +18,14 @@ export function servePicture(app: FastifyInstance, deps: Deps, access: Access): 
       const person = await findPicture(deps.db, (request.who as SignedIn).personId, userId);
       if (!person) refuse('record.not_found');
       // Clients put last_picture_update into the URL, so the picture at a URL never changes.
-      return reply
-        .header('cache-control', 'private, max-age=86400')
-        .type('image/svg+xml; charset=utf-8')
-        .send(renderPicture(person));
+      reply.header('cache-control', 'private, max-age=86400');
+      if (person.content) return reply.type('image/webp').send(person.content);
+      return reply.type('image/svg+xml; charset=utf-8').send(renderInitials(person));
     },
   });
 }
 
-function renderPicture(person: { id: string; first_name: string; last_name: string; email: string }): string {
+function renderInitials(person: { id: string; first_name: string; last_name: string; email: string }): string {
   const first = [...person.first_name][0] ?? [...person.email][0] ?? '?';
   const last = [...person.last_name][0] ?? '';
   const hue = [...person.id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);

@@ -4,6 +4,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
 import {
   findActiveRoles,
   findByEmail,
@@ -15,7 +16,7 @@ import {
 import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
 import { inviteAddress } from '#workspace/teams/invite.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
-import { getEdit } from './edit.rules.ts';
+import { getEdit, makesAdmin } from './edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 
 /** A member of a team, and the admin who acts. */
@@ -68,7 +69,7 @@ export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): P
   const member = await findByEmail(trx, input.teamId, input.form.email);
   if (!member) return inviteUser(trx, deps, input);
   requireAllowed('edit', member, input.caller);
-  return editUser(trx, input, member);
+  return editUser(trx, deps, { ...input, member });
 }
 
 async function inviteUser(
@@ -88,8 +89,8 @@ async function inviteUser(
 
 async function editUser(
   trx: Trx,
-  { teamId, caller, form }: SaveInput,
-  member: MemberRow,
+  deps: Deps,
+  { teamId, caller, form, member }: SaveInput & { member: MemberRow },
 ): Promise<Changed<typeof saveUser>> {
   const edit = getEdit(member, form);
   const refusal = edit.profile ? getRenameRefusal(member) : undefined;
@@ -100,6 +101,8 @@ async function editUser(
   else if (profile) await saveProfile(trx, member.id, profile);
   if (edit.roles) await saveRoles(trx, { teamId, personId: member.id, roles });
   if (edit.endsTokens) await removeTokensOf(trx, teamId, member.id);
+  if (makesAdmin(member, edit))
+    await notifyNewAdmins(trx, deps, { teamId, actorId: caller.personId, personIds: [member.id] });
   const details = { ...(profile && RENAMED), before: { roles: member.roles }, after: { roles } };
   return {
     answer: DONE,

@@ -71,7 +71,7 @@ function lifecycleRoutes(room: Room, access: Access): void {
   serveChange(room, reactivateUser, access.teamAdmin, (trx, call) => lifecycle.reactivateUser(trx, toTarget(call)));
   serveChange(room, removeUser, access.teamAdmin, (trx, call) => lifecycle.removeUser(trx, deps, toTarget(call)));
   serveChange(room, setOwner, access.teamAdmin, (trx, call) =>
-    lifecycle.setOwner(trx, toTarget(call), call.body.owner),
+    lifecycle.setOwner(trx, deps, { ...toTarget(call), owner: call.body.owner }),
   );
 }
 

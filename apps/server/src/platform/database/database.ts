@@ -6,6 +6,11 @@ import type { Tables } from '#migrations/tables.gen.ts';
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
+/** Whether a statement failed because another row has the same unique value. */
+export function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === '23505';
+}
+
 /** Address of PostgreSQL: a URL, or the parameters of the embedded server. */
 export type Connection = { connectionString: string } | pg.PoolConfig;
 

@@ -9,6 +9,7 @@ import { collectRawStatements, type RawStatement } from '#testing/sql/raw-statem
 /** JavaScript type of a PostgreSQL type, by object id. */
 const KINDS: Record<number, string> = {
   16: 'boolean',
+  17: 'Buffer',
   19: 'string',
   20: 'number',
   21: 'number',

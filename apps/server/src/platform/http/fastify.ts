@@ -3,6 +3,7 @@ import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import fastifyHelmet from '@fastify/helmet';
+import { PICTURE_TYPES } from '@steward/contract/api/endpoint';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -71,8 +72,8 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   app.decorateRequest('who', null);
   acceptOnlyJson(app);
   limitPipelined(app);
-  // Streamed by the handler; only endpoints that accept NDJSON get here.
-  app.addContentTypeParser('application/x-ndjson', (_request, body, done) => done(null, body));
+  // Streamed by the handler; only endpoints that accept these types get here.
+  app.addContentTypeParser(['application/x-ndjson', ...PICTURE_TYPES], (_request, body, done) => done(null, body));
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -79,11 +79,14 @@ const CHANGING = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): void {
   if (!CHANGING.has(request.method)) return;
   const type = request.headers['content-type'];
-  if (accepts !== undefined) {
-    if (!/^application\/x-ndjson(?:\s*;|$)/i.test(type ?? '')) refuse('request.not_ndjson');
-    return;
+  const name = type?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (accepts === undefined) {
+    if (type !== undefined && name !== 'application/json') refuse('request.not_json');
+  } else if (accepts === 'application/x-ndjson') {
+    if (name !== accepts) refuse('request.not_ndjson');
+  } else if (!accepts.some((accepted) => accepted === name)) {
+    refuse('request.not_image');
   }
-  if (type !== undefined && !/^application\/json(?:\s*;|$)/i.test(type)) refuse('request.not_json');
 }
 
 /** Rejects a request without a Host header or with several: a proxy may have used another one than we would. */

@@ -34,6 +34,10 @@ function toParameters(schema: z.ZodType | undefined, place: 'path' | 'query'): R
 }
 
 function toBody({ body, accepts }: AnyEndpoint): { requestBody?: object } {
+  if (typeof accepts === 'object') {
+    const content = accepts.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]);
+    return { requestBody: { required: true, content: Object.fromEntries(content) } };
+  }
   if (accepts !== undefined) {
     const schema = { type: 'string', description: 'One JSON object a line.' };
     return { requestBody: { required: true, content: { [accepts]: { schema } } } };

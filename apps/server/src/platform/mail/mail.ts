@@ -26,7 +26,7 @@ const sendMail = defineJob({
 
 /** What queueing an email needs. */
 interface Outbox {
-  jobs: Jobs;
+  jobs: Pick<Jobs, 'send'>;
   secrets: Secrets;
   env: Env;
 }
@@ -40,7 +40,7 @@ export async function queueMail(trx: Trx, outbox: Outbox, { mail, ...about }: Ab
 /** Queues many emails of one kind for people of one team, in two statements. */
 export async function queueMails(
   trx: Trx,
-  outbox: Outbox,
+  outbox: Outbox & { jobs: Pick<Jobs, 'sendMany'> },
   { mails, ...about }: { kind: string; teamId: string; mails: readonly { personId: string; mail: Mail }[] },
 ): Promise<void> {
   const rows = mails.map(({ personId, mail }) => ({ personId, recipient: mail.to }));

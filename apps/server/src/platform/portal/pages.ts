@@ -17,6 +17,7 @@ const SCREENS = new Set([
   'compliance_access',
   'permission_error',
   'account',
+  'confirm_email',
   'forgot_password',
   'reset_password',
   'switchTeam',

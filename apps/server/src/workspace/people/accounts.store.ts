@@ -7,6 +7,7 @@ export interface Account {
   email: string;
   first_name: string;
   password_hash: string | null;
+  create_at: number;
   /** A help desk user, who posts tickets and never signs in. */
   is_zendesk: boolean;
   /** Whether they are active in any team, or invited to one. */
@@ -21,7 +22,7 @@ const hasTeam = sql<boolean>`(exists (select 1 from memberships m where m.person
 export async function findAccount(db: Database | Trx, email: string): Promise<Account | undefined> {
   return db
     .selectFrom('people as p')
-    .select(['p.id', 'p.email', 'p.first_name', 'p.password_hash'])
+    .select(['p.id', 'p.email', 'p.first_name', 'p.password_hash', 'p.create_at'])
     .select([isZendesk.as('is_zendesk'), hasTeam.as('has_team')])
     .where('p.email', '=', email)
     .executeTakeFirst();

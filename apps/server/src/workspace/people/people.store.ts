@@ -88,11 +88,48 @@ export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: s
   await saveNameKeys(trx, all('id'));
 }
 
+/** Changes the email address, and the columns of memberships that are derived from it. Fails if another account has it. */
+export async function saveEmail(trx: Trx, personId: string, email: string): Promise<void> {
+  await trx.updateTable('people').set({ email, update_at: Date.now() }).where('id', '=', personId).execute();
+  await saveNameKeys(trx, [personId]);
+}
+
 /** Stores a password. */
 export async function savePassword(trx: Trx, personId: string, passwordHash: string): Promise<void> {
   await trx
     .updateTable('people')
     .set({ password_hash: passwordHash, update_at: Date.now() })
+    .where('id', '=', personId)
+    .execute();
+}
+
+/** Clients keep what a URL answered, so a picture that changes gets another one: a time that is later than the last. */
+export async function savePictureUpdate(trx: Trx, personId: string): Promise<void> {
+  const now = Date.now();
+  await trx
+    .updateTable('people')
+    .set({ last_picture_update: sql<number>`greatest(${now}, last_picture_update + 1)`, update_at: now })
+    .where('id', '=', personId)
+    .execute();
+}
+
+/** Emails that the person switched off. */
+export async function findMutedEmails(db: Database | Trx, personId: string): Promise<string[]> {
+  const row = await db.selectFrom('people').select('muted_emails').where('id', '=', personId).executeTakeFirstOrThrow();
+  return row.muted_emails;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockMutedEmails(trx: Trx, personId: string): Promise<string[]> {
+  const locked = trx.selectFrom('people').select('muted_emails').where('id', '=', personId).forNoKeyUpdate();
+  return (await locked.executeTakeFirstOrThrow()).muted_emails;
+}
+
+/** Stores the emails that the person switched off. */
+export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonly string[]): Promise<void> {
+  await trx
+    .updateTable('people')
+    .set({ muted_emails: sql`${[...kinds]}` })
     .where('id', '=', personId)
     .execute();
 }

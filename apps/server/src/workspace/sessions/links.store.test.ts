@@ -33,7 +33,7 @@ test('a link is consumed once, and finding it doesn’t consume it', async () =>
   const token = await add('invite');
   assert.deepEqual([await has(token), await has(token)], [true, true]);
   assert.equal(await use(token, 'reset'), undefined);
-  assert.deepEqual(await use(token), { person_id: personId, team_id: null });
+  assert.deepEqual(await use(token), { person_id: personId, team_id: null, email: null });
   assert.deepEqual([await use(token), await has(token)], [undefined, false]);
 });
 

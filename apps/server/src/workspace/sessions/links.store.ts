@@ -1,34 +1,40 @@
-import { INVITATION_HOURS } from '@steward/contract/api/limits';
+import { EMAIL_CHANGE_HOURS, INVITATION_HOURS } from '@steward/contract/api/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
-export type LinkKind = 'reset' | 'invite';
+export type LinkKind = 'reset' | 'invite' | 'email';
 
 const NOW = sql<Date>`now()`;
 
 /** How long a link can be used, in minutes. */
-const MINUTES: Record<LinkKind, number> = { reset: 60, invite: INVITATION_HOURS * 60 };
+const MINUTES: Record<LinkKind, number> = {
+  reset: 60,
+  invite: INVITATION_HOURS * 60,
+  email: EMAIL_CHANGE_HOURS * 60,
+};
 
 /** Whom a link is for: a person, or an invitation with its team. */
 export interface LinkRow {
   /** Id of the person, or of the invitation. */
   person_id: string;
   team_id: string | null;
+  /** New address of an email change; null for other links. */
+  email: string | null;
 }
 
 /**
- * Creates a one-time link and returns its token. A new reset link removes older ones; older invitations stay. For a reset the
- * person is locked, so that of two concurrent ones the second removes the link of the first.
+ * Creates a one-time link and returns its token. A new link of an account removes older ones of its kind; older invitations stay.
+ * The person is locked for it, so that of two concurrent ones the second removes the link of the first.
  */
 export async function addLink(
   trx: Trx,
-  link: { kind: LinkKind; personId: string; teamId: string | null },
+  link: { kind: LinkKind; personId: string; teamId: string | null; email?: string },
 ): Promise<string> {
-  if (link.kind === 'reset') {
+  if (link.kind !== 'invite') {
     await lockPerson(trx, link.personId);
-    await removePersonLinks(trx, link.personId, { kind: 'reset' });
+    await removePersonLinks(trx, link.personId, { kind: link.kind });
   }
   const token = newToken();
   await trx
@@ -38,6 +44,7 @@ export async function addLink(
       kind: link.kind,
       person_id: link.personId,
       team_id: link.teamId,
+      email: link.email ?? null,
       expires_at: sql<Date>`now() + make_interval(mins => ${MINUTES[link.kind]})`,
     })
     .execute();
@@ -78,7 +85,7 @@ export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Prom
     .deleteFrom('links')
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', NOW)
-    .returning(['person_id', 'team_id'])
+    .returning(['person_id', 'team_id', 'email'])
     .executeTakeFirst();
 }
 
@@ -90,7 +97,7 @@ export async function findLink(
 ): Promise<(LinkRow & { is_checked: boolean }) | undefined> {
   return db
     .selectFrom('links')
-    .select(['person_id', 'team_id', sql<boolean>`checked_at is not null`.as('is_checked')])
+    .select(['person_id', 'team_id', 'email', sql<boolean>`checked_at is not null`.as('is_checked')])
     .where('token_hash', '=', hashToken(token))
     .where('kind', '=', kind)
     .where('expires_at', '>', NOW)
@@ -121,10 +128,11 @@ export async function removePersonLinks(
 }
 
 /** Removes all links of these people, and returns their number. */
-export async function removeLinksOf(trx: Trx, personIds: readonly string[], kind?: LinkKind): Promise<number> {
-  let query = trx.deleteFrom('links').where(sql<boolean>`person_id = any(${personIds})`);
-  if (kind) query = query.where('kind', '=', kind);
-  const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+export async function removeLinksOf(trx: Trx, personIds: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('links')
+    .where(sql<boolean>`person_id = any(${personIds})`)
+    .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 

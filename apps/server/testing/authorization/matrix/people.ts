@@ -3,18 +3,25 @@ import {
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
+  removePicture,
+  savePicture,
   saveProfile,
 } from '@steward/contract/account';
+import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
+import { getPreferences, savePreferences } from '@steward/contract/account/preferences';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import { newId } from '#platform/database/ids.ts';
+import { encodePng, paint } from '#testing/images/images.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './rows.ts';
 
 const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const NOT_FOUND = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
+const WRONG = { OUT: 401, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 };
+const FOR_ALL = { ...SIGNED_IN, OUT: 200 };
 const OWNERS = { ...ADMINS, TA: 403 };
 
 /** A call for admins on a user of the team, on an owner, and on an unknown one. */
@@ -56,6 +63,14 @@ export const peopleRows: Matrix = {
       send: () => ({ body: { first_name: 'Ada', last_name: 'Lovelace' } }),
     },
   ],
+  savePicture: [
+    {
+      endpoint: savePicture,
+      expected: SIGNED_IN,
+      send: () => ({ headers: { 'content-type': 'image/png' }, text: encodePng(paint(2, 2, () => [9, 9, 9])) }),
+    },
+  ],
+  removePicture: [{ endpoint: removePicture, expected: SIGNED_IN }],
   changePassword: [
     {
       endpoint: changePassword,
@@ -65,9 +80,39 @@ export const peopleRows: Matrix = {
     {
       endpoint: changePassword,
       about: 'with a wrong current password',
-      expected: { OUT: 401, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 },
+      expected: WRONG,
       send: () => ({ body: { current_password: 'a wrong one', new_password: 'another long password' } }),
     },
+  ],
+  requestEmailChange: [
+    {
+      endpoint: requestEmailChange,
+      expected: SIGNED_IN,
+      send: (_world, me) => ({ body: { email: `${newId()}@example.test`, password: me.password } }),
+    },
+    {
+      endpoint: requestEmailChange,
+      about: 'with a wrong password',
+      expected: WRONG,
+      send: () => ({ body: { email: `${newId()}@example.test`, password: 'a wrong one' } }),
+    },
+  ],
+  confirmEmail: [
+    {
+      endpoint: confirmEmail,
+      expected: FOR_ALL,
+      send: async (world) => ({ body: { token: await world.createEmailLink() } }),
+    },
+    {
+      endpoint: confirmEmail,
+      about: 'with the link of a password reset',
+      expected: { ...WRONG, OUT: 400 },
+      send: async (world) => ({ body: { token: await world.createLink() } }),
+    },
+  ],
+  getPreferences: [{ endpoint: getPreferences, expected: SIGNED_IN }],
+  savePreferences: [
+    { endpoint: savePreferences, expected: SIGNED_IN, send: () => ({ body: { emails: { helpdesk: false } } }) },
   ],
   listOwnSessions: [{ endpoint: listOwnSessions, expected: SIGNED_IN }],
   endOwnSession: [

@@ -27,14 +27,21 @@ interface FinalDetailsProps {
 export function FinalDetails({ token, link }: FinalDetailsProps) {
   const form = useForm<FinalValues>({ initialValues: getFormValues(link), validate: validateFinal });
   const { finish, isSending, failure } = useFinishSignUp(token, form);
-  const { email, team_name, invited } = link;
+  const { email, team_name, invited, invited_by } = link;
   return (
     <Card title={invited ? `Join ${team_name}` : 'Almost there'} isWide>
       <Text className={classes.lead ?? ''} c="dimmed" mb="md">
         {invited ? (
           <>
-            You're invited to the team <strong>{team_name}</strong> as <strong>{email}</strong>. To accept, enter your
-            name and choose a password.
+            {invited_by === undefined ? (
+              "You're invited"
+            ) : (
+              <>
+                <bdi>{invited_by.name}</bdi> invited you
+              </>
+            )}{' '}
+            to the team <strong>{team_name}</strong> as <strong>{email}</strong>. To accept, enter your name and choose
+            a password.
           </>
         ) : (
           <>

@@ -1,6 +1,17 @@
+import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
 import { BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { endLease, forgetReconcile, type Place, removeIntegration, takeLease } from '../integrations.store.ts';
+import { defuseLinks } from '#workspace/mail/email-template.ts';
+import { notifyManagers } from '#workspace/notices/notify-managers.ts';
+import {
+  endLease,
+  forgetReconcile,
+  type Place,
+  removeIntegration,
+  saveLeaseStep,
+  takeLease,
+} from '../integrations.store.ts';
 import { saveStep } from '../lease-step.ts';
 import type { Held } from '../providers/provider.ts';
 import { getProvider } from '../providers/registry.ts';
@@ -23,11 +34,30 @@ export async function reconcile(deps: Deps, place: Place): Promise<void> {
       await completeDisconnect(deps, { lease, row }, { actorId: null, origin: BY_ITSELF });
     if (row.state === 'on') {
       const found = await getProvider(row.code).reconcile(deps, { lease, row });
-      if (found) await saveStep(deps, lease, found);
+      if (found) await saveFound(deps, { lease, row }, found);
     }
   } finally {
     await endLease(deps.db, lease);
   }
+}
+
+/** Stores what was found; a connection that broke is reported once. */
+async function saveFound(
+  deps: Deps,
+  { lease, row }: Held,
+  found: { warnings: string[]; broken: boolean },
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await saveLeaseStep(trx, lease, found))) refuse('helpdesk.busy');
+    if (!found.broken || row.broken) return;
+    const reason = found.warnings.map(defuseLinks).join(' ');
+    await notifyManagers(trx, deps, {
+      ...{ teamId: lease.teamId, actorId: null, kind: 'helpdesk' },
+      subject: 'help desk connection failed',
+      describe: (team) => `The help desk of ${team} can't be used with the stored connection. ${reason}`,
+      action: { label: 'View integrations', path: '/dashboard/integrations' },
+    });
+  });
 }
 
 /** Undoes an interrupted connection. Objects that can't be removed now are retried for a day. */

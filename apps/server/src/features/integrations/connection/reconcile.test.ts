@@ -157,6 +157,23 @@ describe('reconciling', () => {
     assert.deepEqual((await reconcileHealth()).warnings, ['No Zendesk account exists at acme.zendesk.com.']);
   });
 
+  test('tells the owners and admins once that the connection broke, and again after it worked', async () => {
+    const [token = assert.fail()] = acme.state.tokens;
+    const count = async () => {
+      const mails = rig.node.db.selectFrom('mails').select('recipient').where('kind', '=', 'notices.helpdesk');
+      return (await mails.where('team_id', '=', desk.team.id).execute()).map(({ recipient }) => recipient).sort();
+    };
+    const { owner, admin } = desk.team;
+    token.state = 'deactivated';
+    for (const _ of ['once', 'and again']) assert.equal((await reconcileHealth()).health, 'failing');
+    assert.deepEqual(await count(), [owner.email, admin.email].sort());
+    token.state = 'active';
+    assert.deepEqual(await reconcileHealth(), FINE);
+    token.state = 'deactivated';
+    assert.equal((await reconcileHealth()).health, 'failing');
+    assert.equal((await count()).length, 4);
+  });
+
   test('does not report an unreachable Zendesk as a broken connection', async () => {
     rig.simulator.fault({ account: 'acme', drop: true, times: 3 });
     const silent = "Zendesk couldn't be reached at the last check.";

@@ -22,11 +22,14 @@ export interface RuleChange {
 
 const CLOSING = "You're receiving this email because you're a team owner. Deleted content can't be recovered.";
 
+const CHANGED_CLOSING =
+  "You're receiving this email because you're an owner or admin of this team. Deleted content can't be recovered. You can turn these emails off under My account.";
+
 function getAction({ publicUrl }: Env) {
   return { label: 'View retention rules', url: `${publicUrl}/dashboard/team_settings/retention` };
 }
 
-/** Tells an owner which rules were changed and when each takes effect. */
+/** Tells an owner or admin which rules were changed and when each takes effect. */
 export function rulesChangedMail(
   env: Env,
   { to, team, by, changes, timeZone }: MailTarget & { by: string; changes: readonly RuleChange[] },
@@ -39,7 +42,7 @@ export function rulesChangedMail(
       ...changes.map((change) => describeChange(change, timeZone)),
     ],
     action: getAction(env),
-    closing: CLOSING,
+    closing: CHANGED_CLOSING,
   });
 }
 

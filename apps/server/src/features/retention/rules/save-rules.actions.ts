@@ -9,8 +9,8 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
-import { listOwners } from '#workspace/people/owners.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
+import { listManagers } from '#workspace/people/recipients.store.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
 import { toNight } from './cutoff.rules.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';
@@ -31,7 +31,7 @@ export function toSavedRules(states: TeamRules['byKind']): Record<RetentionKind,
   return Object.fromEntries(saved) as Record<RetentionKind, SavedRule>;
 }
 
-/** Saves rules, all or none, and emails the owners. A rule that is already saved is left alone: its 24 hours don't restart. */
+/** Saves rules, all or none, and emails the owners, and the admins if more will be deleted. A rule that is already saved is left alone: its 24 hours don't restart. */
 export async function saveRules(
   trx: Trx,
   deps: Deps,
@@ -73,8 +73,11 @@ async function mailRuleChanges(
   const { teamId, actorId, changes, timeZone } = saved;
   const team = await getTeamName(trx, teamId);
   const by = await findPersonName(trx, actorId);
-  for (const owner of await listOwners(trx, teamId)) {
-    const mail = rulesChangedMail(deps.env, { to: owner.email, team, by, changes, timeZone });
-    await queueMail(trx, deps, { kind: 'retention.rules_changed', teamId, personId: owner.id, mail });
+  const isHarsher = changes.some(({ after }) => after.scheduled !== null);
+  for (const { id, email, is_owner } of await listManagers(trx, teamId, { except: [], kind: 'retention' })) {
+    // Owners also get a record of their own changes, and of those that delete less.
+    if (!is_owner && (!isHarsher || id === actorId)) continue;
+    const mail = rulesChangedMail(deps.env, { to: email, team, by, changes, timeZone });
+    await queueMail(trx, deps, { kind: 'retention.rules_changed', teamId, personId: id, mail });
   }
 }

@@ -1,3 +1,4 @@
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
@@ -7,6 +8,7 @@ import { toRefusal } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { type MailParts, notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { findClock } from '../rules/rules.store.ts';
 import { createBatchRunner, purgeLeftoverMarked, type RunEnd } from './run-batch.actions.ts';
 import { type ClaimedRun, claimRun, endRun, findRun, lockRun, type RunKey, releaseRun } from './runs.store.ts';
@@ -25,8 +27,8 @@ const TURN_MS = 15_000;
 /** Largest allowed difference between the clocks of process and database, in milliseconds. */
 export const SKEW_MS = 5 * 60_000;
 
-/** What processing a run needs; the operator's command provides no more. */
-export type SweepDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
+/** What processing a run needs. The operator's command can send no email: the operator sees the outcome. */
+export type SweepDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & Partial<MailParts>;
 
 /** The clock of this process, in milliseconds; tests inject their own. */
 export type ProcessClock = () => number;
@@ -83,11 +85,33 @@ async function end(deps: SweepDeps, claim: Claim, { state, note }: RunEnd): Prom
   await purgeLeftoverMarked(deps, claim);
   await inTransaction(deps.db, async (trx) => {
     if (!(await lockRun(trx, claim))) return;
-    await endRun(trx, claim, { state, note });
-    await auditRun(trx, claim);
+    await close(trx, deps, { claim, state, note });
   });
   if (state !== 'finished') deps.log.warn({ run: claim.runId, team: claim.teamId, state, note }, 'retention run ended');
   return { isOver: true };
+}
+
+/** Ends a run that is locked, in the audit log too; its team is told if it failed. */
+async function close(
+  trx: Trx,
+  { jobs, secrets, env }: SweepDeps,
+  { claim, state, note }: { claim: Claim } & RunEnd,
+): Promise<void> {
+  await endRun(trx, claim, { state, note });
+  await auditRun(trx, claim);
+  const isFailed = state === 'failed' || state === 'refused';
+  if (!isFailed || !jobs || !secrets || !env) return;
+  const { teamId, kind } = claim;
+  await notifyManagers(
+    trx,
+    { jobs, secrets, env },
+    {
+      ...{ teamId, actorId: null, kind: 'run_failed' },
+      subject: 'retention run failed',
+      describe: (team) => `A retention run over the ${KIND_TEXT[kind].many} of ${team} failed. ${note}`,
+      action: { label: 'View retention', path: '/dashboard/team_settings/retention' },
+    },
+  );
 }
 
 async function auditRun(trx: Trx, key: RunKey): Promise<void> {
@@ -113,8 +137,7 @@ async function abandon(deps: SweepDeps, claim: Claim, error: unknown): Promise<v
     const note = 'Something went wrong on our side. The next run tries again.';
     await inTransaction(deps.db, async (trx) => {
       if (!(await lockRun(trx, claim))) return;
-      await endRun(trx, claim, { state: 'failed', note });
-      await auditRun(trx, claim);
+      await close(trx, deps, { claim, state: 'failed', note });
     }).catch(() => {});
   } else {
     await releaseRun(deps.db, claim).catch(() => {});

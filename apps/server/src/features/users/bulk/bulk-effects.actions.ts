@@ -30,7 +30,7 @@ type Effect = (trx: Trx, deps: Deps, batch: Batch) => Promise<Partial<Ended>>;
 
 const revoke: Effect = async (trx, { env }, { ids }) => {
   const sessions = await endSessionsOf(trx, ids, sessionLimits(env));
-  return { sessions, links: await removeLinksOf(trx, ids, 'reset') };
+  return { sessions, links: await removeLinksOf(trx, ids) };
 };
 
 const deactivate: Effect = async (trx, deps, { teamId, ids }) => {

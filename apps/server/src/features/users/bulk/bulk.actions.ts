@@ -5,6 +5,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { notifyManyNewAdmins } from '#workspace/notices/new-managers.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { readCaller } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
@@ -37,6 +38,9 @@ export async function startBulkJob(trx: Trx, deps: Deps, input: BulkInput): Prom
   const total = skipped.reduce((sum, { count }) => sum + count, affected);
   const key = await addJob(trx, { ...targets, action, startedBy: caller.personId, total });
   if (!key) refuse('users.bulk_running');
+  // Told at once and by their number: an email for each batch would go to those of the batches before.
+  if (action === 'make_admin' && affected > 0)
+    await notifyManyNewAdmins(trx, deps, { teamId, actorId: caller.personId, count: affected });
   await deps.jobs.send(trx, bulk, { team_id: teamId, job_id: key.jobId });
   return { answer: { id: key.jobId }, audit: null };
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#platform/deps.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { lockMembers } from '#workspace/people/many-members.store.ts';
+import { lockMembers } from '#workspace/people/members/many-members.store.ts';
 import { findActiveRoles } from '#workspace/people/memberships.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import type { Caller } from '../users.policy.ts';

@@ -152,6 +152,16 @@ describe('an action on chosen users', () => {
     assert.equal(await stateOf(ours.pending.id), undefined);
   });
 
+  test('making admins is told to the owners and admins of before, in one email each', async () => {
+    const added = [ours.member.id, (await person(node, { team: ours.id })).id];
+    await run('make_admin', added);
+    const { text } = await node.inbox.next(ours.owner.email);
+    assert.match(text, /is making 2 users admins of/);
+    const mails = node.db.selectFrom('mails').select('recipient').where('kind', '=', 'notices.new_admin');
+    const told = (await mails.where('team_id', '=', ours.id).execute()).map(({ recipient }) => recipient);
+    assert.deepEqual(told, [ours.owner.email]);
+  });
+
   test('an id that is given twice counts once', async () => {
     const job = await run('make_admin', [ours.member.id, ours.member.id]);
     assert.deepEqual([job.total, job.done], [1, 1]);

@@ -5,9 +5,10 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { notifyNewOwner } from '#workspace/notices/new-managers.ts';
 import { endAccess } from '#workspace/people/end-access.ts';
+import { hasOtherOwner } from '#workspace/people/members/owners.store.ts';
 import { type MemberRow, removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
-import { hasOtherOwner } from '#workspace/people/owners.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { cancelInvitation } from '../invitations/invitations.actions.ts';
 import { findTarget, readCaller, type TargetInput } from '../users.actions.ts';
@@ -103,16 +104,17 @@ export async function removeUser(
 /** Makes someone an owner, or an owner an admin; a repeated call changes nothing. */
 export async function setOwner(
   trx: Trx,
-  input: TargetInput,
-  owner: boolean,
+  deps: Deps,
+  input: TargetInput & { owner: boolean },
 ): Promise<Changed<typeof endpoints.setOwner>> {
-  const { teamId } = input;
+  const { teamId, owner } = input;
   const { member, caller } = await lockTarget(trx, input, owner ? 'make_owner' : 'remove_owner');
   const { id: target, roles } = member;
   if (isOwnerOfTeam(roles) === owner) return { answer: DONE, audit: null };
   if (!owner) await requireOtherOwner(trx, teamId, member);
   await saveRoles(trx, { teamId, personId: target, roles: owner ? OWNER : toRoles(1) });
   const event = { teamId, actorId: caller.personId, target };
+  if (owner) await notifyNewOwner(trx, deps, { ...event, personIds: [target] });
   return { answer: DONE, audit: { action: owner ? 'users.owner_added' : 'users.owner_removed', ...event } };
 }
 

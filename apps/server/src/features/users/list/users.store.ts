@@ -2,7 +2,7 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { findPage, matchesSearchKeys } from '#platform/database/search-plan.ts';
-import { countGroups, memberGroup } from '#workspace/people/member-counts.store.ts';
+import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
 import {
@@ -133,20 +133,4 @@ async function fetchUsers(
     left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true
     order by m.${getKey(query)} ${is} ${nulls}, m.person_id ${is}`.execute(db);
   return rows;
-}
-
-/** Names of a person or an invitation for their picture, if the caller shares a team with them. */
-export async function findPicture(
-  db: Database,
-  callerId: string,
-  personId: string,
-): Promise<{ id: string; first_name: string; last_name: string; email: string } | undefined> {
-  const { rows } = await sql<{ id: string; first_name: string; last_name: string; email: string }>`
-    select b.person_id as id, coalesce(b.first_name, p.first_name) as first_name,
-      coalesce(b.last_name, p.last_name) as last_name, coalesce(b.email, p.email) as email
-    from memberships a
-    join memberships b on b.team_id = a.team_id and b.person_id = ${personId}
-    left join people p on p.id = b.person_id
-    where a.person_id = ${callerId} and not a.deactivated limit 1`.execute(db);
-  return rows[0];
 }

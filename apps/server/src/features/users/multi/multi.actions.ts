@@ -7,12 +7,14 @@ import { type AccountType, toAccountType, toRoles } from '@steward/contract/user
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findIdsByEmail, findMembers, lockMembers } from '#workspace/people/many-members.store.ts';
+import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
+import { findIdsByEmail, findMembers, lockMembers } from '#workspace/people/members/many-members.store.ts';
 import { type MemberRow, saveInvitationNames, saveRoles } from '#workspace/people/memberships.store.ts';
 import { saveProfiles } from '#workspace/people/people.store.ts';
 import { inviteAddresses } from '#workspace/teams/invite-many.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { makesAdmin } from '../edit.rules.ts';
 import { readCaller } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
 import { type CheckedRows, checkRows, refusedRow } from './multi-rows.rules.ts';
@@ -108,7 +110,10 @@ export async function saveUsersByEmail(trx: Trx, deps: Deps, input: Multi): Prom
   await lockTeam(trx, teamId);
   const multi = { ...input, caller: await readCaller(trx, teamId, input.caller) };
   const { plans, errors } = await planRows(trx, multi, false);
-  const changes = await changeAll(trx, teamId, pick(plans, 'changed'));
+  const changed = pick(plans, 'changed');
+  const changes = await changeAll(trx, teamId, changed);
+  const personIds = changed.filter(({ member, edit }) => makesAdmin(member, edit)).map(({ member }) => member.id);
+  await notifyNewAdmins(trx, deps, { teamId, actorId: multi.caller.personId, personIds });
   const invited = pick(plans, 'invited');
   const ids = await inviteAll(trx, deps, { teamId, invitedBy: multi.caller.personId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.

@@ -62,13 +62,13 @@ export async function revokeSession(
   };
 }
 
-/** Signs a person out of all devices and removes their reset links, from the next request on. */
+/** Signs a person out of all devices and removes the links of their account, from the next request on. */
 export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof RevokeSessions>> {
   const { teamId, caller } = input;
   const { id: target, state } = await findTarget(trx, input, 'revoke_sessions');
   if (state === 'deactivated') return { answer: { status_code: 200, revoked: 0, devices: [] }, audit: null };
   const devices = (await endSessions(trx, { personId: target }, sessionLimits(deps.env))).map(toEndedSession);
-  const links = await removePersonLinks(trx, target, { kind: 'reset' });
+  const links = await removePersonLinks(trx, target);
   const details = { sessions: devices.length, links, before: devices };
   return {
     answer: { status_code: 200, revoked: devices.length, devices },

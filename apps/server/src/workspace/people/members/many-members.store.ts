@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
-import { type MemberRow, memberState } from './memberships.store.ts';
+import { type MemberRow, memberState } from '../memberships.store.ts';
 
 // People are locked before memberships, and both in the order of their ids, so that two such changes never deadlock.
 

@@ -1,0 +1,93 @@
+import type * as endpoints from '@steward/contract/account/email';
+import type { Answer, Received } from '@steward/contract/api/endpoint';
+import { inTransaction, isUniqueViolation, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import type { SignedIn } from '#workspace/access/access.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findAccount, lockPassword } from '#workspace/people/accounts.store.ts';
+import { findEmail, saveEmail } from '#workspace/people/people.store.ts';
+import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { checkPassword } from './check-password.actions.ts';
+import { confirmEmailMail, emailChangedMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
+
+/** Requests of one account. */
+const REQUESTS: Limit = { name: 'session.email_request', attempts: 10, seconds: 3600 };
+/** Emails to one new address, from all accounts together. */
+const MAILS: Limit = { name: 'session.email_mail', attempts: 3, seconds: 3600 };
+
+interface Request {
+  who: SignedIn;
+  body: Received<typeof endpoints.requestEmailChange>['body'];
+  origin: Origin;
+}
+
+/** Sends a link to a new address. Whether it has an account shows neither in the answer nor in what is stored. */
+export async function requestEmailChange(
+  deps: Deps,
+  { who: { personId }, body, origin }: Request,
+): Promise<Answer<typeof endpoints.requestEmailChange>> {
+  const current = await findEmail(deps.db, personId);
+  const hash = await checkPassword(deps, { email: current, password: body.password, origin });
+  if (body.email === current) refuse('request.invalid', 'email: is your address already');
+  if (!(await deps.throttle.allows(REQUESTS, personId))) refuse('rate.limited');
+  const allowed = await deps.throttle.allows(MAILS, body.email);
+  await inTransaction(deps.db, async (trx) => {
+    // A password reset while we were hashing ended this session.
+    if (!(await lockPassword(trx, personId, hash))) refuse('session.required');
+    if (allowed) await sendLink(trx, deps, { personId, current, email: body.email });
+    const event = { action: 'session.email_requested', teamId: '', actorId: personId, target: personId } as const;
+    await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
+  });
+  return { status_code: 200 };
+}
+
+async function sendLink(
+  trx: Trx,
+  deps: Deps,
+  { personId, current, email }: { personId: string; current: string; email: string },
+): Promise<void> {
+  // Created for a taken address too, where nobody learns its token: an earlier link ends in both cases.
+  const token = await addLink(trx, { kind: 'email', personId, teamId: null, email });
+  const link = { to: email, token, expiresAt: await getLinkEnd(trx, token) };
+  const taken = await findAccount(trx, email);
+  const mail = taken ? emailTakenMail(deps.env, email) : confirmEmailMail(deps.env, link);
+  await queueMail(trx, deps, { kind: 'session.email_link', personId: taken?.id ?? personId, mail });
+  const notice = emailRequestedMail(deps.env, { to: current, email });
+  await queueMail(trx, deps, { kind: 'session.email_requested', personId, mail: notice });
+}
+
+/** Changes an address with its link. Of several people who confirm the same address, the first gets it. */
+export async function confirmEmail(
+  deps: Deps,
+  { token, origin }: { token: string; origin: Origin },
+): Promise<Answer<typeof endpoints.confirmEmail>> {
+  try {
+    const email = await inTransaction(deps.db, (trx) => changeEmail(trx, deps, { token, origin }));
+    return { status_code: 200, email };
+  } catch (error) {
+    if (isUniqueViolation(error)) refuse('email.taken');
+    throw error;
+  }
+}
+
+async function changeEmail(
+  trx: Trx,
+  deps: Deps,
+  { token, origin }: { token: string; origin: Origin },
+): Promise<string> {
+  const link = await consumeLink(trx, 'email', token);
+  if (!link?.email) refuse('link.invalid');
+  const { person_id: personId, email } = link;
+  const former = await findEmail(trx, personId);
+  await saveEmail(trx, personId, email);
+  await removePersonLinks(trx, personId);
+  const mail = emailChangedMail(deps.env, { to: former, email });
+  await queueMail(trx, deps, { kind: 'session.email_changed', personId, mail });
+  const event = { action: 'session.email_changed', teamId: '', actorId: personId, target: personId } as const;
+  await addAuditEvent(trx, event, origin);
+  return email;
+}

@@ -1,0 +1,54 @@
+import { EMAIL_CHANGE_HOURS } from '@steward/contract/api/limits';
+import type { Env } from '#platform/env.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+import { formatTime, renderEmail } from '#workspace/mail/email-template.ts';
+
+/** Carries the link that confirms a new address. */
+export function confirmEmailMail(
+  env: Env,
+  { to, token, expiresAt }: { to: string; token: string; expiresAt: number },
+): Mail {
+  return renderEmail(env, {
+    to,
+    subject: `Confirm your new email address for ${env.PRODUCT_NAME}`,
+    paragraphs: [
+      `We received a request to use ${to} for an account on ${env.PRODUCT_NAME}. The link expires in ${EMAIL_CHANGE_HOURS} hours, on ${formatTime(expiresAt)}, and can be used once.`,
+    ],
+    action: { label: 'Confirm this address', url: `${env.publicUrl}/confirm_email?token=${token}` },
+    closing: "If you didn't request this, you can ignore this email. Nothing has changed.",
+  });
+}
+
+/** Tells the owner of an address that someone else entered it. */
+export function emailTakenMail(env: Env, to: string): Mail {
+  return renderEmail(env, {
+    to,
+    subject: `Your address was entered for another ${env.PRODUCT_NAME} account`,
+    paragraphs: [
+      `Someone with another account on ${env.PRODUCT_NAME} asked to use ${to}. This address already belongs to your account, so nothing has changed.`,
+    ],
+    closing: 'If this was you, sign in with this address instead. Otherwise you can ignore this email.',
+  });
+}
+
+/** Tells the current address about a request; it still works then. */
+export function emailRequestedMail(env: Env, { to, email }: { to: string; email: string }): Mail {
+  return renderEmail(env, {
+    to,
+    subject: `Request to change your ${env.PRODUCT_NAME} email address`,
+    paragraphs: [
+      `We received a request to change the email address of your account to ${email}. It changes when the link that we sent there is used. Until then, this address works.`,
+    ],
+    closing: "If this wasn't you, change your password now. That also ends the link.",
+  });
+}
+
+/** Tells the former address that it isn't used anymore. */
+export function emailChangedMail(env: Env, { to, email }: { to: string; email: string }): Mail {
+  return renderEmail(env, {
+    to,
+    subject: `Your ${env.PRODUCT_NAME} email address was changed`,
+    paragraphs: [`The email address of your account is now ${email}. Sign in with it from now on.`],
+    closing: "If this wasn't you, tell a team owner now.",
+  });
+}

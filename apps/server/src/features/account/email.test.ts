@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { changePassword } from '@steward/contract/account';
+import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
+import { getMe, login } from '@steward/contract/session';
+import { listUsers, revokeSessions } from '@steward/contract/users';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { call, toComparable } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { extractMailToken } from '#testing/peers/inbox.ts';
+import {
+  createTeamWithMembers,
+  PASSWORD,
+  type SignedInPerson,
+  signedIn,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { addLink, findLink } from '#workspace/sessions/links.store.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 6 });
+  ours = await createTeamWithMembers(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const fresh = () => `${newId()}@example.test`;
+const member = () => signedIn(node, { team: ours.id });
+const request = (as: SignedInPerson, email: string, password = PASSWORD) =>
+  call(node, requestEmailChange, { as, body: { email, password } });
+const confirm = (token: string) => call(node, confirmEmail, { body: { token } });
+const getEmail = async (as: SignedInPerson) => (await call(node, getMe, { as })).body.email;
+
+async function requestToken(as: SignedInPerson, email: string): Promise<string> {
+  assert.equal((await request(as, email)).status, 200);
+  return extractMailToken(await node.inbox.next(email));
+}
+
+describe('a new email address', () => {
+  test('is confirmed by its link; the old one is told before and after, and the session goes on', async () => {
+    const who = await member();
+    const email = fresh();
+    const reset = await inTransaction(node.db, (trx) =>
+      addLink(trx, { kind: 'reset', personId: who.id, teamId: null }),
+    );
+    const reply = await request(who, ` ${email.toUpperCase()} `);
+    assert.deepEqual(reply.body, { status_code: 200 });
+    const mail = await node.inbox.next(email);
+    assert.match(mail.text, /\/confirm_email\?token=/);
+    assert.match(
+      (await node.inbox.next(who.email)).text,
+      new RegExp(`change the email address of your account to ${email}`),
+    );
+    assert.equal(await getEmail(who), who.email);
+
+    const confirmed = await confirm(extractMailToken(mail));
+    assert.deepEqual(confirmed.body, { status_code: 200, email });
+    assert.match((await node.inbox.next(who.email)).text, new RegExp(`is now ${email}`));
+    assert.equal(await getEmail(who), email);
+    assert.equal(await findLink(node.db, 'reset', reset), undefined);
+    const signIn = (login_id: string) => call(node, login, { body: { login_id, password: PASSWORD } });
+    assert.equal((await signIn(email)).status, 200);
+    assert.equal((await signIn(who.email)).status, 401);
+    const found = await call(node, listUsers, {
+      as: ours.admin,
+      params: { teamId: ours.id },
+      query: { search: email },
+    });
+    assert.deepEqual(
+      found.body.records.map(({ id }: { id: string }) => id),
+      [who.id],
+    );
+  });
+
+  test('is recorded without the addresses', async () => {
+    const who = await member();
+    await confirm(await requestToken(who, fresh()));
+    const event = { team_id: '', actor_id: who.id, target: who.id };
+    assert.deepEqual((await auditRows(node, 'session.email_requested')).at(-1), {
+      ...event,
+      details: { limited: false },
+    });
+    assert.deepEqual((await auditRows(node, 'session.email_changed')).at(-1), { ...event, details: {} });
+  });
+
+  test('needs the password, and a wrong one changes nothing', async () => {
+    const who = await member();
+    const before = await snapshotTables(node, { except: ['throttles'] });
+    const reply = await request(who, fresh(), 'a wrong one');
+    assert.deepEqual([reply.status, reply.body.id], [400, 'password.wrong']);
+    assert.deepEqual(await snapshotTables(node, { except: ['throttles'] }), before);
+    for (let attempt = 0; attempt < 9; attempt += 1) await request(who, fresh(), 'a wrong one');
+    assert.equal((await request(who, fresh())).status, 429);
+  });
+
+  test('that has an account gets a notice, and the answer and what is stored are the same', async () => {
+    const [who, taken] = [await member(), await member()];
+    const replies = [await request(who, taken.email), await request(who, fresh())].map(toComparable);
+    assert.deepEqual(replies[0], replies[1]);
+    const notice = await node.inbox.next(taken.email);
+    assert.doesNotMatch(notice.text, /token=/);
+    assert.doesNotMatch(notice.text, new RegExp(who.email));
+    const kinds = await node.db.selectFrom('mails').select('kind').where('recipient', '=', taken.email).execute();
+    assert.deepEqual(kinds, [{ kind: 'session.email_link' }]);
+  });
+
+  test('is refused where it is malformed, or is the own one', async () => {
+    const who = await member();
+    for (const email of [who.email, 'no address', 'ａ@example.test', '', 'a@b.test\r\nBcc: c@d.test']) {
+      const reply = await request(who, email);
+      assert.deepEqual([reply.status, reply.body.id], [400, 'request.invalid'], email);
+    }
+  });
+
+  test('is asked for ten times an hour, and gets three emails', async () => {
+    const [who, email] = [await member(), fresh()];
+    for (let attempt = 0; attempt < 10; attempt += 1) assert.equal((await request(who, email)).status, 200);
+    assert.equal((await request(who, fresh())).status, 429);
+    const { rows } = await sql`select 1 from mails where recipient = ${email}`.execute(node.db);
+    assert.equal(rows.length, 3);
+  });
+});
+
+describe('the link of an email change', () => {
+  test('works once, not after 24 hours, and is stored as a hash', async () => {
+    const who = await member();
+    const token = await requestToken(who, fresh());
+    const { rows } = await sql<{
+      row: string;
+    }>`select to_jsonb(l)::text as row from links l where person_id = ${who.id}`.execute(node.db);
+    assert.ok(rows.length === 1 && !rows[0]?.row.includes(token));
+    assert.equal((await confirm(token)).status, 200);
+    assert.equal((await confirm(token)).body.id, 'link.invalid');
+    const late = await requestToken(who, fresh());
+    await sql`update links set expires_at = expires_at - interval '24 hours' where person_id = ${who.id}`.execute(
+      node.db,
+    );
+    assert.equal((await confirm(late)).body.id, 'link.invalid');
+  });
+
+  test('ends with a newer request, also for a taken address', async () => {
+    const who = await member();
+    const first = await requestToken(who, fresh());
+    const second = await requestToken(who, fresh());
+    assert.equal((await confirm(first)).body.id, 'link.invalid');
+    await request(who, ours.owner.email);
+    assert.equal((await confirm(second)).body.id, 'link.invalid');
+    assert.equal(await getEmail(who), who.email);
+  });
+
+  test('ends with a new password, and when an admin signs the user out', async () => {
+    const who = await member();
+    const first = await requestToken(who, fresh());
+    const body = { current_password: PASSWORD, new_password: 'a quite different password' };
+    assert.equal((await call(node, changePassword, { as: who, body })).status, 200);
+    assert.equal((await confirm(first)).body.id, 'link.invalid');
+    const other = await member();
+    const second = await requestToken(other, fresh());
+    const params = { teamId: ours.id, userId: other.id };
+    assert.equal((await call(node, revokeSessions, { as: ours.admin, params })).status, 200);
+    assert.equal((await confirm(second)).body.id, 'link.invalid');
+  });
+
+  test('of several people for the same address has one winner, and the others keep theirs', async () => {
+    const email = fresh();
+    const people = await Promise.all([member(), member(), member()]);
+    const tokens: string[] = [];
+    for (const who of people) tokens.push(await requestToken(who, email));
+    const replies = await Promise.all(tokens.map(confirm));
+    assert.deepEqual(replies.map(({ body }) => body.id ?? 'changed').sort(), ['changed', 'email.taken', 'email.taken']);
+    const addresses = await Promise.all(people.map(getEmail));
+    assert.equal(addresses.filter((address) => address === email).length, 1);
+    assert.equal(addresses.filter((address) => people.some((who) => who.email === address)).length, 2);
+  });
+
+  test('opens nothing but itself: other links don’t confirm, and it resets no password', async () => {
+    const who = await member();
+    const reset = await inTransaction(node.db, (trx) =>
+      addLink(trx, { kind: 'reset', personId: who.id, teamId: null }),
+    );
+    assert.equal((await confirm(reset)).body.id, 'link.invalid');
+    const token = await requestToken(who, fresh());
+    assert.equal(await findLink(node.db, 'reset', token), undefined);
+  });
+});

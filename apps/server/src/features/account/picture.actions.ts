@@ -1,0 +1,61 @@
+import type * as endpoints from '@steward/contract/account';
+import type { Answer } from '@steward/contract/api/endpoint';
+import { PICTURE_MAX } from '@steward/contract/api/limits';
+import type { FastifyRequest } from 'fastify';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { bodyStream } from '#platform/http/connections/body-stream.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { toSquareImage } from '#platform/images/square-image.ts';
+import type { SignedIn } from '#workspace/access/access.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findPerson } from '#workspace/people/people.store.ts';
+import * as pictures from '#workspace/people/pictures.store.ts';
+import { toUser } from '#workspace/people/user.ts';
+
+/** Width and height of a stored picture. */
+const SIZE = 256;
+
+/** Stores the picture of a request. It is decoded before the transaction, which it would keep open. */
+export async function savePicture(
+  deps: Deps,
+  { who, request, origin }: { who: SignedIn; request: FastifyRequest; origin: Origin },
+): Promise<Answer<typeof endpoints.savePicture>> {
+  const { personId } = who;
+  const content = await toSquareImage(await readBody(request), SIZE);
+  return inTransaction(deps.db, async (trx) => {
+    await pictures.savePicture(trx, personId, content);
+    const event = { action: 'session.picture_saved', teamId: '', actorId: personId, target: personId } as const;
+    await addAuditEvent(trx, event, origin);
+    return getUser(trx, personId);
+  });
+}
+
+async function readBody(request: FastifyRequest): Promise<Buffer> {
+  // No more is read of a body that says it is too large.
+  if (Number(request.headers['content-length'] ?? 0) > PICTURE_MAX) refuse('request.too_large');
+  // A request without a body has no stream.
+  if (request.body === undefined || request.body === null) refuse('picture.unreadable');
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of bodyStream(request, request.server.server.requestTimeout)) {
+    size += piece.length;
+    if (size > PICTURE_MAX) refuse('request.too_large');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Removes the caller's picture; without one, nothing changes. */
+export async function removePicture(trx: Trx, who: SignedIn): Promise<Changed<typeof endpoints.removePicture>> {
+  const { personId } = who;
+  const removed = await pictures.removePicture(trx, personId);
+  const event = { action: 'session.picture_removed', teamId: '', actorId: personId, target: personId } as const;
+  return { answer: await getUser(trx, personId), audit: removed ? event : null };
+}
+
+async function getUser(trx: Trx, personId: string): Promise<Answer<typeof endpoints.savePicture>> {
+  return toUser((await findPerson(trx, personId)) ?? refuse('session.required'));
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { removePicture, savePicture } from '@steward/contract/account';
+import { call, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { decodeWebp, encodeAnimation, encodeJpeg, encodePng, encodeWebp, paint } from '#testing/images/images.ts';
+import { createTeamWithMembers, invite, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false });
+  ours = await createTeamWithMembers(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const upload = (content: string | Uint8Array, type = 'image/png', as = ours.member) =>
+  call(node, savePicture, { as, text: content, headers: { 'content-type': type } });
+
+/** The stored picture, as another member gets it. */
+async function fetchPicture(id = ours.member.id, as = ours.admin) {
+  const { headers, rawPayload, statusCode } = await node.app.inject({
+    url: `/api/v4/users/${id}/image?_=2`,
+    headers: { cookie: as.cookie },
+  });
+  return { status: statusCode, type: headers['content-type'], headers, content: rawPayload };
+}
+
+const RED = [255, 0, 0] as const;
+const BLUE = [0, 0, 255] as const;
+const plain = paint(300, 300, () => RED);
+
+/** Whether a pixel of the stored picture has about this color. */
+async function assertColor(content: Buffer, at: { x: number; y: number }, color: readonly number[]): Promise<void> {
+  const { data, width, height } = await decodeWebp(content);
+  assert.deepEqual([width, height], [256, 256]);
+  const start = (at.y * width + at.x) * 4;
+  const found = [...data.slice(start, start + 3)];
+  assert.ok(
+    color.every((part, index) => Math.abs(part - (found[index] ?? 0)) < 24),
+    `${found} at ${at.x}, ${at.y}`,
+  );
+}
+
+describe('a picture', () => {
+  for (const [name, type, encode] of [
+    ['PNG', 'image/png', async () => encodePng(plain)],
+    ['JPEG', 'image/jpeg', () => encodeJpeg(plain)],
+    ['WebP', 'image/webp', () => encodeWebp(plain)],
+  ] as const)
+    test(`in ${name} is stored as a square WebP, under a URL of its own`, async () => {
+      const who = await signedIn(node, { team: ours.id });
+      const before = await fetchPicture(who.id);
+      assert.match(String(before.type), /svg/);
+      const reply = await upload(await encode(), type, who);
+      assert.equal(reply.status, 200, reply.text);
+      const again = await upload(await encode(), type, who);
+      assert.ok(again.body.last_picture_update > reply.body.last_picture_update);
+      const picture = await fetchPicture(who.id);
+      assert.equal(picture.type, 'image/webp');
+      assert.equal(picture.headers['cache-control'], 'private, max-age=86400');
+      assert.equal(picture.headers['x-content-type-options'], 'nosniff');
+      await assertColor(picture.content, { x: 128, y: 128 }, RED);
+    });
+
+  test('shows the middle of a wide image', async () => {
+    const wide = paint(900, 300, (x) => (x < 300 || x >= 600 ? BLUE : RED));
+    assert.equal((await upload(encodePng(wide))).status, 200);
+    const { content } = await fetchPicture();
+    for (const at of [
+      { x: 2, y: 2 },
+      { x: 253, y: 253 },
+    ])
+      await assertColor(content, at, RED);
+  });
+
+  test('is turned as the camera was held, and loses where it was taken', async () => {
+    const upright = paint(64, 64, (_x, y) => (y < 32 ? RED : BLUE));
+    const turned = await encodeJpeg(upright, 3);
+    assert.ok(turned.includes('GPS 52.5163'));
+    assert.equal((await upload(turned, 'image/jpeg')).status, 200);
+    const { content } = await fetchPicture();
+    await assertColor(content, { x: 128, y: 20 }, BLUE);
+    for (const word of ['GPS', 'Exif', 'EXIF']) assert.ok(!content.includes(word));
+  });
+
+  test('of one pixel is enlarged, and transparent pixels darken nothing', async () => {
+    assert.equal((await upload(encodePng(paint(1, 1, () => RED)))).status, 200);
+    await assertColor((await fetchPicture()).content, { x: 200, y: 10 }, RED);
+    const dotted = paint(512, 512, (x) => (x % 2 === 0 ? RED : [0, 0, 0, 0]));
+    assert.equal((await upload(encodePng(dotted))).status, 200);
+    await assertColor((await fetchPicture()).content, { x: 100, y: 100 }, RED);
+  });
+
+  test('is decoded by what it is, and nothing of another file in it is stored', async () => {
+    const polyglot = Buffer.concat([encodePng(plain), Buffer.from('<script>alert(1)</script>PK\x03\x04')]);
+    assert.equal((await upload(polyglot, 'image/jpeg')).status, 200);
+    const { content, type } = await fetchPicture();
+    assert.equal(type, 'image/webp');
+    assert.ok(!content.includes('script') && !content.includes('PK\x03\x04'));
+  });
+
+  test('is removed once, with one audit row, and the initials are back', async () => {
+    const who = await signedIn(node, { team: ours.id });
+    assert.equal((await upload(encodePng(plain), 'image/png', who)).status, 200);
+    const saved = (await auditRows(node, 'session.picture_saved')).at(-1);
+    assert.deepEqual(saved, { team_id: '', actor_id: who.id, target: who.id, details: {} });
+    for (const _ of ['once', 'and again']) assert.equal((await call(node, removePicture, { as: who })).status, 200);
+    assert.equal(
+      (await auditRows(node, 'session.picture_removed')).filter(({ target }) => target === who.id).length,
+      1,
+    );
+    assert.match(String((await fetchPicture(who.id)).type), /svg/);
+  });
+
+  test('is shown to its own account without a team, to no stranger, and not by an invitation', async () => {
+    const alone = await signedIn(node, { team: null });
+    assert.equal((await upload(encodePng(plain), 'image/png', alone)).status, 200);
+    assert.equal((await fetchPicture(alone.id, alone)).type, 'image/webp');
+    assert.equal((await fetchPicture(alone.id)).status, 404);
+    const invitation = await invite(node, { teamId: ours.id, email: alone.email });
+    assert.match(String((await fetchPicture(invitation)).type), /svg/);
+    assert.equal((await fetchPicture(alone.id)).status, 404);
+  });
+});
+
+describe('what is no picture', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const huge = { width: 50_000, height: 50_000 };
+  const cases: [name: string, content: () => Promise<string | Buffer>, status: number, id: string][] = [
+    ['SVG that is called PNG', async () => svg, 400, 'picture.unreadable'],
+    ['GIF', async () => 'GIF89a\x01\x00\x01\x00;', 400, 'picture.unreadable'],
+    ['HTML behind half of a PNG signature', async () => '\x89PNG<html>', 400, 'picture.unreadable'],
+    ['nothing', async () => '', 400, 'picture.unreadable'],
+    ['half a PNG', async () => encodePng(plain).subarray(0, 60), 400, 'picture.unreadable'],
+    ['a PNG header', async () => encodePng(plain).subarray(0, 20), 400, 'picture.unreadable'],
+    [
+      'a PNG whose size is wrong',
+      async () => encodePng(plain, { width: 400, height: 4000 }),
+      400,
+      'picture.unreadable',
+    ],
+    ['an animation', () => encodeAnimation(paint(16, 16, () => RED)), 400, 'picture.unreadable'],
+    ['a JPEG without an end', async () => Buffer.from([0xff, 0xd8, 0xff, 0xff, 0xff]), 400, 'picture.unreadable'],
+    [
+      'a JPEG with random data',
+      async () => Buffer.from(`ffd8ffc0000b080010001001011100${'a7'.repeat(99)}`, 'hex'),
+      400,
+      'picture.unreadable',
+    ],
+    [
+      'a decompression bomb',
+      async () =>
+        encodePng(
+          paint(1, 1, () => RED),
+          huge,
+        ),
+      400,
+      'picture.too_many_pixels',
+    ],
+    ['a file of 6 MB', async () => Buffer.alloc(6 * 1024 * 1024, encodePng(plain)), 413, 'request.too_large'],
+  ];
+  for (const [name, content, status, id] of cases)
+    test(`${name} is refused with ${status} and changes nothing`, async () => {
+      const right = await content();
+      const before = await snapshotTables(node, { except: TRACES });
+      const reply = await upload(right);
+      assert.deepEqual([reply.status, reply.body.id], [status, id], reply.text);
+      assert.deepEqual(await snapshotTables(node, { except: TRACES }), before);
+    });
+
+  test('a file of 6 MB that does not say its size is refused with 413', async () => {
+    const pieces = Array.from({ length: 6 }, () => Buffer.alloc(1024 * 1024, encodePng(plain)));
+    const response = await node.app.inject({
+      method: 'PUT',
+      url: '/api/v4/users/me/picture',
+      headers: { cookie: ours.member.cookie, 'content-type': 'image/png' },
+      payload: Readable.from(pieces),
+    });
+    assert.equal(response.statusCode, 413, response.body);
+  });
+
+  for (const type of ['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'image/png2'])
+    test(`the type ${type} is refused with 415`, async () => {
+      const reply = await upload(encodePng(plain), type);
+      assert.deepEqual([reply.status, reply.body.id], [415, 'request.not_image']);
+    });
+
+  test('without a content type it is refused with 415', async () => {
+    const reply = await send(node, {
+      method: 'PUT',
+      url: '/api/v4/users/me/picture',
+      headers: { cookie: ours.member.cookie },
+    });
+    assert.equal(reply.status, 415);
+  });
+});
+
+test('many pictures at once are decoded one after the other or refused, and the server goes on', async () => {
+  const image = encodePng(paint(1200, 1200, (x, y) => [x % 256, y % 256, 0]));
+  const replies = await Promise.all(Array.from({ length: 12 }, () => upload(image)));
+  const statuses = replies.map(({ status }) => status);
+  assert.ok(statuses.every((status) => status === 200 || status === 503));
+  // One is decoded and eight wait; on a slow machine others arrive when some are done.
+  assert.ok(statuses.filter((status) => status === 200).length >= 9);
+});

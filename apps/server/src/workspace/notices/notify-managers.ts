@@ -1,0 +1,62 @@
+import type { EmailKind } from '@steward/contract/account/preferences';
+import type { Trx } from '#platform/database/database.ts';
+import type { Env } from '#platform/env.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
+import { defuseLinks, renderEmail } from '#workspace/mail/email-template.ts';
+import { listManagers } from '#workspace/people/recipients.store.ts';
+import { getTeamName } from '#workspace/teams/teams.store.ts';
+
+/** What queueing an email needs. */
+export interface MailParts {
+  jobs: Pick<Jobs, 'send'>;
+  secrets: Secrets;
+  env: Env;
+}
+
+/** Something that the owners and admins of a team should know. */
+export interface Notice {
+  teamId: string;
+  /** Who did it and isn't told; null for the system and the operator. */
+  actorId: string | null;
+  /** Whom it is about, who aren't told either. */
+  personIds?: readonly string[];
+  /** Kind that people can switch off; `new_owner` is always sent. */
+  kind: EmailKind | 'new_owner';
+  /** Without the name of the team. */
+  subject: string;
+  describe: (team: string) => string;
+  /** Path of the screen about it. */
+  action: { label: string; path: string };
+}
+
+/** Emails the active owners and admins of a team, within the transaction of what they are told about. */
+export async function notifyManagers(trx: Trx, parts: MailParts, notice: Notice): Promise<void> {
+  const { teamId, actorId, kind, personIds = [] } = notice;
+  const except = {
+    except: [...(actorId === null ? [] : [actorId]), ...personIds],
+    kind: kind === 'new_owner' ? undefined : kind,
+  };
+  const managers = await listManagers(trx, teamId, except);
+  if (managers.length === 0) return;
+  const team = await getTeamName(trx, teamId);
+  for (const { id, email } of managers) {
+    const mail = renderNotice(parts.env, { to: email, team, notice });
+    await queueMail(trx, parts, { kind: `notices.${kind}`, teamId, personId: id, mail });
+  }
+}
+
+const SWITCH_OFF = ' You can turn these emails off under My account.';
+
+function renderNotice(env: Env, { to, team, notice }: { to: string; team: string; notice: Notice }): Mail {
+  const { kind, subject, action } = notice;
+  return renderEmail(env, {
+    to,
+    subject: `${team}: ${subject}`,
+    paragraphs: [notice.describe(`“${defuseLinks(team)}”`)],
+    action: { label: action.label, url: `${env.publicUrl}${action.path}` },
+    closing: `You're receiving this email because you're an owner or admin of this team.${kind === 'new_owner' ? '' : SWITCH_OFF}`,
+  });
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { savePictureUpdate } from './people.store.ts';
+
+/** Names of a person or an invitation, and their picture if they have one. */
+export interface PictureRow {
+  id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  content: Buffer | null;
+}
+
+/** The picture of someone in a team of the caller, or of the caller. An invitation has none, with or without an account. */
+export async function findPicture(db: Database, callerId: string, personId: string): Promise<PictureRow | undefined> {
+  const { rows } = await sql<PictureRow>`
+    select found.*, pictures.content from (
+      (select b.person_id as id, coalesce(b.first_name, p.first_name) as first_name,
+        coalesce(b.last_name, p.last_name) as last_name, coalesce(b.email, p.email) as email
+      from memberships a
+      join memberships b on b.team_id = a.team_id and b.person_id = ${personId}
+      left join people p on p.id = b.person_id
+      where a.person_id = ${callerId} and not a.deactivated limit 1)
+      union all
+      (select id, first_name, last_name, email from people where id = ${personId} and id = ${callerId})
+      limit 1
+    ) found left join pictures on pictures.person_id = found.id`.execute(db);
+  return rows[0];
+}
+
+/** Stores the picture of a person in place of an earlier one. */
+export async function savePicture(trx: Trx, personId: string, content: Buffer): Promise<void> {
+  await trx
+    .insertInto('pictures')
+    .values({ person_id: personId, content })
+    .onConflict((picture) => picture.column('person_id').doUpdateSet({ content }))
+    .execute();
+  await savePictureUpdate(trx, personId);
+}
+
+/** Removes the picture of a person; false if there was none. */
+export async function removePicture(trx: Trx, personId: string): Promise<boolean> {
+  const removed = await trx
+    .deleteFrom('pictures')
+    .where('person_id', '=', personId)
+    .returning('person_id')
+    .executeTakeFirst();
+  if (removed) await savePictureUpdate(trx, personId);
+  return removed !== undefined;
+}

@@ -1,0 +1,160 @@
+import type { Locator, Page } from '@playwright/test';
+import { encodePng, paint } from '@steward/server/testing/images/images.ts';
+import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
+import { person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
+import { expectAccessible } from '../screens/accessible.ts';
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Moves the focus to an element by Tab alone. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
+}
+
+test.describe('the picture', () => {
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: encodePng(paint(300, 200, (x) => [x % 256, 90, 160])) };
+
+  test.beforeEach(async ({ page, node, team }) => {
+    await signIn(page, { node }, team.owner);
+    await page.goto('/account');
+  });
+
+  test('is chosen, looked at, saved, shown in the header, and removed, by keyboard', async ({ page }) => {
+    const profile = section(page, 'Profile');
+    // Before the key is pressed, and some steps ahead: the browser has to be told first.
+    const chooser = page.waitForEvent('filechooser');
+    await tabTo(page, page.getByRole('button', { name: 'Choose picture' }));
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(file);
+    await expect(profile.getByAltText('Preview')).toBeVisible();
+    await picture(page, 'account-picture');
+    await expectAccessible(page, 'a chosen picture');
+    await tabTo(page, page.getByRole('button', { name: 'Save picture' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Your picture was saved')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Choose picture' })).toBeFocused();
+    const shown = profile.locator('img');
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
+    await page.getByRole('link', { name: 'Back to the admin portal' }).click();
+    const header = page
+      .getByRole('banner')
+      .getByRole('button', { name: /Olivia Owner/ })
+      .locator('img');
+    await expect.poll(() => header.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
+    await page.goto('/account');
+    await tabTo(page, page.getByRole('button', { name: 'Remove picture' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Your picture was removed')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Choose picture' })).toBeFocused();
+  });
+
+  test('that cannot be used is refused in words, before and after it is sent', async ({ page, trouble }) => {
+    trouble.expect(/status of 400/);
+    const input = page.getByLabel('Picture file');
+    const alert = section(page, 'Profile').getByRole('alert');
+    await input.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+    await expect(alert).toContainText("This file can't be read as a picture.");
+    await input.setInputFiles({ ...file, buffer: Buffer.alloc(6 * 1024 * 1024) });
+    await expect(alert).toContainText('This file is larger than 5 MB.');
+    const huge = encodePng(
+      paint(1, 1, () => [0, 0, 0]),
+      { width: 50_000, height: 50_000 },
+    );
+    await input.setInputFiles({ ...file, buffer: huge });
+    await expect(alert).not.toContainText('5 MB');
+    await picture(page, 'account-picture-refused');
+    const save = page.getByRole('button', { name: 'Save picture' });
+    // A browser that shows what it could decode leaves the rest to the server.
+    if (await save.isVisible()) await save.click();
+    await expect(alert).toContainText(/can't be read|too large/);
+  });
+});
+
+test('the email address is changed by the link to the new one', async ({ page, node, team, another, trouble }) => {
+  trouble.expect(/status of 400/);
+  const [who, email] = [
+    await signedIn(node, { team: team.id, first_name: 'Ada', last_name: 'Admin' }),
+    'ada.new@example.test',
+  ];
+  await signIn(page, { node }, who);
+  await page.goto('/account');
+  const form = section(page, 'Email');
+  await form.getByLabel('New email').focus();
+  await page.keyboard.type('not an address');
+  await tabTo(page, form.getByRole('textbox', { name: 'Your password' }));
+  await page.keyboard.type('wrong');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('This is not an email address')).toBeVisible();
+  await expect(form.getByLabel('New email')).toBeFocused();
+  await form.getByLabel('New email').fill(email);
+  await form.getByRole('button', { name: 'Send link' }).click();
+  await expect(form.getByText('The current password is wrong.')).toBeVisible();
+  await form.getByRole('textbox', { name: 'Your password' }).fill(who.password);
+  await picture(page, 'account-email');
+  await form.getByRole('button', { name: 'Send link' }).click();
+  await expect(form.getByRole('status')).toContainText(`We sent a link to ${email}.`);
+  await picture(page, 'account-email-sent');
+
+  const token = extractMailToken(await node.inbox.next(email));
+  const elsewhere = await another();
+  await elsewhere.goto(`/confirm_email?token=${token}`);
+  await expect(elsewhere).toHaveURL('/confirm_email');
+  await picture(elsewhere, 'confirm-email');
+  await elsewhere.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(elsewhere.getByRole('heading', { name: 'Email address changed' })).toBeFocused();
+  await expect(elsewhere.getByText(email)).toBeVisible();
+  await picture(elsewhere, 'email-changed');
+  await page.reload();
+  await expect(form).toContainText(`You sign in with ${email}.`);
+  await elsewhere.goto(`/confirm_email?token=${token}`);
+  await elsewhere.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(elsewhere.getByRole('alert')).toContainText('This link has expired or was already used.');
+  await expect(elsewhere.getByRole('button', { name: 'Confirm email address' })).toHaveCount(0);
+});
+
+test('emails are switched off by keyboard, and stay off', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/account');
+  const emails = section(page, 'Email notifications');
+  const runs = emails.getByRole('switch', { name: 'Failed retention runs' });
+  await expect(runs).toBeChecked();
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await runs.focus();
+  await page.keyboard.press('Space');
+  await expect(runs).not.toBeChecked();
+  expect((await saved).status()).toBe(200);
+  await expectAccessible(page, 'email notifications');
+  await emails.scrollIntoViewIfNeeded();
+  await picture(page, 'account-emails');
+  await page.reload();
+  await expect(runs).not.toBeChecked();
+  await expect(emails.getByRole('switch', { name: 'New admins' })).toBeChecked();
+});
+
+test('a member without admin rights gets no such emails, and no switches', async ({ page, node, team }) => {
+  const max = await signedIn(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  await signIn(page, { node }, max);
+  await page.goto('/account');
+  await expect(section(page, 'Sessions')).toBeVisible();
+  await expect(section(page, 'Email notifications')).toHaveCount(0);
+});
+
+test('an invitation says who sent it', async ({ page, node, team, another }) => {
+  await person(node, { team: team.id });
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await page.getByRole('dialog').getByLabel('Email').fill('grace@example.test');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click();
+  const token = extractMailToken(await node.inbox.next('grace@example.test'));
+  const elsewhere = await another();
+  await elsewhere.goto(`/signup_confirm?token=${token}`);
+  await expect(elsewhere.getByText('Olivia Owner invited you to the team Northwind as')).toBeVisible();
+  await picture(elsewhere, 'invitation-by');
+});
