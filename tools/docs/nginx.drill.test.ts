@@ -19,11 +19,53 @@ const PROGRAM = '/usr/sbin/nginx';
 const absent = [PROGRAM, 'openssl'].find((program) => spawnSync(program, ['-v']).error !== undefined);
 const MiB = 1024 ** 2;
 
+interface Proxy {
+  stop(): Promise<void>;
+}
+
+/** Runs nginx with these servers inside a minimal http block, in a folder of its own. */
+async function startNginx(servers: string): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-run-'));
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => {
+    mkdirSync(join(folder, name));
+    return `${name}_temp_path ${join(folder, name)};`;
+  });
+  const frame = [`pid ${folder}/nginx.pid;`, 'daemon off;', 'error_log stderr notice;', 'events {}'];
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    [...frame, 'http {', 'access_log off;', ...places, servers, '}'].join('\n'),
+  );
+  const nginx = spawn(PROGRAM, ['-c', join(folder, 'nginx.conf'), '-p', folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await started(nginx);
+  return {
+    async stop() {
+      const gone = once(nginx, 'exit');
+      nginx.kill('SIGTERM');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when nginx listens, according to its log; rejects with the log if it exits. */
+async function started(child: ChildProcess): Promise<void> {
+  let said = '';
+  const up = new Promise<void>((resolve) =>
+    child.stderr?.setEncoding('utf8').on('data', (line: string) => {
+      said += line;
+      if (said.includes('start worker process ')) resolve();
+    }),
+  );
+  await Promise.race([up, once(child, 'exit').then(() => Promise.reject(new Error(said)))]);
+}
+
 describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined && `${absent} is not installed` }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-'));
   let node: TestApp;
   let team: TestTeam;
-  let nginx: ChildProcess;
+  let nginx: Proxy | undefined;
   let port: number;
   let plainPort: number;
 
@@ -34,15 +76,11 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     node = await startApp({ listen: true, pool: 4, env });
     team = await createTeamWithMembers(node);
     certificate();
-    writeFileSync(join(folder, 'nginx.conf'), configuration());
-    nginx = spawn(PROGRAM, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
-    await started(nginx);
+    nginx = await startNginx(configuration());
   });
 
   after(async () => {
-    const gone = nginx && once(nginx, 'exit');
-    nginx?.kill('SIGTERM');
-    await gone;
+    await nginx?.stop();
     await node?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -55,32 +93,14 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     });
   }
 
-  /** The file itself inside a minimal http block; only ports, name and certificate differ. */
+  /** The file itself; only ports, name and certificate differ. */
   function configuration(): string {
-    const ours = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
+    return readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
       .replace('127.0.0.1:8065', new URL(node.url).host)
       .replace('listen 443 ', `listen 127.0.0.1:${port} `)
       .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
       .replaceAll('steward.example', '127.0.0.1')
       .replaceAll('/etc/ssl/steward/', `${folder}/`);
-    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => {
-      mkdirSync(join(folder, name));
-      return `${name}_temp_path ${join(folder, name)};`;
-    });
-    const frame = [`pid ${folder}/nginx.pid;`, 'daemon off;', 'error_log stderr notice;', 'events {}'];
-    return [...frame, 'http {', 'access_log off;', ...places, ours, '}'].join('\n');
-  }
-
-  /** Resolves when nginx listens, according to its log; rejects with the log if it exits. */
-  async function started(child: ChildProcess): Promise<void> {
-    let said = '';
-    const up = new Promise<void>((resolve) =>
-      child.stderr?.setEncoding('utf8').on('data', (line: string) => {
-        said += line;
-        if (said.includes('start worker process ')) resolve();
-      }),
-    );
-    await Promise.race([up, once(child, 'exit').then(() => Promise.reject(new Error(said)))]);
   }
 
   async function ask(path: string, { body, ...options }: RequestOptions & { body?: string | Buffer } = {}) {
@@ -152,5 +172,31 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     for (const path of ['/metrics', '/dev/mail']) assert.equal((await ask(path)).status, 404, path);
     const plain = await fetch(`http://127.0.0.1:${plainPort}/login?a=b`, { redirect: 'manual' });
     assert.deepEqual([plain.status, plain.headers.get('location')], [301, 'https://127.0.0.1/login?a=b']);
+  });
+});
+
+describe('behind nginx with proxy_pass alone', { skip: absent !== undefined && `${absent} is not installed` }, () => {
+  const INTERNAL = ['/metrics', '/dev/mail', '/dev/mail.json', '/api/v4/docs', '/api/v4/openapi.json'];
+
+  /** The status of each internal page, asked through a proxy that hides itself: it sends no header and rewrites the host. */
+  async function statuses(env: Record<string, string>): Promise<number[]> {
+    await using node = await startApp({ listen: true, work: false, pool: 4, env });
+    const port = await freePort();
+    const proxy = await startNginx(`server { listen 127.0.0.1:${port}; location / { proxy_pass ${node.url}; } }`);
+    try {
+      const replies = INTERNAL.map((path) => fetch(`http://127.0.0.1:${port}${path}`));
+      return (await Promise.all(replies)).map(({ status }) => status);
+    } finally {
+      await proxy.stop();
+    }
+  }
+
+  test('a server with a public address shows no metrics, no email, and the reference to signed-in users', async () => {
+    assert.deepEqual(await statuses({ PUBLIC_URL: 'https://steward.example' }), [404, 404, 404, 401, 401]);
+  });
+
+  test('a server that was never told its address shows no email', async () => {
+    const [, ...replies] = await statuses({ PUBLIC_URL: 'http://localhost' });
+    assert.deepEqual(replies.slice(0, 2), [404, 404]);
   });
 });

@@ -22,10 +22,10 @@ export interface AppOptions {
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await createServer(deps.env, deps.log, options.requestMs);
   serveHealth(app, deps.pool, options.readiness ?? createReadiness(true));
-  serveMetrics(app, deps.pool, deps.env.METRICS_TOKEN);
+  serveMetrics(app, deps.pool, deps.env);
   serveRooms(app, deps);
   serveReference(app, deps);
-  if (deps.env.embedded && !deps.env.SMTP_URL) serveDevMail(app, deps.mailbox);
+  if (deps.env.embedded && !deps.env.SMTP_URL) serveDevMail(app, deps);
   if (options.portalDirectory !== undefined) await servePortal(app, deps.env, options.portalDirectory);
   return app;
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Env, parseEnv } from '#platform/env.ts';
+import { isLoopbackHost } from '#platform/http/local.ts';
+import { getDevMailPath } from '#platform/mail/dev-mail.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { exitOnUncaughtError } from './exit-on-uncaught.ts';
 import { formatFailure } from './format-failure.ts';
@@ -28,7 +30,7 @@ export async function run(): Promise<void> {
   }
 }
 
-function welcome(env: Env, { demo, url }: RunningServer): string {
+function welcome(env: Env, { demo, url, deps }: RunningServer): string {
   const address = env.PORT === 0 && !env.PUBLIC_URL ? url : env.publicUrl;
   const lines = [`${env.PRODUCT_NAME} is at ${address}`];
   if (demo) {
@@ -42,6 +44,10 @@ function welcome(env: Env, { demo, url }: RunningServer): string {
       'This password is shown only once. To set a new one: npm run workspace -- reset-password --email <email>',
     );
   }
-  if (env.embedded && !env.SMTP_URL) lines.push('', `Outgoing email is captured at ${address}/dev/mail`);
+  if (env.embedded && !env.SMTP_URL) {
+    const isHere = isLoopbackHost(new URL(env.publicUrl).hostname);
+    const kept = 'Outgoing email is kept in the data directory, since SMTP_URL is not set';
+    lines.push('', isHere ? `Outgoing email is captured at ${address}${getDevMailPath(deps.secrets)}` : kept);
+  }
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`;
 }

@@ -1,8 +1,8 @@
 import { endpoints } from '@steward/contract/api/endpoints';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { isLocal } from '#platform/http/local.ts';
 import { toOpenApi } from '#platform/http/openapi.ts';
-import { isLocal } from '#platform/observability/metrics.ts';
 import { createAccess } from '#workspace/access/access.ts';
 import { type ReferenceDocument, referencePage } from './reference-page.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
@@ -17,7 +17,7 @@ export function serveReference(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
   const document = toOpenApi(endpoints, deps.env.PRODUCT_NAME);
   const onRequest = async (request: FastifyRequest) => {
-    if (!isLocal(request)) await access.signedIn(request);
+    if (!isLocal(deps.env.publicUrl, request)) await access.signedIn(request);
   };
   const pageFor = referencePage(document as unknown as ReferenceDocument);
   app.get('/api/v4/openapi.json', { onRequest, config: { endpoint: 'getOpenApi' } }, async () => document);

@@ -1,6 +1,7 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from './errors.ts';
+import { isLoopbackHost } from './local.ts';
 import { normalizeAddress } from './network.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
@@ -95,11 +96,6 @@ export async function rejectAmbiguousHost({ raw }: FastifyRequest): Promise<void
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) hosts += 1;
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) refuse('request.invalid');
-}
-
-/** Whether a host name of a URL means this machine. */
-function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /** Rejects cross-site requests that change something: their Origin must be the whole origin of `publicUrl`. */

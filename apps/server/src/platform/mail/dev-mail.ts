@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { isLocal } from '#platform/observability/metrics.ts';
+import { isLocal } from '#platform/http/local.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
 import { escapeHtml } from './mail.ts';
-import type { Mailbox, Posted } from './mailbox.ts';
+import type { Posted } from './mailbox.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;font:15px/1.55 Inter,system-ui,sans-serif}
@@ -12,16 +14,34 @@ article{border:1px solid color-mix(in srgb,currentColor 18%,transparent);border-
 h2{font-size:16px;margin:0 0 4px} dl{display:flex;flex-wrap:wrap;gap:0 16px;margin:0 0 12px;font-size:13px;opacity:.75} dd{margin:0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;font:inherit} a{color:#3f6fe0}`;
 
-/** Shows captured emails at `/dev/mail`, only to requests from this machine. */
-export function serveDevMail(app: FastifyInstance, mailbox: Mailbox): void {
-  const local = async (request: FastifyRequest) => {
-    if (!isLocal(request)) refuse('request.not_found');
+const COOKIE = 'steward_dev_mail';
+const PURPOSE = 'dev-mail';
+
+/** Path of the dev mailbox with its key, which the start prints. Whoever reads the emails can open every account. */
+export function getDevMailPath(secrets: Secrets): string {
+  return `/dev/mail?key=${secrets.sign(PURPOSE, '')}`;
+}
+
+/**
+ * Shows captured emails at `/dev/mail`, only on a server that is for this machine, to requests from it, and with the key: a proxy
+ * in front of a server that was never told its address can't show them. The key becomes a cookie when it is opened.
+ */
+export function serveDevMail(app: FastifyInstance, { mailbox, secrets, env }: Deps): void {
+  const hasKey = ({ cookies, query }: FastifyRequest) => {
+    const { key = cookies[COOKIE] ?? '' } = query as { key?: unknown };
+    return typeof key === 'string' && secrets.verify(PURPOSE, '', key);
   };
-  app.get('/dev/mail.css', { onRequest: local }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(STYLE),
-  );
-  app.get('/dev/mail.json', { onRequest: local }, async () => mailbox.list());
-  app.get('/dev/mail', { onRequest: local }, async (_request, reply) => {
+  const onRequest = async (request: FastifyRequest) => {
+    if (!isLocal(env.publicUrl, request) || !hasKey(request)) refuse('request.not_found');
+  };
+  app.get('/dev/mail.css', { onRequest }, async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE));
+  app.get('/dev/mail.json', { onRequest }, async () => mailbox.list());
+  app.get('/dev/mail', { onRequest }, async (request, reply) => {
+    const { key } = request.query as { key?: string };
+    if (key !== undefined)
+      return reply
+        .setCookie(COOKIE, key, { path: '/dev/', httpOnly: true, sameSite: 'strict' })
+        .redirect('/dev/mail', 303);
     const mails = await mailbox.list();
     return reply
       .header(

@@ -1,26 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { isLocal } from '#platform/http/local.ts';
 import { countJobs } from '#platform/jobs/job-log.ts';
 import { countMails } from '#platform/mail/mail-log.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 
-/**
- * Whether a request comes directly from this machine: over loopback, to a loopback host name, and not through a proxy.
- * Checking the Host header prevents DNS rebinding: a website's own name that resolves to this machine doesn't pass.
- */
-export function isLocal(request: FastifyRequest): boolean {
-  const { headers } = request;
-  const proxied =
-    headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined || headers.via !== undefined;
-  const socket = request.socket.remoteAddress ?? '';
-  const loopback = socket === '::1' || /^(?:::ffff:)?127\./.test(socket);
-  return loopback && !proxied && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(headers.host ?? '');
-}
-
 /** Serves `/metrics` for Prometheus: with METRICS_TOKEN if it is set, otherwise only to this machine. */
-export function serveMetrics(app: FastifyInstance, pool: pg.Pool, token: string | undefined): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  pool: pg.Pool,
+  { METRICS_TOKEN: token, publicUrl }: Pick<Env, 'METRICS_TOKEN' | 'publicUrl'>,
+): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const seconds = new Histogram({
@@ -55,7 +48,7 @@ export function serveMetrics(app: FastifyInstance, pool: pg.Pool, token: string 
   });
   app.get('/metrics', async (request, reply) => {
     const given = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-    const allowed = token === undefined ? isLocal(request) : hashToken(given) === hashToken(token);
+    const allowed = token === undefined ? isLocal(publicUrl, request) : hashToken(given) === hashToken(token);
     if (!allowed) refuse('request.not_found');
     return reply.type(register.contentType).send(await register.metrics());
   });

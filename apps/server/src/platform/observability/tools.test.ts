@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getDevMailPath } from '#platform/mail/dev-mail.ts';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { signedIn } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
+let keyed: string;
 
 before(async () => {
-  node = await startApp({ work: false });
+  node = await startApp({ work: false, env: { PUBLIC_URL: 'http://localhost:8065' } });
+  keyed = getDevMailPath(node.deps.secrets);
 });
 
 after(() => node[Symbol.asyncDispose]());
+
+/** An internal page, with the key where it needs one. */
+const withKey = (url: string) => (url.startsWith('/dev/') ? `${url}${keyed.slice(keyed.indexOf('?'))}` : url);
 
 /** Requests that don't come directly from this machine, although some look like it. */
 const FROM_ELSEWHERE: { remoteAddress?: string; headers: Record<string, string> }[] = [
@@ -20,19 +26,52 @@ const FROM_ELSEWHERE: { remoteAddress?: string; headers: Record<string, string> 
   { headers: { host: 'localhost', 'x-forwarded-for': '203.0.113.1' } },
   { headers: { host: 'localhost', forwarded: 'for=203.0.113.1' } },
   { headers: { host: 'localhost', via: '1.1 proxy' } },
+  { headers: { host: 'localhost', 'x-real-ip': '127.0.0.1' } },
+  { headers: { host: 'localhost', 'x-forwarded-proto': 'https' } },
 ];
 const HERE = { headers: { host: 'localhost:8065' } };
 
 describe('internal pages', () => {
   for (const url of ['/metrics', '/dev/mail', '/dev/mail.json', '/dev/mail.css']) {
     test(`${url} is served to this machine and is 404 elsewhere`, async () => {
-      assert.equal((await send(node, { url, ...HERE })).status, 200);
+      const path = withKey(url);
+      assert.ok((await send(node, { url: path, ...HERE })).status < 400);
       for (const from of FROM_ELSEWHERE) {
-        const reply = await send(node, { url, ...from });
+        const reply = await send(node, { url: path, ...from });
         assert.deepEqual([reply.status, reply.body?.id], [404, 'request.not_found'], JSON.stringify(from));
       }
     });
+
+    test(`${url} is 404 on a server with a public address, also through a proxy that hides itself`, async () => {
+      // What such a proxy sends: its own loopback connection, the Host of the server behind it, and no header of its own.
+      for (const env of [{ PUBLIC_URL: 'https://steward.example' }, { PUBLIC_URL: 'http://192.0.2.1:8065' }]) {
+        await using open = await startApp({ beside: node, work: false, env });
+        const reply = await send(open, { url: withKey(url), ...HERE });
+        assert.deepEqual([reply.status, reply.body?.id], [404, 'request.not_found']);
+      }
+    });
   }
+
+  test('the dev mailbox needs the key that the start prints, which becomes a cookie', async () => {
+    for (const url of [
+      '/dev/mail',
+      '/dev/mail.json',
+      '/dev/mail.css',
+      '/dev/mail?key=',
+      '/dev/mail?key=x',
+      '/dev/mail?key=a&key=b',
+    ])
+      assert.equal((await send(node, { url, ...HERE })).status, 404, url);
+    const opened = await send(node, { url: keyed, ...HERE });
+    assert.deepEqual([opened.status, opened.headers.location], [303, '/dev/mail']);
+    const cookie = String(opened.headers['set-cookie']);
+    assert.match(cookie, /^steward_dev_mail=[\w-]+; Path=\/dev\/; HttpOnly; SameSite=Strict$/);
+    const headers = { ...HERE.headers, cookie: cookie.split(';')[0] ?? '' };
+    for (const url of ['/dev/mail', '/dev/mail.json', '/dev/mail.css'])
+      assert.equal((await send(node, { url, headers })).status, 200, url);
+    const other = { ...headers, cookie: 'steward_dev_mail=x' };
+    assert.equal((await send(node, { url: '/dev/mail', headers: other })).status, 404);
+  });
 
   test('with METRICS_TOKEN, metrics require the token, and are served everywhere', async () => {
     const token = 'a-token-for-metrics';
@@ -50,11 +89,15 @@ describe('internal pages', () => {
 
   test('the dev mailbox does not exist with SMTP_URL or DATABASE_URL', async () => {
     for (const env of [
-      { SMTP_URL: 'smtp://127.0.0.1:1' },
-      { DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: '5e'.repeat(32) },
+      { PUBLIC_URL: 'http://localhost:8065', SMTP_URL: 'smtp://127.0.0.1:1' },
+      {
+        PUBLIC_URL: 'http://localhost:8065',
+        DATABASE_URL: 'postgres://127.0.0.1/x',
+        SECRET_KEY: '5e'.repeat(32),
+      },
     ]) {
       await using other = await startApp({ beside: node, work: false, env });
-      assert.equal((await send(other, { url: '/dev/mail', ...HERE })).status, 404);
+      assert.equal((await send(other, { url: keyed, ...HERE })).status, 404);
     }
   });
 
@@ -69,7 +112,8 @@ describe('internal pages', () => {
       messageId: '<1@x>',
       date: new Date().toISOString(),
     });
-    const reply = await send(node, { url: '/dev/mail', ...HERE });
+    const headers = { ...HERE.headers, cookie: `steward_dev_mail=${keyed.split('=')[1]}` };
+    const reply = await send(node, { url: '/dev/mail', headers });
     assert.doesNotMatch(reply.text, /<script/);
     assert.match(reply.text, /<a href="http:\/\/steward\.test\/reset_password\?token=abc&#34;onclick=x">/);
     assert.match(String(reply.headers['content-security-policy']), /default-src 'none'; style-src 'self'/);
@@ -81,11 +125,12 @@ describe('the API reference', () => {
     const { cookie } = await signedIn(node);
     for (const url of ['/api/v4/openapi.json', '/api/v4/docs', '/api/v4/docs/style.css']) {
       assert.equal((await send(node, { url, ...HERE })).status, 200);
-      assert.equal((await send(node, { url })).status, 200, 'inject comes from loopback');
       for (const from of FROM_ELSEWHERE) {
         assert.equal((await send(node, { url, ...from })).status, 401);
         assert.equal((await send(node, { url, ...from, headers: { ...from.headers, cookie } })).status, 200);
       }
+      await using open = await startApp({ beside: node, work: false, env: { PUBLIC_URL: 'https://steward.example' } });
+      assert.equal((await send(open, { url, ...HERE })).status, 401);
     }
   });
 
