@@ -37,9 +37,9 @@ const TYPES: Readonly<Record<string, GivenType>> = {
 
 const LABELS: Readonly<Record<string, string>> = {
   email: 'Email',
-  first_name: 'First name',
-  last_name: 'Last name',
-  account_type: 'Account type',
+  first_name: 'First Name',
+  last_name: 'Last Name',
+  account_type: 'Account Type',
 };
 
 const Type = z.unknown().transform((value, { addIssue }) => {

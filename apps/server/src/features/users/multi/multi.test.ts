@@ -109,13 +109,13 @@ describe('rows of one call', () => {
         'Email must be text.',
         'Email is not an email address.',
         'Duplicate email: already used in an earlier row.',
-        'First name must have at most 100 characters.',
-        'Account type must be Team Admin or Team User.',
-        'Account type must be Team Admin or Team User.',
-        'First name must be text.',
+        'First Name must have at most 100 characters.',
+        'Account Type must be Team Admin or Team User.',
+        'Account Type must be Team Admin or Team User.',
+        'First Name must be text.',
         'For a new user, choose Team Admin or Team User as the account type.',
         'For a new user, choose Team Admin or Team User as the account type.',
-        'First name contains a character that cannot be stored.',
+        'First Name contains a character that cannot be stored.',
       ],
     );
   });
