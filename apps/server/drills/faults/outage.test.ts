@@ -5,6 +5,7 @@ import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe } from '@steward/contract/session';
 import { call, send } from '#testing/app/call.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
+import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { deliverTo, helpdesk } from '#testing/workspace/integrations.ts';
@@ -20,19 +21,8 @@ test('while the database is away every call answers 503 in our words, and all is
 
   await own.stop();
   const bodies: Record<string, unknown> = {
-    login: { login_id: team.member.email, password: team.member.password },
+    ...createOpenBodies(team.member),
     listStatuses: [],
-    sendPasswordReset: { email: team.member.email },
-    resetPassword: { token: 'x', new_password: 'a quite new password' },
-    signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
-    checkSignUp: { token: 'x' },
-    finishSignUp: {
-      token: 'x',
-      first: 'A',
-      last: 'B',
-      password: 'a quite new password',
-      password2: 'a quite new password',
-    },
     saveUser: { email: 'new@example.test', account_type: 2 },
     addPost: { channel_id: general.id, message: 'Good morning' },
   };

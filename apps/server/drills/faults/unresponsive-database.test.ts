@@ -10,6 +10,7 @@ import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#testing/database/database-proxy.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
+import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
@@ -89,14 +90,7 @@ test('a database that falls silent is answered with 503 by every call, on connec
   assert.equal(await ready(), 503);
   // All connections have gone by now: every other call has to open one.
   const params = { teamId: team.id, userId: team.member.id, channelId, fileId: channelId };
-  const bodies: Record<string, unknown> = {
-    login: { login_id: team.member.email, password: team.member.password },
-    sendPasswordReset: { email: team.member.email },
-    resetPassword: { token: 'x', new_password: 'a quite new password' },
-    signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
-    checkSignUp: { token: 'x' },
-    finishSignUp: { token: 'x', first: 'A', last: 'B', password: 'a quite new one', password2: 'a quite new one' },
-  };
+  const bodies = createOpenBodies(team.member);
   const replies = endpoints.map(async (endpoint) => {
     const body = endpoint.name in bodies ? { body: bodies[endpoint.name] } : {};
     const sending = { as: team.admin, params, headers: service.headers, ...body };
