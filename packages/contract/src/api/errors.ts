@@ -109,6 +109,10 @@ export const ERRORS = {
       'This link has expired or was already used. If you already finished, sign in; otherwise request a new one.',
   },
   'signup.passwords_differ': { status_code: 400, message: 'Passwords must be matching. ' },
+  'email.needs_team': {
+    status_code: 409,
+    message: 'Join a team before you change your email: your invitations are to the current one.',
+  },
   'email.taken': { status_code: 409, message: 'Another account has this email address by now.' },
   'password.wrong': { status_code: 400, message: 'The current password is wrong.' },
   'password.too_common': { status_code: 400, message: 'This password is too common. Choose another one.' },

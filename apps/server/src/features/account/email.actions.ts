@@ -1,6 +1,6 @@
 import type * as endpoints from '@steward/contract/account/email';
 import type { Answer, Received } from '@steward/contract/api/endpoint';
-import { inTransaction, isUniqueViolation, type Trx } from '#platform/database/database.ts';
+import { type Database, inTransaction, isUniqueViolation, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
@@ -8,7 +8,7 @@ import { queueMail } from '#platform/mail/mail.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccount, lockPassword } from '#workspace/people/accounts.store.ts';
+import { findAccount, isActiveAnywhere, lockPassword } from '#workspace/people/accounts.store.ts';
 import { findEmail, saveEmail } from '#workspace/people/people.store.ts';
 import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { checkPassword } from './check-password.actions.ts';
@@ -33,6 +33,7 @@ export async function requestEmailChange(
   const current = await findEmail(deps.db, personId);
   const hash = await checkPassword(deps, { email: current, password: body.password, origin });
   if (body.email === current) refuse('request.invalid', 'email: is your address already');
+  await requireTeam(deps.db, personId);
   if (!(await deps.throttle.allows(REQUESTS, personId))) refuse('rate.limited');
   const allowed = await deps.throttle.allows(MAILS, body.email);
   await inTransaction(deps.db, async (trx) => {
@@ -43,6 +44,11 @@ export async function requestEmailChange(
     await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
   });
   return { status_code: 200 };
+}
+
+/** Someone who is only invited could not sign in anymore: the invitation is to the address that they would give up. */
+async function requireTeam(db: Database | Trx, personId: string): Promise<void> {
+  if (!(await isActiveAnywhere(db, personId))) refuse('email.needs_team');
 }
 
 async function sendLink(
@@ -82,6 +88,7 @@ async function changeEmail(
   const link = await consumeLink(trx, 'email', token);
   if (!link?.email) refuse('link.invalid');
   const { person_id: personId, email } = link;
+  await requireTeam(trx, personId);
   const former = await findEmail(trx, personId);
   await saveEmail(trx, personId, email);
   await removePersonLinks(trx, personId);

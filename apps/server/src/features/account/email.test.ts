@@ -12,6 +12,8 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import {
   createTeamWithMembers,
+  deactivate,
+  invite,
   PASSWORD,
   type SignedInPerson,
   signedIn,
@@ -116,6 +118,18 @@ describe('a new email address', () => {
       const reply = await request(who, email);
       assert.deepEqual([reply.status, reply.body.id], [400, 'request.invalid'], email);
     }
+  });
+
+  test('is refused to someone who is only invited, and could not sign in with it', async () => {
+    const invited = await signedIn(node, { team: null });
+    await invite(node, { teamId: ours.id, email: invited.email });
+    const reply = await request(invited, fresh());
+    assert.deepEqual([reply.status, reply.body.id], [409, 'email.needs_team']);
+    const leaver = await member();
+    const token = await requestToken(leaver, fresh());
+    await deactivate(node, ours.id, leaver.id);
+    assert.equal((await confirm(token)).body.id, 'email.needs_team');
+    assert.equal((await confirm(token)).body.id, 'email.needs_team', 'the refusal changed nothing');
   });
 
   test('is asked for ten times an hour, and gets three emails', async () => {

@@ -45,6 +45,18 @@ export async function lockAccount(trx: Trx, personId: string, passwordHash: stri
   return account !== undefined && canSignIn(account);
 }
 
+/** Whether a person is active in any team. Invitations don't count: they are to an address. */
+export async function isActiveAnywhere(db: Database | Trx, personId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .select('team_id')
+    .where('person_id', '=', personId)
+    .where('deactivated', '=', false)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether the account still has this password; locks the account until the commit. */
 export async function lockPassword(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
   const row = await trx
