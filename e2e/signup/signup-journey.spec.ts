@@ -46,7 +46,7 @@ async function linkTo(post: SmtpTestServer, email: string, seen = 0): Promise<st
       .at(-1)
       ?.source.replace(/=\r?\n/g, '')
       .replace(/=3D/g, '=') ?? '';
-  const [, link = ''] = /http:\/\/steward\.test(\/signup_confirm\?token=[\w-]{43})\s/.exec(source) ?? [];
+  const [, link = ''] = /http:\/\/localhost(\/signup_confirm\?token=[\w-]{43})\s/.exec(source) ?? [];
   return link;
 }
 

@@ -110,7 +110,9 @@ describe('a mail server that', () => {
 
   test('rejects permanently is shown to admins on Home and Manage Users, and to operators by metric and log', async () => {
     await using peer = await startSmtpServer(() => 'refuse');
-    await using node = await startApp({ env: { SMTP_URL: peer.url }, pool: 3, listen: true });
+    // Metrics are open without a token where the server is for this machine only.
+    const env = { SMTP_URL: peer.url, PUBLIC_URL: 'http://localhost' };
+    await using node = await startApp({ env, pool: 3, listen: true });
     const { team, guest } = await twoMails(node);
     await settled(node);
     const sending = { as: team.admin, params: { teamId: team.id } };
