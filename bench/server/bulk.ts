@@ -68,9 +68,9 @@ async function run(client: Client, { path, cookie, body }: Job): Promise<void> {
   if (started.status !== 200) throw new Error(`${started.status} ${started.body}`);
   const { id } = JSON.parse(started.body.toString());
   for (;;) {
-    const { body: told } = await client.send({ path: `${path}/${id}`, cookie });
-    const { state, done } = JSON.parse(told.toString());
-    if (state === 'failed' || (state === 'done' && done !== body.user_ids.length)) throw new Error(`${told}`);
+    const { body: progress } = await client.send({ path: `${path}/${id}`, cookie });
+    const { state, done } = JSON.parse(progress.toString());
+    if (state === 'failed' || (state === 'done' && done !== body.user_ids.length)) throw new Error(`${progress}`);
     if (state === 'done') return;
     await delay(POLL_MS);
   }

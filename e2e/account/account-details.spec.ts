@@ -27,7 +27,7 @@ test.describe('the picture', () => {
 
   test('is chosen, looked at, saved, shown in the header, and removed, by keyboard', async ({ page }) => {
     const profile = section(page, 'Profile');
-    // Before the key is pressed, and some steps ahead: the browser has to be told first.
+    // Before the key is pressed, and some steps ahead: the listener must be registered first.
     const chooser = page.waitForEvent('filechooser');
     await tabTo(page, page.getByRole('button', { name: 'Choose picture' }));
     await page.keyboard.press('Enter');

@@ -22,7 +22,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('chosen users are deactivated after a dialog that counts them, and the result is told', async ({
+test('chosen users are deactivated after a dialog that counts them, and a message shows the result', async ({
   page,
   node,
   team,

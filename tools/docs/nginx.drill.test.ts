@@ -178,7 +178,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
 describe('behind nginx with proxy_pass alone', { skip: absent !== undefined && `${absent} is not installed` }, () => {
   const INTERNAL = ['/metrics', '/dev/mail', '/dev/mail.json', '/api/v4/docs', '/api/v4/openapi.json'];
 
-  /** The status of each internal page, asked through a proxy that hides itself: it sends no header and rewrites the host. */
+  /** The status of each internal page through a proxy that hides itself: it sends no header and rewrites the host. */
   async function statuses(env: Record<string, string>): Promise<number[]> {
     await using node = await startApp({ listen: true, work: false, pool: 4, env });
     const port = await freePort();
@@ -195,7 +195,7 @@ describe('behind nginx with proxy_pass alone', { skip: absent !== undefined && `
     assert.deepEqual(await statuses({ PUBLIC_URL: 'https://steward.example' }), [404, 404, 404, 401, 401]);
   });
 
-  test('a server that was never told its address shows no email', async () => {
+  test('a server whose PUBLIC_URL was left at its default shows no email', async () => {
     const [, ...replies] = await statuses({ PUBLIC_URL: 'http://localhost' });
     assert.deepEqual(replies.slice(0, 2), [404, 404]);
   });

@@ -11,7 +11,7 @@ export const complianceAccess: Migration = {
 const ID = 'text collate "C"';
 
 const STATEMENTS = [
-  // Whoever leaves the team loses the access with the membership, and doesn't get it back by joining again.
+  // A person who leaves the team loses the access with the membership, and doesn't get it back by joining again.
   `create table compliance_access (
     team_id ${ID} not null,
     channel_id ${ID} not null,
@@ -24,7 +24,7 @@ const STATEMENTS = [
     foreign key (team_id, channel_id) references channels on delete cascade,
     foreign key (team_id, person_id) references memberships on delete cascade
   )`,
-  // Whoever is deactivated or loses a role loses the access too, and doesn't get it back with the role.
+  // A person who is deactivated or loses a role loses the access too, and doesn't get it back with the role.
   `create function end_compliance_access() returns trigger language plpgsql as $$
     begin
       delete from compliance_access where team_id = new.team_id and person_id = new.person_id;

@@ -109,7 +109,7 @@ export const NOTES: Record<string, string> = {
   throttles: 'Counters of attempts. `expire` is in milliseconds of the database clock.',
   user_jobs: 'Changes to many users, made batch by batch in the background; kept for 30 days.',
   'user_jobs.filter': 'Filters of the user list, whose users it is for; null for a job with ids.',
-  'user_jobs.joined_until': 'It leaves alone whoever was invited or joined later, in milliseconds.',
+  'user_jobs.joined_until': 'Users who were invited or joined later are left out; milliseconds.',
   'user_jobs.error': 'Id of the error that stopped it.',
   'user_jobs.done': 'Users changed so far.',
   'user_jobs.skipped': 'Number of skipped users by reason.',

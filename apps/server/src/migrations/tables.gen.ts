@@ -533,7 +533,7 @@ interface UserJobsTable {
   user_ids: string[] | null;
   /** Filters of the user list, whose users it is for; null for a job with ids. */
   filter: JSONColumnType<Record<string, unknown>> | null;
-  /** It leaves alone whoever was invited or joined later, in milliseconds. */
+  /** Users who were invited or joined later are left out; milliseconds. */
   joined_until: number;
   state: Defaulted<'queued' | 'running' | 'done' | 'failed'>;
   /** Id of the error that stopped it. */

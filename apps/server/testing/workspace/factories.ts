@@ -5,7 +5,7 @@ import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addInvitation, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
+import { addInvitations, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
 import { addSession } from '#workspace/sessions/sessions.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
@@ -87,10 +87,11 @@ export async function invite(
     last_name?: string;
   },
 ): Promise<string> {
-  const { kind = 'member', ...rest } = invited;
-  const id = await inTransaction(node.db, (trx) =>
-    addInvitation(trx, { ...rest, roles: ROLES[kind], invitedBy: null }),
+  const { teamId, kind = 'member', ...rest } = invited;
+  const ids = await inTransaction(node.db, (trx) =>
+    addInvitations(trx, { teamId, invitedBy: null }, [{ ...rest, roles: ROLES[kind] }]),
   );
+  const id = ids.get(invited.email);
   if (id === undefined) throw new Error(`${invited.email} is invited already`);
   return id;
 }

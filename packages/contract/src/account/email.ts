@@ -6,7 +6,7 @@ import { PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
 
 /**
  * Emails a link to a new address, which works for 24 hours; an earlier one ends. The current address stays until the link is
- * used, and is told. An address that has an account gets a notice instead, and the answer is the same. A wrong password is
+ * used, and gets an email. An address that has an account gets a notice instead, and the answer is the same. A wrong password is
  * refused with `password.wrong` and counts as a failed sign-in. Someone who is active in no team gets `email.needs_team`.
  */
 export const requestEmailChange = endpoint({
@@ -20,7 +20,7 @@ export const requestEmailChange = endpoint({
 });
 
 /**
- * Changes the address with the emailed link, and tells the old one. Sessions go on; password reset links end. Refuses with
+ * Changes the address with the emailed link, and emails the old one. Sessions go on; password reset links end. Refuses with
  * `link.invalid`, with `email.needs_team`, or with `email.taken` for an address that got an account since the link was sent.
  */
 export const confirmEmail = endpoint({

@@ -18,7 +18,7 @@ export const ComplianceAccess = z.object({
   granted_by: z.string(),
   granted_by_name: z.string(),
   granted_at: z.int(),
-  /** When it ends by itself, in milliseconds. */
+  /** When it expires, in milliseconds. */
   until: z.int(),
   reason: z.string(),
 });

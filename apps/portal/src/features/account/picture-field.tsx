@@ -95,7 +95,7 @@ function usePicture() {
     // The buttons that were pressed are gone.
     button.current?.focus();
   };
-  // Nothing is disabled meanwhile: a disabled button would lose the focus.
+  // Nothing is disabled while it is saved: a disabled button would lose the focus.
   const isBusy = saving.isPending || removing.isPending;
   const fail = ({ message }: { message: string }) => setProblem(message);
   return {

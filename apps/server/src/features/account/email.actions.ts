@@ -56,7 +56,7 @@ async function sendLink(
   deps: Deps,
   { personId, current, email }: { personId: string; current: string; email: string },
 ): Promise<void> {
-  // Created for a taken address too, where nobody learns its token: an earlier link ends in both cases.
+  // Created for a taken address too, although its token is never sent: an earlier link ends in both cases.
   const token = await addLink(trx, { kind: 'email', personId, teamId: null, email });
   const link = { to: email, token, expiresAt: await getLinkEnd(trx, token) };
   const taken = await findAccount(trx, email);

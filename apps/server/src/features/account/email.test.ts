@@ -45,7 +45,7 @@ async function requestToken(as: SignedInPerson, email: string): Promise<string> 
 }
 
 describe('a new email address', () => {
-  test('is confirmed by its link; the old one is told before and after, and the session goes on', async () => {
+  test('is confirmed by its link; the old one gets a notice before and after, and the session stays', async () => {
     const who = await member();
     const email = fresh();
     const reset = await inTransaction(node.db, (trx) =>
@@ -132,7 +132,7 @@ describe('a new email address', () => {
     assert.equal((await confirm(token)).body.id, 'email.needs_team', 'the refusal changed nothing');
   });
 
-  test('is asked for ten times an hour, and gets three emails', async () => {
+  test('can be requested ten times an hour, and gets three emails', async () => {
     const [who, email] = [await member(), fresh()];
     for (let attempt = 0; attempt < 10; attempt += 1) assert.equal((await request(who, email)).status, 200);
     assert.equal((await request(who, fresh())).status, 429);

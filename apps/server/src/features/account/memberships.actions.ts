@@ -8,7 +8,7 @@ import type { SignedIn } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyJoined } from '#workspace/notices/new-managers.ts';
-import { hasOtherOwner } from '#workspace/people/members/owners.store.ts';
+import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
 import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
 import { findEmail, findPersonName } from '#workspace/people/people.store.ts';
 import { acceptInvitation } from '#workspace/teams/accept.ts';

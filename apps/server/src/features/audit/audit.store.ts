@@ -121,7 +121,7 @@ export async function listHiddenChannels(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Names of the team's things by their ids, whatever their kind. Owners are told the names of all private channels. */
+/** Names of the team's things by their ids, whatever their kind. Owners get the names of all private channels. */
 export async function findNames(
   db: Database,
   reader: AuditReader,

@@ -17,7 +17,7 @@ export interface FileAccess {
 
 /**
  * How a person may view a file; null if they may not. A file in a channel is visible to those who can read the channel, one
- * outside any channel to its owner and the team's admins, and one in a channel that is gone to nobody.
+ * outside any channel to its owner and the team's admins, and one in a deleted channel to no one.
  */
 export function getFileReading(file: FileAccess, personId: string): Reading | null {
   const { roles, channel_name: name, channel_type: type } = file;

@@ -10,8 +10,8 @@ import { verifyPassword } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/people/accounts.store.ts';
+import { managesTeam } from '#workspace/people/members/managers.store.ts';
 import { recordPresence } from '#workspace/people/people.store.ts';
-import { managesTeam } from '#workspace/people/recipients.store.ts';
 import { describeDevice } from '#workspace/sessions/device.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
@@ -69,16 +69,16 @@ async function startSession(
     await addSignIn(trx, { personId: account.id, outcome: 'ok', method: 'password', origin });
     const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
     await addAuditEvent(trx, event, origin);
-    if (!isKnown) await tellNewDevice(trx, deps, { account, origin });
+    if (!isKnown) await notifyNewDevice(trx, deps, { account, origin });
     return token;
   });
 }
 
-/** An account that is younger, in milliseconds, isn't told: everything is new to it. */
+/** No email in the first 24 hours of an account, in milliseconds: every device is new to it. */
 const YOUNG_MS = 24 * 3_600_000;
 
-/** Tells owners and admins that their account was used from an address that it wasn't used from within 30 days. */
-async function tellNewDevice(
+/** Emails owners and admins whose account was used from a network that it wasn't used from within 30 days. */
+async function notifyNewDevice(
   trx: Trx,
   deps: Deps,
   { account: { id, email, create_at }, origin }: { account: Account; origin: Origin },

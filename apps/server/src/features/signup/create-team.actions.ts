@@ -3,7 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
-import { inviteAddress } from '#workspace/teams/invite.ts';
+import { inviteAddresses } from '#workspace/teams/invite.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 import { recordTeamCreated, type SignUpRow } from './signups.store.ts';
 
@@ -28,10 +28,9 @@ export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promis
   const inviter = ownerName.trim() || request.owner_email;
   const ownerId = await owner();
   await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
-  const invitees = request.invitees.filter((email) => email !== request.owner_email).toSorted();
-  // In the order of addresses, so that teams that invite the same people never deadlock on the limits.
-  for (const email of invitees)
-    await inviteAddress(trx, deps, { teamId, email, inviter, invitedBy: ownerId, roles: MEMBER });
+  const invitees = request.invitees.filter((email) => email !== request.owner_email);
+  const people = invitees.map((email) => ({ email, roles: MEMBER }));
+  await inviteAddresses(trx, deps, { teamId, inviter, invitedBy: ownerId, people });
   await recordTeamCreated(trx, request, { teamId, isUsedUp });
   const event: AuditEvent = {
     action: 'signup.finished',

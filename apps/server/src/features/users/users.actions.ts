@@ -14,7 +14,7 @@ import {
   saveRoles,
 } from '#workspace/people/memberships.store.ts';
 import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
-import { inviteAddress } from '#workspace/teams/invite.ts';
+import { inviteAddresses } from '#workspace/teams/invite.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
 import { getEdit, makesAdmin } from './edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
@@ -80,7 +80,8 @@ async function inviteUser(
   const actorId = caller.personId;
   const inviter = await findPersonName(trx, actorId);
   const roles = toRoles(form.account_type);
-  const target = await inviteAddress(trx, deps, { ...form, teamId, inviter, invitedBy: actorId, roles });
+  const inviting = { teamId, inviter, invitedBy: actorId, people: [{ ...form, roles }] };
+  const target = (await inviteAddresses(trx, deps, inviting)).get(form.email);
   // Another call invited the same address between our lookup and our insert.
   if (target === undefined) refuse('record.conflict', 'This address was just added. Try again.');
   const details = { account_type: form.account_type };

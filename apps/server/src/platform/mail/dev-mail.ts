@@ -17,14 +17,14 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;font:inherit} a{color:#
 const COOKIE = 'steward_dev_mail';
 const PURPOSE = 'dev-mail';
 
-/** Path of the dev mailbox with its key, which the start prints. Whoever reads the emails can open every account. */
+/** Path of the dev mailbox with its key, which is printed at startup. Its emails contain links that open any account. */
 export function getDevMailPath(secrets: Secrets): string {
   return `/dev/mail?key=${secrets.sign(PURPOSE, '')}`;
 }
 
 /**
  * Shows captured emails at `/dev/mail`, only on a server that is for this machine, to requests from it, and with the key: a proxy
- * in front of a server that was never told its address can't show them. The key becomes a cookie when it is opened.
+ * in front of a server whose PUBLIC_URL was left at its default can't show them. Opening the address stores the key in a cookie.
  */
 export function serveDevMail(app: FastifyInstance, { mailbox, secrets, env }: Deps): void {
   const hasKey = ({ cookies, query }: FastifyRequest) => {

@@ -24,7 +24,7 @@ export function mayEnter({ channel, roles, has_joined }: Omit<Standing, 'has_com
 /** How a person reads a channel that they may read: as anyone who may enter it, or by compliance access alone. */
 export type Reading = 'own' | 'compliance';
 
-/** How a person may read a channel; null if they may not. Compliance access lets nobody write. */
+/** How a person may read a channel; null if they may not. Compliance access never allows writing. */
 export function getReading(standing: Standing): Reading | null {
   if (mayEnter(standing)) return 'own';
   const { roles, has_compliance_access } = standing;

@@ -15,7 +15,7 @@ interface NewManagers {
 /** Names in an email; the others are counted. */
 const NAMES_MAX = 10;
 
-/** Tells the owners and admins of a team about people who were made admins. Of several at once there is one email. */
+/** Emails the owners and admins of a team about new admins: one email for several at once. */
 export async function notifyNewAdmins(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
   const { teamId, actorId, personIds } = added;
   if (personIds.length === 0) return;
@@ -29,7 +29,7 @@ export async function notifyNewAdmins(trx: Trx, parts: MailParts, added: NewMana
   });
 }
 
-/** Tells them that a job makes many people admins, before it does. */
+/** Emails them that a job is about to make many people admins. */
 export async function notifyManyNewAdmins(
   trx: Trx,
   parts: MailParts,
@@ -45,7 +45,7 @@ export async function notifyManyNewAdmins(
   });
 }
 
-/** Tells them about a new owner. */
+/** Emails them about a new owner. */
 export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
   const { teamId, actorId, personIds } = added;
   const actor = await findName(trx, actorId);
@@ -58,7 +58,7 @@ export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManag
   });
 }
 
-/** Tells them about an invited admin or owner who accepted. */
+/** Emails them about an invited admin or owner who accepted. */
 export async function notifyJoined(
   trx: Trx,
   parts: MailParts,

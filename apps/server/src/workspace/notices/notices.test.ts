@@ -52,7 +52,7 @@ async function recipients(kind: string): Promise<string[]> {
 }
 const emails = (...people: { email: string }[]) => people.map(({ email }) => email).sort();
 
-describe('owners and admins are told once, by the change itself', () => {
+describe('owners and admins get one email, sent by the change itself', () => {
   test('about a new admin, all but the two of them', async () => {
     const body = { email: ours.member.email, account_type: 1 };
     for (const _ of ['once', 'and again']) assert.equal((await call(node, saveUser, asAdmin({ body }))).status, 200);
@@ -131,7 +131,7 @@ describe('a sign-in from a new address', () => {
     (await sql`select 1 from mails where kind = 'session.new_device' and recipient = ${who.email}`.execute(node.db))
       .rows.length;
 
-  test('is told to an owner or admin, once an address', async () => {
+  test('is sent to an owner or admin, once per network', async () => {
     await age(ours.admin);
     for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2'])
       assert.equal((await signIn(ours.admin, from)).status, 200);
@@ -140,7 +140,7 @@ describe('a sign-in from a new address', () => {
     assert.match(text, /Firefox on Linux from 192\.0\.2\.1, on /);
   });
 
-  test('is not told to a member, to a former admin, after a wrong password, nor on the first day', async () => {
+  test('is not sent to a member or a former admin, after a wrong password, or on the first day', async () => {
     for (const who of [ours.member, former]) await age(who);
     for (const who of [ours.member, former, ours.owner]) await signIn(who, '192.0.2.3');
     await age(ours.owner);

@@ -6,7 +6,7 @@ import { queueMail } from '#platform/mail/mail.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { defuseLinks, renderEmail } from '#workspace/mail/email-template.ts';
-import { listManagers } from '#workspace/people/recipients.store.ts';
+import { listManagers } from '#workspace/people/members/managers.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
 
 /** What queueing an email needs. */
@@ -19,9 +19,9 @@ export interface MailParts {
 /** Something that the owners and admins of a team should know. */
 export interface Notice {
   teamId: string;
-  /** Who did it and isn't told; null for the system and the operator. */
+  /** The person who did it, who gets no email; null for the system and the operator. */
   actorId: string | null;
-  /** Whom it is about, who aren't told either. */
+  /** The people it is about, who get no email either. */
   personIds?: readonly string[];
   /** Kind that people can switch off; `new_owner` is always sent. */
   kind: EmailKind | 'new_owner';
@@ -32,7 +32,7 @@ export interface Notice {
   action: { label: string; path: string };
 }
 
-/** Emails the active owners and admins of a team, within the transaction of what they are told about. */
+/** Emails the active owners and admins of a team, within the transaction of the change. */
 export async function notifyManagers(trx: Trx, parts: MailParts, notice: Notice): Promise<void> {
   const { teamId, actorId, kind, personIds = [] } = notice;
   const except = {

@@ -1,20 +1,23 @@
-import type { EndedAccess } from '@steward/contract/users/lifecycle';
+import type { EndedAccess as Answer } from '@steward/contract/users/lifecycle';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { describeDevice } from '#workspace/sessions/device.ts';
-import { removeLinksOf, removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { endSessions, endSessionsOf, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { endSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
 
+/** What ended, with the devices of its sessions. */
+export type EndedAccess = Omit<Answer, 'status_code'>;
+
 /**
- * Ends what a person who lost their membership still holds: every session and reset link of the account, and the service
- * tokens they created in this team. Other teams' tokens and invitations stay.
+ * Ends what a person who lost their membership, or each of several, still holds: every session and link of the account, and the
+ * service tokens they created in this team. Other teams' tokens and invitations stay.
  */
 export async function endAccess(
   trx: Trx,
   { env }: Deps,
-  { teamId, personId }: { teamId: string; personId: string },
-): Promise<Omit<EndedAccess, 'status_code'>> {
+  { teamId, personId }: { teamId: string; personId: string | readonly string[] },
+): Promise<EndedAccess> {
   const ended = await endSessions(trx, { personId }, sessionLimits(env));
   const devices = ended.map(({ user_agent, address, last_seen_at }) => ({
     device: describeDevice(user_agent),
@@ -24,15 +27,4 @@ export async function endAccess(
   const links = await removePersonLinks(trx, personId);
   const tokens = await removeTokensOf(trx, teamId, personId);
   return { revoked: devices.length, devices, links, tokens };
-}
-
-/** The same for several people at once, counted. */
-export async function endAccessOfMany(
-  trx: Trx,
-  { env }: Deps,
-  { teamId, personIds }: { teamId: string; personIds: readonly string[] },
-): Promise<{ sessions: number; links: number; tokens: number }> {
-  const sessions = await endSessionsOf(trx, personIds, sessionLimits(env));
-  const links = await removeLinksOf(trx, personIds);
-  return { sessions, links, tokens: await removeTokensOf(trx, teamId, personIds) };
 }

@@ -1,7 +1,7 @@
 import { Id } from '@steward/contract/api/fields';
 import { type Profile, type ProfileInput, pickProfile } from '@steward/contract/users';
 import type { MemberState } from '@steward/contract/users/roles';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { normalizeProfile } from './profile.ts';
@@ -29,39 +29,59 @@ export interface MemberRow extends Profile {
   other_teams: number;
 }
 
+function selectMembers(teamId: string, ids: readonly string[]): RawBuilder<MemberRow> {
+  return sql`select m.person_id as id, m.roles, ${memberState} as state, coalesce(m.email, p.email, '') as email,
+      coalesce(m.first_name, p.first_name, '') as first_name, coalesce(m.last_name, p.last_name, '') as last_name,
+      (select count(*)::int from memberships o
+        where o.person_id = p.id and o.team_id <> m.team_id and not o.deactivated) as other_teams
+    from memberships m left join people p on p.id = m.person_id and m.email is null
+    where m.team_id = ${teamId} and m.person_id = any(${ids}) order by m.person_id`;
+}
+
+/** The members and invitations with these ids; people of other teams are left out. */
+export async function findMembers(trx: Trx, teamId: string, ids: readonly string[]): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`${selectMembers(teamId, ids)}`.execute(trx);
+  return rows;
+}
+
+/**
+ * The same, locked until the transaction ends: people before memberships, and both in the order of their ids, so that two such
+ * changes never deadlock.
+ */
+export async function lockMembers(trx: Trx, teamId: string, ids: readonly string[]): Promise<MemberRow[]> {
+  // Sign-in locks the person too: it either sees what is changed here, or its session is seen here.
+  await sql`select 1 from people where id = any(${ids}) order by id for no key update`.execute(trx);
+  const { rows } = await sql<MemberRow>`${selectMembers(teamId, ids)} for update of m`.execute(trx);
+  return rows;
+}
+
 /** A member of the team, locked until the transaction ends; undefined for people of other teams. */
 export async function findMember(trx: Trx, teamId: string, personId: string): Promise<MemberRow | undefined> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
   if (!Id.safeParse(personId).success) return undefined;
-  // Sign-in locks the person too: it either sees what is changed here, or its session is seen here.
-  await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
-  return trx
-    .selectFrom('memberships as m')
-    .leftJoin('people as p', (join) => join.onRef('p.id', '=', 'm.person_id').on('m.email', 'is', null))
-    .select(['m.person_id as id', 'm.roles', memberState.as('state')])
-    .select(({ fn }) => [
-      fn.coalesce('m.email', 'p.email', sql.lit('')).as('email'),
-      fn.coalesce('m.first_name', 'p.first_name', sql.lit('')).as('first_name'),
-      fn.coalesce('m.last_name', 'p.last_name', sql.lit('')).as('last_name'),
-    ])
-    .select(
-      sql<number>`(select count(*)::int from memberships o
-        where o.person_id = p.id and o.team_id <> m.team_id and not o.deactivated)`.as('other_teams'),
-    )
-    .where('m.team_id', '=', teamId)
-    .where('m.person_id', '=', personId)
-    .forUpdate('m')
-    .executeTakeFirst();
+  return (await lockMembers(trx, teamId, [personId]))[0];
+}
+
+/** Ids of the members and invitations with these email addresses. */
+export async function findIdsByEmail(trx: Trx, teamId: string, emails: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select person_id as id from memberships where team_id = ${teamId} and email = any(${emails})
+    union
+    select m.person_id from people p join memberships m on m.person_id = p.id and m.team_id = ${teamId}
+    where p.email = any(${emails})`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Members by email. An invitation comes before a member with the same address. */
+export function groupByEmail(members: readonly MemberRow[]): ReadonlyMap<string, MemberRow> {
+  const invitations = members.filter(({ state }) => state === 'invited');
+  return new Map([...members, ...invitations].map((member) => [member.email, member]));
 }
 
 /** The member or invitation with this email address, locked until the transaction ends. */
 export async function findByEmail(trx: Trx, teamId: string, email: string): Promise<MemberRow | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select person_id as id from memberships where team_id = ${teamId} and email = ${email}
-    union all
-    select m.person_id from people p join memberships m on m.person_id = p.id and m.team_id = ${teamId}
-    where p.email = ${email} limit 1`.execute(trx);
-  return rows[0] && findMember(trx, teamId, rows[0].id);
+  const ids = await findIdsByEmail(trx, teamId, [email]);
+  return groupByEmail(await lockMembers(trx, teamId, ids)).get(email);
 }
 
 /** The roles of a person who is active in the team, by a fresh read; undefined for everyone else. */
@@ -109,14 +129,9 @@ export interface InvitationInput extends NewInvitation {
 }
 
 /**
- * Adds an invitation and returns its id; undefined if another request has just invited the address. Whether the address has
- * an account isn't looked up, so that nothing here depends on it.
+ * Adds invitations and returns their ids by email, in whose order they are added; without addresses that another request has just
+ * invited. Whether an address has an account isn't looked up, so that nothing here depends on it.
  */
-export async function addInvitation(trx: Trx, invitation: InvitationInput): Promise<string | undefined> {
-  return (await addInvitations(trx, invitation, [invitation])).get(invitation.email);
-}
-
-/** The same for many addresses; returns the ids by email, in whose order they are added. */
 export async function addInvitations(
   trx: Trx,
   { teamId, invitedBy }: Pick<InvitationInput, 'teamId' | 'invitedBy'>,

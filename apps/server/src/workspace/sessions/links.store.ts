@@ -114,26 +114,17 @@ export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
     .execute();
 }
 
-/** Removes links of a person: all, those of one kind, or the invitations of one team. Returns their number. */
+/** Removes links of a person, or of several: all, those of one kind, or the invitations of one team. Returns their number. */
 export async function removePersonLinks(
   trx: Trx,
-  personId: string,
+  personId: string | readonly string[],
   only: { kind?: LinkKind; teamId?: string } = {},
 ): Promise<number> {
-  let query = trx.deleteFrom('links').where('person_id', '=', personId);
+  let query = trx.deleteFrom('links').where(sql<boolean>`person_id = any(${[personId].flat()})`);
   if (only.kind) query = query.where('kind', '=', only.kind);
   if (only.teamId !== undefined) query = query.where('team_id', '=', only.teamId);
   const result = await query.executeTakeFirst();
   return Number(result.numDeletedRows);
-}
-
-/** Removes all links of these people, and returns their number. */
-export async function removeLinksOf(trx: Trx, personIds: readonly string[]): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('links')
-    .where(sql<boolean>`person_id = any(${personIds})`)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
 }
 
 /** Removes all links and returns their number. */

@@ -149,15 +149,15 @@ export async function listPersonSessions(
     .execute();
 }
 
-/** Ends one session of a person, or all of them, and returns those that were still active. */
+/** Ends one session of a person, or all of them or of several people, and returns those that were still active. */
 export async function endSessions(
   trx: Trx,
-  { personId, sessionId = null }: { personId: string; sessionId?: string | null },
+  { personId, sessionId = null }: { personId: string | readonly string[]; sessionId?: string | null },
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
   let ended = trx
     .deleteFrom('sessions')
-    .where('person_id', '=', personId)
+    .where(sql<boolean>`person_id = any(${[personId].flat()})`)
     .returning([...liveColumns, isAlive(limits).as('is_live')]);
   if (sessionId !== null) ended = ended.where('id', '=', sessionId);
   const rows = await ended.execute();
@@ -175,16 +175,6 @@ export async function endOtherSessions(
     .where('id', '<>', sessionId)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
-}
-
-/** Ends all sessions of these people, and returns the number of those that were still active. */
-export async function endSessionsOf(trx: Trx, personIds: readonly string[], limits: SessionLimits): Promise<number> {
-  const rows = await trx
-    .deleteFrom('sessions')
-    .where(sql<boolean>`person_id = any(${personIds})`)
-    .returning(isAlive(limits).as('is_live'))
-    .execute();
-  return rows.filter(({ is_live }) => is_live).length;
 }
 
 /** Deletes expired sessions. */

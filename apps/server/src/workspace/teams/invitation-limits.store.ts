@@ -8,41 +8,22 @@ const PURPOSE = 'invitation-limit';
 /** A team younger than this has the lower limit. */
 const NEW_TEAM_MS = 7 * 24 * 3_600_000;
 
-/**
- * Counts one invitation email, and whether it may be sent: the limits are per address over all teams, and per team. Addresses
- * are stored as keyed hashes, so that the count outlives the invitation without keeping the address.
- */
-export async function countInvitation(
-  trx: Trx,
-  secrets: Secrets,
-  { team, email }: { team: { id: string; create_at: number }; email: string },
-): Promise<boolean> {
-  // The team first: a team at its limit can't use up what others may send to the address.
-  if (!(await count(trx, `team:${team.id}`, perTeam(team)))) return false;
-  return count(trx, secrets.sign(PURPOSE, email), INVITATIONS_PER_ADDRESS);
-}
-
 function perTeam({ create_at }: { create_at: number }): number {
   return Date.now() - create_at < NEW_TEAM_MS ? INVITATIONS_PER_NEW_TEAM : INVITATIONS_PER_TEAM;
 }
 
-/** Counts within 24 hours of the first; the row is locked until the commit, so that concurrent calls can't exceed the limit. */
-async function count(trx: Trx, key: string, limit: number): Promise<boolean> {
-  const { rows } = await sql<{ sent: number }>`
-    insert into invitation_counts as c (key, since, sent) values (${key}, now(), 1)
-    on conflict (key) do update set
-      sent = case when c.since < now() - interval '1 day' then 1 else c.sent + 1 end,
-      since = case when c.since < now() - interval '1 day' then now() else c.since end
-    where c.sent < ${limit} or c.since < now() - interval '1 day' returning sent`.execute(trx);
-  return rows.length === 1;
-}
-
-/** The same for many emails of a team: returns the addresses that may be emailed. Of too many, the first are. */
+/**
+ * Counts invitation emails of a team, within 24 hours of the first, and returns the addresses that may be emailed: the limits are
+ * per address over all teams, and per team, whose first addresses are within. The rows are locked until the commit, so that
+ * concurrent calls can't exceed a limit. Addresses are stored as keyed hashes, so that the count outlives the invitation without
+ * keeping the address.
+ */
 export async function countInvitations(
   trx: Trx,
   secrets: Secrets,
   { team, emails }: { team: { id: string; create_at: number }; emails: readonly string[] },
 ): Promise<ReadonlySet<string>> {
+  // The team first: a team at its limit can't use up what others may send to an address.
   const within = emails.slice(
     0,
     await countSome(trx, `team:${team.id}`, { wanted: emails.length, limit: perTeam(team) }),

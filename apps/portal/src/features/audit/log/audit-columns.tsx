@@ -6,22 +6,12 @@ import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { Timestamp } from '#platform/time/timestamp.tsx';
+import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import classes from '../audit.module.css';
 import { getActionText, getActor, getSource, getTarget } from '../text/audit-text.ts';
 
 const READ: readonly Column<AuditRecord>[] = [
-  {
-    id: 'when',
-    header: 'When',
-    width: 'minmax(0, 2.6fr)',
-    cell: ({ at }) => (
-      <Text span display="block" truncate>
-        <Timestamp at={at} />
-      </Text>
-    ),
-    skeleton: <SkeletonBar width="9rem" />,
-  },
+  WHEN_COLUMN,
   {
     id: 'who',
     header: 'Who',

@@ -29,7 +29,7 @@ interface SearchSelectProps {
   description?: string;
   error?: ReactNode;
   value: string;
-  /** The choice at the beginning, which the server hasn't been asked for. */
+  /** The initial choice, which was not fetched by a search. */
   initial?: Option;
   useFound: (search: string) => Found;
   onChange: (value: string) => void;

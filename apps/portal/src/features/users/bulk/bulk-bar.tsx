@@ -33,9 +33,9 @@ interface BulkBarProps {
 /** What can be done with the chosen users. */
 export function BulkBar({ list, onStarted }: BulkBarProps) {
   const selection = useSelection(list.store);
-  const [asked, setAsked] = useState<BulkAction>();
+  const [confirming, setConfirming] = useState<BulkAction>();
   const start = (jobId: string) => {
-    setAsked(undefined);
+    setConfirming(undefined);
     list.store.write(NOTHING);
     onStarted(jobId);
   };
@@ -52,12 +52,12 @@ export function BulkBar({ list, onStarted }: BulkBarProps) {
           {list.total === null ? 'Select all that match' : `Select all ${formatNumber(list.total)} that match`}
         </Button>
       )}
-      <ActionMenu list={list} selection={selection} onChoose={setAsked} />
-      {asked !== undefined && (
+      <ActionMenu list={list} selection={selection} onChoose={setConfirming} />
+      {confirming !== undefined && (
         <BulkDialog
-          action={asked}
+          action={confirming}
           target={toTarget(selection, list.filter)}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setConfirming(undefined)}
           onStarted={start}
         />
       )}
@@ -107,7 +107,7 @@ function ActionMenu({ list, selection, onChoose }: ActionMenuProps) {
 export function BulkProgress({ jobId, onEnd }: { jobId: string; onEnd: () => void }) {
   const end = useCallback(
     (job: BulkJob | null) => {
-      if (job) tellResult(job);
+      if (job) showResult(job);
       onEnd();
     },
     [onEnd],
@@ -129,7 +129,7 @@ export function BulkProgress({ jobId, onEnd }: { jobId: string; onEnd: () => voi
   );
 }
 
-function tellResult(job: BulkJob): void {
+function showResult(job: BulkJob): void {
   const isGood = job.state === 'done' && job.failed.length === 0;
   const rows = job.failed.map(({ user_id, error }) => `${user_id},${error}\r\n`).join('');
   const file = {

@@ -11,7 +11,7 @@ import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 /** Whom an action is for, as the call takes it. */
 export type BulkTarget = { user_ids: string[] } | { filter: BulkFilterInput };
 
-/** Progress is asked for this often. */
+/** How often progress is fetched, in milliseconds. */
 const POLL_MS = 700;
 
 /** Whom an action would affect, counted now. */

@@ -4,23 +4,13 @@ import type { SignIn } from '@steward/contract/users/sign-ins';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { Timestamp } from '#platform/time/timestamp.tsx';
+import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import { fullName } from '#workspace/people/initials.ts';
 import { METHODS, OUTCOMES } from './sign-in-text.ts';
 
 /** Columns of the log. An IPv6 address needs the width that the last cell of a card doesn't have. */
 export const SIGN_IN_COLUMNS: readonly Column<SignIn>[] = [
-  {
-    id: 'when',
-    header: 'When',
-    width: 'minmax(0, 2.6fr)',
-    cell: ({ at }) => (
-      <Text span display="block" truncate>
-        <Timestamp at={at} />
-      </Text>
-    ),
-    skeleton: <SkeletonBar width="9rem" />,
-  },
+  WHEN_COLUMN,
   {
     id: 'user',
     header: 'User',

@@ -100,7 +100,7 @@ interface SampleInput {
   file: FileRow<AnyRow>;
   outcome: Outcome;
   error: string;
-  /** Only asked for rows that are shown. */
+  /** Called only for rows that are shown. */
   texts: () => Pick<Sample, 'row' | 'before'>;
 }
 

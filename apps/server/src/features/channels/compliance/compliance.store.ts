@@ -5,14 +5,14 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isInEffect } from '#workspace/channels/compliance-access.store.ts';
 
-/** A channel of a team, whoever is in it. */
+/** A channel of a team, regardless of its members. */
 export interface ComplianceChannel {
   team_id: string;
   id: string;
   type: ChannelType;
 }
 
-/** The channel of the team with this id, whoever is in it; undefined if the team has none. */
+/** The channel of the team with this id, regardless of its members; undefined if the team has none. */
 export async function findTeamChannel(
   db: Database | Trx,
   teamId: string,

@@ -280,7 +280,7 @@ describe('compliance access is refused', () => {
 });
 
 describe('compliance access ends', () => {
-  test('by itself, by the clock of the database', async () => {
+  test('on time, by the clock of the database', async () => {
     await grant(closed, team.admin);
     await expire();
     assert.equal((await read(closed, team.admin)).body.id, 'channels.members_only');

@@ -5,7 +5,7 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';
 import { startTeamRuns } from './runs.actions.ts';
 
-test('a run that failed is told to the owners and admins, and one that finished is not', async () => {
+test('owners and admins get an email about a run that failed, and none about one that finished', async () => {
   // Its workers would take the run, with the right clock.
   await using node = await startApp({ work: false });
   const team = await createTeamWithMembers(node);

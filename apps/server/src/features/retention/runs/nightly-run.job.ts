@@ -3,7 +3,7 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { listOwners } from '#workspace/people/members/owners.store.ts';
+import { listOwners } from '#workspace/people/members/managers.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
 import { nextNight, toNight } from '../rules/cutoff.rules.ts';
 import { getRetentionScope } from '../rules/preview-rules.actions.ts';

@@ -91,7 +91,7 @@ async function end(deps: SweepDeps, claim: Claim, { state, note }: RunEnd): Prom
   return { isOver: true };
 }
 
-/** Ends a run that is locked, in the audit log too; its team is told if it failed. */
+/** Ends a run that is locked, in the audit log too, and emails the owners and admins if it failed. */
 async function close(
   trx: Trx,
   { jobs, secrets, env }: SweepDeps,

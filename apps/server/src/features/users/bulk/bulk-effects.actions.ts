@@ -3,11 +3,12 @@ import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
-import { endAccessOfMany } from '#workspace/people/end-access.ts';
+import { type EndedAccess, endAccess } from '#workspace/people/end-access.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
-import { removeLinksOf } from '#workspace/sessions/links.store.ts';
-import { endSessionsOf, sessionLimits } from '#workspace/sessions/sessions.store.ts';
-import { sendInvitations } from '#workspace/teams/invite-many.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
+import { removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { endSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { sendInvitations } from '#workspace/teams/invite.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
 import type { Target } from './bulk-targets.store.ts';
 
@@ -28,14 +29,18 @@ export interface Batch {
 
 type Effect = (trx: Trx, deps: Deps, batch: Batch) => Promise<Partial<Ended>>;
 
+function countEnded({ revoked, links, tokens }: EndedAccess): Ended {
+  return { sessions: revoked, links, tokens };
+}
+
 const revoke: Effect = async (trx, { env }, { ids }) => {
-  const sessions = await endSessionsOf(trx, ids, sessionLimits(env));
-  return { sessions, links: await removeLinksOf(trx, ids) };
+  const ended = await endSessions(trx, { personId: ids }, sessionLimits(env));
+  return { sessions: ended.length, links: await removePersonLinks(trx, ids) };
 };
 
 const deactivate: Effect = async (trx, deps, { teamId, ids }) => {
   await saveDeactivated(trx, { teamId, personId: ids, deactivated: true });
-  return endAccessOfMany(trx, deps, { teamId, personIds: ids });
+  return countEnded(await endAccess(trx, deps, { teamId, personId: ids }));
 };
 
 const reactivate: Effect = async (trx, _deps, { teamId, ids }) => {
@@ -46,10 +51,10 @@ const reactivate: Effect = async (trx, _deps, { teamId, ids }) => {
 const remove: Effect = async (trx, deps, { teamId, ids, targets }) => {
   // A deactivated person may use other teams again: their sessions there go on.
   const active = targets.filter(({ state }) => state === 'active').map(({ id }) => id);
-  const ended = await endAccessOfMany(trx, deps, { teamId, personIds: active });
+  const ended = await endAccess(trx, deps, { teamId, personId: active });
   await leaveChannels(trx, teamId, ids);
   await removeMembership(trx, teamId, ids);
-  return ended;
+  return countEnded(ended);
 };
 
 const makeAdmin: Effect = async (trx, _deps, { teamId, ids }) => {
@@ -64,7 +69,8 @@ const makeUser: Effect = async (trx, _deps, { teamId, ids }) => {
 };
 
 const resend: Effect = async (trx, deps, { teamId, callerId, targets }) => {
-  await sendInvitations(trx, deps, { teamId, invitedBy: callerId, invitations: targets });
+  const inviter = await findPersonName(trx, callerId);
+  await sendInvitations(trx, deps, { teamId, inviter, invitations: targets });
   return {};
 };
 

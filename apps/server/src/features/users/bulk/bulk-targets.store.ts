@@ -16,7 +16,7 @@ export interface Targets {
 }
 
 /** What is done to them, and by whom. */
-export interface Deed {
+export interface Operation {
   action: BulkAction;
   caller: Caller;
 }
@@ -50,7 +50,7 @@ const ON_OWNERS: readonly BulkAction[] = ['revoke', 'resend', 'cancel_invitation
 const BY_OWNERS: readonly BulkAction[] = ['deactivate', 'reactivate', 'remove'];
 
 /** Why a user is skipped, null if they aren't: the rules of `users.policy.ts` as a condition on `memberships m`. */
-function skipReason({ action, caller }: Deed): RawBuilder<SkipReason | null> {
+function skipReason({ action, caller }: Operation): RawBuilder<SkipReason | null> {
   const mayTouchOwners =
     ON_OWNERS.includes(action) || (BY_OWNERS.includes(action) && caller.roles.includes('team_owner'));
   const owner = mayTouchOwners ? sql`` : sql`when 'team_owner' = any(m.roles) then 'owner'`;
@@ -73,10 +73,10 @@ function select({ teamId, userIds, filter, joinedUntil }: Targets): RawBuilder<u
 export async function countTargets(
   trx: Trx,
   targets: Targets,
-  deed: Deed,
+  operation: Operation,
 ): Promise<{ affected: number; skipped: { reason: SkipReason; count: number }[] }> {
   const { rows } = await sql<{ reason: SkipReason | null; count: number }>`
-    select ${skipReason(deed)} as reason, count(*)::int as count from ${select(targets)} group by 1 order by 1`.execute(
+    select ${skipReason(operation)} as reason, count(*)::int as count from ${select(targets)} group by 1 order by 1`.execute(
     trx,
   );
   const skipped = rows.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]));
@@ -101,7 +101,11 @@ export async function listNextTargets(
 }
 
 /** The same users as they are now. The caller has locked them. */
-export async function findTargets(trx: Trx, teamId: string, of: Deed & { ids: readonly string[] }): Promise<Target[]> {
+export async function findTargets(
+  trx: Trx,
+  teamId: string,
+  of: Operation & { ids: readonly string[] },
+): Promise<Target[]> {
   const { rows } = await sql<Target>`
     select t.id, coalesce(m.email, '') as email, ${memberState} as state, ${skipReason(of)} as reason
     from unnest(${[...of.ids]}::text[]) t (id)

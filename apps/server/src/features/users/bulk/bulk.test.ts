@@ -50,7 +50,7 @@ const list = async () => {
   const query = { deactivated_accounts: '1', limit: '2000' };
   return (await call(node, listUsers, { as: ours.owner, params: { teamId: ours.id }, query })).body.records;
 };
-const stateOf = async (id: string) => (await list()).find((row: { id: string }) => row.id === id)?.state;
+const getState = async (id: string) => (await list()).find((row: { id: string }) => row.id === id)?.state;
 const audits = async () => (await auditRows(node, 'users.bulk_changed')).filter(({ team_id }) => team_id === ours.id);
 
 /** Runs an action to its end. */
@@ -97,7 +97,7 @@ describe('an action on chosen users', () => {
       failed: [],
       error: null,
     });
-    assert.equal(await stateOf(who.id), 'deactivated');
+    assert.equal(await getState(who.id), 'deactivated');
     const count = (table: string, column: string) =>
       sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${who.id}`.execute(node.db);
     for (const [table, column] of [
@@ -115,7 +115,7 @@ describe('an action on chosen users', () => {
     ]);
     assert.equal((await run('deactivate', [who.id])).done, 0, 'again it changes no one');
     assert.equal((await run('reactivate', [who.id])).done, 1);
-    assert.equal(await stateOf(who.id), 'active');
+    assert.equal(await getState(who.id), 'active');
   });
 
   test('revoke ends sessions of owners too, and no memberships', async () => {
@@ -149,17 +149,17 @@ describe('an action on chosen users', () => {
     assert.deepEqual((await run('resend', ids)).skipped, [{ reason: 'state', count: 1 }]);
     assert.match((await node.inbox.next(ours.pending.email)).text, /signup_confirm\?token=/);
     assert.equal((await run('cancel_invitation', ids)).done, 1);
-    assert.equal(await stateOf(ours.pending.id), undefined);
+    assert.equal(await getState(ours.pending.id), undefined);
   });
 
-  test('making admins is told to the owners and admins of before, in one email each', async () => {
+  test('the existing owners and admins get one email about many new admins', async () => {
     const added = [ours.member.id, (await person(node, { team: ours.id })).id];
     await run('make_admin', added);
     const { text } = await node.inbox.next(ours.owner.email);
     assert.match(text, /is making 2 users admins of/);
     const mails = node.db.selectFrom('mails').select('recipient').where('kind', '=', 'notices.new_admin');
-    const told = (await mails.where('team_id', '=', ours.id).execute()).map(({ recipient }) => recipient);
-    assert.deepEqual(told, [ours.owner.email]);
+    const recipients = (await mails.where('team_id', '=', ours.id).execute()).map(({ recipient }) => recipient);
+    assert.deepEqual(recipients, [ours.owner.email]);
   });
 
   test('an id that is given twice counts once', async () => {
@@ -172,7 +172,7 @@ describe('an action on chosen users', () => {
     assert.equal((await run('deactivate', [second.id])).skipped[0]?.reason, 'owner');
     const job = await run('deactivate', [second.id, ours.owner.id], ours.owner);
     assert.deepEqual([job.done, job.skipped], [1, [{ reason: 'self', count: 1 }]]);
-    assert.equal(await stateOf(ours.owner.id), 'active');
+    assert.equal(await getState(ours.owner.id), 'active');
   });
 
   test('no action makes an owner', () => {
@@ -204,8 +204,8 @@ describe('an action on what the list shows', () => {
     await settled(node);
     const job = await progress(started.body.id);
     assert.deepEqual([job.total, job.done, job.skipped], [35, body.affected, body.skipped]);
-    assert.equal(await stateOf(ours.member.id), 'active', 'without the one that was left out');
-    assert.equal(await stateOf(gone.id), 'deactivated');
+    assert.equal(await getState(ours.member.id), 'active', 'without the one that was left out');
+    assert.equal(await getState(gone.id), 'deactivated');
   });
 
   test('search and account kinds select as in the list', async () => {
@@ -250,7 +250,7 @@ describe('an action on what the list shows', () => {
     const late = await person(node, { team: ours.id });
     await work(jobId);
     assert.equal((await progress(jobId)).done, 1);
-    assert.equal(await stateOf(late.id), 'active');
+    assert.equal(await getState(late.id), 'active');
   });
 });
 
@@ -269,7 +269,7 @@ describe('a running job', () => {
     await work(jobId);
     const { body } = await call(node, getBulk, { as: ours.owner, params: { teamId: ours.id, jobId } });
     assert.deepEqual([body.state, body.error, body.done], ['failed', 'team.admin_required', 0]);
-    assert.equal(await stateOf(ours.member.id), 'active');
+    assert.equal(await getState(ours.member.id), 'active');
   });
 
   test('does not touch owners once the person who started it is no longer one', async () => {

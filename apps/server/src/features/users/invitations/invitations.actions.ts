@@ -5,7 +5,7 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { findInvitationEnd } from '#workspace/sessions/links.store.ts';
-import { sendInvitation } from '#workspace/teams/invite.ts';
+import { sendInvitations } from '#workspace/teams/invite.ts';
 import { findTarget, type TargetInput } from '../users.actions.ts';
 import { findInvitationMail } from './invitations.store.ts';
 
@@ -31,7 +31,7 @@ export async function resendInvitation(
   const { id: target, email } = await findTarget(trx, input, 'resend_invitation');
   const { teamId, caller } = input;
   const inviter = await findPersonName(trx, caller.personId);
-  await sendInvitation(trx, deps, { teamId, inviter, id: target, email });
+  await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id: target, email }] });
   return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId: caller.personId, target } };
 }
 

@@ -7,7 +7,7 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyNewOwner } from '#workspace/notices/new-managers.ts';
 import { endAccess } from '#workspace/people/end-access.ts';
-import { hasOtherOwner } from '#workspace/people/members/owners.store.ts';
+import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
 import { type MemberRow, removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { cancelInvitation } from '../invitations/invitations.actions.ts';

@@ -1,7 +1,7 @@
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { findPage, matchesSearchKeys } from '#platform/database/search-plan.ts';
+import { findPage } from '#platform/database/search-plan.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
@@ -13,10 +13,9 @@ import {
   isAfter,
   isInactive,
   type MemberQuery,
-  matchesFilters,
   selectPage,
 } from './member-pages.store.ts';
-import { matchesText, type UserSelection } from './selection.store.ts';
+import { matchesSelection, matchesText, type UserSelection } from './selection.store.ts';
 
 /** One page of a selection. */
 export interface UserSearch extends UserSelection, Pick<MemberQuery, 'after'> {
@@ -93,13 +92,10 @@ function selectMatches(query: UserSearch, rows: number): RawBuilder<unknown> {
 function selectAllMatches(query: UserSearch): RawBuilder<unknown> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
   const key = getKey(query);
-  const by =
-    query.search === ''
-      ? sql`${memberGroup} = any(${getGroups(query)}::smallint[])`
-      : matchesSearchKeys(query.teamId, [query.search]);
+  const byGroup = sql`${memberGroup} = any(${getGroups(query)}::smallint[])`;
   return sql`select team_id, person_id, (count(*) over ())::int as total from (
       select team_id, person_id, ${key} as key from memberships
-      where ${matchesFilters(query)} and ${isAfter(query)} and ${matchesText(query)} and ${isInactive(query)} and ${by} offset 0
+      where ${matchesSelection(query)} and ${isAfter(query)} and ${query.search === '' ? byGroup : sql`true`} offset 0
     ) found order by key ${is} ${nulls}, person_id ${is} limit ${query.limit}`;
 }
 

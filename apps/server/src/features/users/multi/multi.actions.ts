@@ -8,10 +8,17 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
-import { findIdsByEmail, findMembers, lockMembers } from '#workspace/people/members/many-members.store.ts';
-import { type MemberRow, saveInvitationNames, saveRoles } from '#workspace/people/memberships.store.ts';
-import { saveProfiles } from '#workspace/people/people.store.ts';
-import { inviteAddresses } from '#workspace/teams/invite-many.ts';
+import {
+  findIdsByEmail,
+  findMembers,
+  groupByEmail,
+  lockMembers,
+  type MemberRow,
+  saveInvitationNames,
+  saveRoles,
+} from '#workspace/people/memberships.store.ts';
+import { findPersonName, saveProfiles } from '#workspace/people/people.store.ts';
+import { inviteAddresses } from '#workspace/teams/invite.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
 import { makesAdmin } from '../edit.rules.ts';
@@ -21,7 +28,7 @@ import { type CheckedRows, checkRows, refusedRow } from './multi-rows.rules.ts';
 import { type Plan as PlanOf, planRow } from './plan-rows.rules.ts';
 
 type Plan = PlanOf<MemberRow>;
-type Told = Answer<typeof saveUsers>;
+type Result = Answer<typeof saveUsers>;
 type Details = AuditDetails<'users.added_many'>;
 
 /** Rows as the call brings them. */
@@ -60,8 +67,7 @@ async function planRows(
     teamId,
     valid.map(({ email }) => email),
   );
-  if (!isPreview) await lockMembers(trx, teamId, ids);
-  const members = await findMembers(trx, teamId, ids);
+  const members = groupByEmail(await (isPreview ? findMembers : lockMembers)(trx, teamId, ids));
   const plans = valid.map((row) => planRow(row, members.get(row.email), caller));
   for (const plan of plans) if (plan.outcome === 'failed') errors.set(plan.row.at, plan.error);
   return { plans, errors };
@@ -71,7 +77,7 @@ function pick<Outcome extends UserRowOutcome>(plans: readonly Plan[], outcome: O
   return plans.filter((plan): plan is Extract<Plan, { outcome: Outcome }> => plan.outcome === outcome);
 }
 
-function answer(rows: readonly unknown[], plans: readonly Plan[], errors: ReadonlyMap<number, string>): Told {
+function answer(rows: readonly unknown[], plans: readonly Plan[], errors: ReadonlyMap<number, string>): Result {
   const count = (outcome: UserRowOutcome) =>
     plans.filter((plan) => plan.outcome === outcome && !errors.has(plan.row.at));
   return {
@@ -84,7 +90,7 @@ function answer(rows: readonly unknown[], plans: readonly Plan[], errors: Readon
 }
 
 /** Tells what each row would do, and writes nothing. */
-export async function previewUsers(trx: Trx, multi: Multi): Promise<Told> {
+export async function previewUsers(trx: Trx, multi: Multi): Promise<Result> {
   const { plans, errors } = await planRows(trx, multi, true);
   const outcomes: UserRowOutcome[] = multi.rows.map(() => 'failed');
   for (const { outcome, row } of plans) outcomes[row.at] = outcome;
@@ -118,10 +124,10 @@ export async function saveUsersByEmail(trx: Trx, deps: Deps, input: Multi): Prom
   const ids = await inviteAll(trx, deps, { teamId, invitedBy: multi.caller.personId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
-  const told = answer(multi.rows, plans, errors);
-  if (told.invited + told.changed === 0) return { answer: told, audit: null };
+  const result = answer(multi.rows, plans, errors);
+  if (result.invited + result.changed === 0) return { answer: result, audit: null };
   const event = { action: 'users.added_many', teamId, actorId: multi.caller.personId, target: teamId } as const;
-  return { answer: told, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };
+  return { answer: result, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };
 }
 
 async function changeAll(
@@ -129,13 +135,13 @@ async function changeAll(
   teamId: string,
   plans: readonly Extract<Plan, { outcome: 'changed' }>[],
 ): Promise<Omit<Details, 'invited_users'>> {
-  const idsOf = (which: (plan: (typeof plans)[number]) => unknown) =>
+  const listIds = (which: (plan: (typeof plans)[number]) => unknown) =>
     plans.filter(which).map(({ member }) => member.id);
-  const made = (type: AccountType) => idsOf(({ edit: { roles } }) => roles && toAccountType(roles) === type);
+  const made = (type: AccountType) => listIds(({ edit: { roles } }) => roles && toAccountType(roles) === type);
   const [made_admins, made_users] = [made(1), made(2)];
   await saveRoles(trx, { teamId, personId: made_admins, roles: toRoles(1) });
   await saveRoles(trx, { teamId, personId: made_users, roles: toRoles(2) });
-  const ended = idsOf(({ edit }) => edit.endsTokens);
+  const ended = listIds(({ edit }) => edit.endsTokens);
   if (ended.length > 0) await removeTokensOf(trx, teamId, ended);
   const renamed = plans.flatMap(({ member, edit: { profile } }) => (profile ? [{ ...member, ...profile }] : []));
   const isInvited = ({ state }: MemberRow) => state === 'invited';
@@ -161,5 +167,6 @@ async function inviteAll(
     const { first_name = '', last_name = '' } = profile;
     return { email, first_name, last_name, roles: toRoles(type) };
   });
-  return inviteAddresses(trx, deps, { teamId, invitedBy, people });
+  const inviter = await findPersonName(trx, invitedBy);
+  return inviteAddresses(trx, deps, { teamId, invitedBy, inviter, people });
 }

@@ -209,14 +209,14 @@ describe('rows of one call', () => {
     ];
     const tables = await snapshotTables(node);
     const { body } = await multi(ours, rows, { query: { preview: '1' } });
-    const { preview, ...told } = body;
+    const { preview, ...answer } = body;
     assert.deepEqual(await snapshotTables(node), tables);
     assert.deepEqual(preview, {
       outcomes: ['invited', 'changed', 'unchanged', 'failed'],
       before: [{ row: 1, first_name: 'Some', last_name: 'Body', account_type: 2 }],
       kept_names: 0,
     });
-    assert.deepEqual((await multi(ours, rows)).body, told);
+    assert.deepEqual((await multi(ours, rows)).body, answer);
   });
 
   test('a call that changes nothing writes no audit row', async () => {
@@ -258,15 +258,15 @@ test('equal calls at once on several nodes, in opposite orders, never deadlock a
   // Not through the call, which one node answers one at a time.
   const add = (these: object[]) =>
     node.db.transaction().execute((trx) => saveUsersByEmail(trx, node.deps, { teamId: both.id, caller, rows: these }));
-  const told = (await Promise.all([add(rows), add(rows.toReversed()), add(rows)])).map(({ answer }) => answer);
-  const sum = (key: 'invited' | 'changed' | 'unchanged') => told.reduce((total, counts) => total + counts[key], 0);
+  const answers = (await Promise.all([add(rows), add(rows.toReversed()), add(rows)])).map(({ answer }) => answer);
+  const sum = (key: 'invited' | 'changed' | 'unchanged') => answers.reduce((total, counts) => total + counts[key], 0);
   assert.deepEqual([sum('invited'), sum('changed'), sum('unchanged')], [300, 30, 660]);
 });
 
 test('the same addresses invited by two teams at once, in opposite orders, never deadlock', async () => {
   const teams = await Promise.all([createTeamWithMembers(node), createTeamWithMembers(node)]);
   const rows = Array.from({ length: 100 }, () => ({ email: anAddress(), account_type: 2 }));
-  const told = await Promise.all(
+  const changes = await Promise.all(
     teams.map(({ id: teamId, owner }, at) => {
       const caller = { personId: owner.id, roles: ROLES.owner };
       const these = at === 0 ? rows : rows.toReversed();
@@ -274,7 +274,7 @@ test('the same addresses invited by two teams at once, in opposite orders, never
     }),
   );
   assert.deepEqual(
-    told.map(({ answer }) => answer.invited),
+    changes.map(({ answer }) => answer.invited),
     [100, 100],
   );
 });

@@ -19,7 +19,7 @@ import {
   type TestTeam,
   team,
 } from '#testing/workspace/factories.ts';
-import { addInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
+import { addInvitations, removeMembership } from '#workspace/people/memberships.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
 
@@ -48,15 +48,15 @@ const NOTHING = { invited_by: null, sessions: 0, sign_ins: [], directory_entry_i
 const addToken = (teamId: string, createdBy: string | null) =>
   inTransaction(node.db, (trx) => addServiceToken(trx, { teamId, name: newId(), createdBy }));
 
-const addLinkOf = (kind: 'reset' | 'invite', personId: string, teamId: string | null) =>
+const createLink = (kind: 'reset' | 'invite', personId: string, teamId: string | null) =>
   inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId }));
 
 /** Invites with the admin as the inviter. */
 async function inviteByAdmin(email: string): Promise<string> {
-  const id = await inTransaction(node.db, (trx) =>
-    addInvitation(trx, { teamId: ours.id, email, roles: ['team_user'], invitedBy: ours.admin.id }),
+  const ids = await inTransaction(node.db, (trx) =>
+    addInvitations(trx, { teamId: ours.id, invitedBy: ours.admin.id }, [{ email, roles: ['team_user'] }]),
   );
-  return id ?? assert.fail();
+  return ids.get(email) ?? assert.fail();
 }
 
 describe('one user', () => {
@@ -89,25 +89,25 @@ describe('one user', () => {
     await entry(node, ours.id, { email: `x${who.email}` });
     for (const teamId of [ours.id, ours.id, elsewhere]) await addToken(teamId, who.id);
     await addToken(ours.id, ours.owner.id);
-    await addLinkOf('reset', who.id, null);
+    await createLink('reset', who.id, null);
     const all = { ...NOTHING, sessions: 1, directory_entry_id: id, tokens: 2, links: 1 };
     assert.deepEqual(await facts(who.id), all);
     await sql`update links set expires_at = now() - interval '1 second' where person_id = ${who.id}`.execute(node.db);
     assert.deepEqual(await facts(who.id), { ...all, links: 0 });
-    await addLinkOf('reset', who.id, null);
+    await createLink('reset', who.id, null);
     await deactivate(node, ours.id, who.id);
     assert.deepEqual(await facts(who.id), { ...NOTHING, tokens: 2 });
   });
 
   test('who is invited has the links of the invitation and who invited, and nothing of the account', async () => {
     const account = await signedIn(node, { team: await team(node) });
-    await addLinkOf('reset', account.id, null);
+    await createLink('reset', account.id, null);
     await entry(node, ours.id, { email: account.email });
     const id = await inviteByAdmin(account.email);
     const stranger = await inviteByAdmin(`${newId()}@example.test`);
     for (const invitation of [id, stranger]) {
-      await addLinkOf('invite', invitation, ours.id);
-      await addLinkOf('invite', invitation, ours.id);
+      await createLink('invite', invitation, ours.id);
+      await createLink('invite', invitation, ours.id);
       const inviter = { id: ours.admin.id, name: 'Some Body' };
       assert.deepEqual(await facts(invitation), { ...NOTHING, invited_by: inviter, links: 2 });
     }
