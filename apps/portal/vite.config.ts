@@ -114,6 +114,8 @@ export default defineConfig({
             { name: 'user-actions', test: /features\/users\/actions\/(user-dialogs|actions\.rules)/, priority: 3 },
             // It imports from other groups, so in `common` it would make their files import each other in a circle.
             { name: 'table', test: /@mantine\/core\/.*\/(Table|ScrollArea)\//, priority: 3 },
+            // For the same reason.
+            { name: 'forms', test: /@mantine\/form\/|src\/platform\/forms\/form-dialog/, priority: 3 },
             { name: 'common', minShareCount: 8, priority: 1 },
           ],
         },

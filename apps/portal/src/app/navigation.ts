@@ -87,6 +87,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     label: 'Security',
     items: [
       { to: '/dashboard/audit_log', label: 'Audit Log', icon: 'shield', guide: 'audit-log' },
+      { to: '/users/privacy_requests', label: 'Privacy Requests', icon: 'privacy', guide: 'privacy-requests' },
       { to: '/compliance_access', label: 'Compliance Access', icon: 'lock', guide: 'compliance-access' },
     ],
   },

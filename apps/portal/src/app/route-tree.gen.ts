@@ -31,6 +31,7 @@ import { Route as featuresTokensTokensDotpageRouteImport } from './../features/t
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
 import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
 import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
+import { Route as featuresUsersPrivacyPrivacyDotpageRouteImport } from './../features/users/privacy/privacy.page';
 import { Route as featuresUsersSignInsSignInsDotpageRouteImport } from './../features/users/sign-ins/sign-ins.page';
 import { Route as featuresUsersListUsersDotpageRouteImport } from './../features/users/list/users.page';
 import { Route as featuresBillingHistoryActivityLogDotpageRouteImport } from './../features/billing/history/activity-log.page';
@@ -172,6 +173,12 @@ const featuresDirectoryListDirectoryDotpageRoute =
     path: '/users/company_directory',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresUsersPrivacyPrivacyDotpageRoute =
+  featuresUsersPrivacyPrivacyDotpageRouteImport.update({
+    id: '/users/privacy_requests',
+    path: '/users/privacy_requests',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresUsersSignInsSignInsDotpageRoute =
   featuresUsersSignInsSignInsDotpageRouteImport.update({
     id: '/users/sign_ins',
@@ -272,6 +279,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -307,6 +315,7 @@ export interface FileRoutesByTo {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
   '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -345,6 +354,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/_protected/_shell/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/_protected/_shell/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
   '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -382,6 +392,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/privacy_requests'
     | '/users/sign_ins'
     | '/users/users'
     | '/dashboard/billing/activity_log'
@@ -417,6 +428,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/privacy_requests'
     | '/users/sign_ins'
     | '/users/users'
     | '/dashboard/billing/activity_log'
@@ -454,6 +466,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/guide/$page'
     | '/_protected/_shell/users/company_directory'
+    | '/_protected/_shell/users/privacy_requests'
     | '/_protected/_shell/users/sign_ins'
     | '/_protected/_shell/users/users'
     | '/_protected/_shell/dashboard/billing/activity_log'
@@ -638,6 +651,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresDirectoryListDirectoryDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/users/privacy_requests': {
+      id: '/_protected/_shell/users/privacy_requests';
+      path: '/users/privacy_requests';
+      fullPath: '/users/privacy_requests';
+      preLoaderRoute: typeof featuresUsersPrivacyPrivacyDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/users/sign_ins': {
       id: '/_protected/_shell/users/sign_ins';
       path: '/users/sign_ins';
@@ -758,6 +778,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
+  featuresUsersPrivacyPrivacyDotpageRoute: typeof featuresUsersPrivacyPrivacyDotpageRoute;
   featuresUsersSignInsSignInsDotpageRoute: typeof featuresUsersSignInsSignInsDotpageRoute;
   featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRouteWithChildren;
   featuresBillingHistoryActivityLogDotpageRoute: typeof featuresBillingHistoryActivityLogDotpageRoute;
@@ -789,6 +810,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresGuideGuideDotpageRoute: featuresGuideGuideDotpageRoute,
     featuresDirectoryListDirectoryDotpageRoute:
       featuresDirectoryListDirectoryDotpageRoute,
+    featuresUsersPrivacyPrivacyDotpageRoute:
+      featuresUsersPrivacyPrivacyDotpageRoute,
     featuresUsersSignInsSignInsDotpageRoute:
       featuresUsersSignInsSignInsDotpageRoute,
     featuresUsersListUsersDotpageRoute:

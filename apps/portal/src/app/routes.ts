@@ -19,6 +19,7 @@ export const routes = rootRoute('app/root.tsx', [
         route('/$userId', 'features/users/panel/panel.page.tsx'),
       ]),
       route('/users/sign_ins', 'features/users/sign-ins/sign-ins.page.tsx'),
+      route('/users/privacy_requests', 'features/users/privacy/privacy.page.tsx'),
       route('/users/company_directory', 'features/directory/list/directory.page.tsx'),
       route('/dashboard/team_settings/retention', 'features/retention/overview/overview.page.tsx'),
       route('/dashboard/team_settings/{$group}_retention', 'features/retention/rules/group.page.tsx'),

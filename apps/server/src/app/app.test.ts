@@ -19,6 +19,9 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /readyz': 'readiness, says nothing else',
   'GET /metrics': 'for Prometheus on this machine, or with METRICS_TOKEN',
   'GET /api/v4/users/:userId/image': 'a picture, not JSON; users.test.ts says who may see it',
+  'GET /api/v4/admin/teams/:teamId/users/:userId/export/:exportId/file':
+    'a ZIP archive, not JSON; export.test.ts says who may have it',
+  'GET /api/v4/users/me/export/:exportId/file': 'a ZIP archive, not JSON; export.test.ts says who may have it',
   'GET /api/v4/files/:fileId': 'bytes, not JSON; download.test.ts says who may have them',
   'POST /api/v4/hooks/:provider/:pathKey': 'authentic deliveries of a service, no session; hook.test.ts says whose',
   'GET /api/v4/openapi.json': 'describes the contract',

@@ -27,6 +27,9 @@ import { signupRoutes } from '#features/signup/signup.routes.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker } from '#features/users/bulk/bulk.job.ts';
 import { createTidyJobsWorker } from '#features/users/bulk/tidy-jobs.job.ts';
+import { createCleanUpExportsWorker } from '#features/users/privacy/clean-up-exports.job.ts';
+import { createEraseWorker, createResumeErasuresWorker } from '#features/users/privacy/erase.job.ts';
+import { createExportWorker } from '#features/users/privacy/export.job.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Worker } from '#platform/jobs/jobs.ts';
@@ -66,6 +69,10 @@ export function createWorkers(deps: Deps): Worker[] {
     createNightlyWorker(deps),
     createBulkWorker(deps),
     createTidyJobsWorker(deps),
+    createExportWorker(deps),
+    createCleanUpExportsWorker(deps),
+    createEraseWorker(deps),
+    createResumeErasuresWorker(deps),
     createJoinWorker(deps),
     createResumeJoinsWorker(deps),
     createCleanUpComplianceWorker(deps),

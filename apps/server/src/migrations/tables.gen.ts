@@ -156,6 +156,25 @@ interface DirectoryImportsTable {
   undone_at: Timestamp | null;
 }
 
+/** People whom a team erased, and how far a job is that searches content and the audit log for their address. */
+interface ErasuresTable {
+  team_id: string;
+  person_id: string;
+  /** What the team calls them: `Deleted user` and this code. */
+  code: string;
+  /** Kept if it belonged to another team. */
+  account: 'deleted' | 'kept';
+  started_at: Defaulted<Timestamp>;
+  touched_at: Defaulted<Timestamp>;
+  ended_at: Timestamp | null;
+  /** What is searched for, encrypted; null at the end. */
+  sealed: string | null;
+  /** Number of the step that is worked on. */
+  step: Defaulted<number>;
+  /** Where the last page of that step ended. */
+  reached: Defaulted<string>;
+}
+
 /** A file in the workspace. */
 interface FilesTable {
   team_id: string;
@@ -178,6 +197,15 @@ interface FilesTable {
   delete_at: Defaulted<number>;
   /** Marked for deletion: hidden while its blob, and then its row, are deleted. */
   doomed: Defaulted<boolean>;
+}
+
+/** People who left a team or were removed, as the team knew them. */
+interface FormerMembersTable {
+  team_id: string;
+  person_id: string;
+  name: string;
+  email: string;
+  left_at: Defaulted<Timestamp>;
 }
 
 /** Responses of changes that a client may repeat, kept for 24 hours. */
@@ -386,6 +414,24 @@ interface PresenceTable {
   last_activity_at: number;
 }
 
+/** Exports of a person's data, kept for seven days. */
+interface PrivacyExportsTable {
+  /** '' for a person's own export, which has all of their teams. */
+  team_id: Defaulted<string>;
+  id: string;
+  person_id: string;
+  /** Who requested it. No one else can download it. */
+  requested_by: string;
+  state: Defaulted<'queued' | 'running' | 'done' | 'failed'>;
+  /** The attempt that writes it. */
+  holder: string | null;
+  /** Keys of its pieces in the blob store, in order. */
+  parts: Defaulted<string[]>;
+  size: Defaulted<number>;
+  created_at: Defaulted<Timestamp>;
+  expires_at: Defaulted<Timestamp>;
+}
+
 /** A note, task, meeting, call, recording, voicemail or communication. */
 interface RecordsTable {
   team_id: string;
@@ -566,7 +612,9 @@ export interface Tables {
   directory_entries: DirectoryEntriesTable;
   directory_import_changes: DirectoryImportChangesTable;
   directory_imports: DirectoryImportsTable;
+  erasures: ErasuresTable;
   files: FilesTable;
+  former_members: FormerMembersTable;
   idempotency_keys: IdempotencyKeysTable;
   integration_channels: IntegrationChannelsTable;
   integrations: IntegrationsTable;
@@ -581,6 +629,7 @@ export interface Tables {
   people: PeopleTable;
   pictures: PicturesTable;
   presence: PresenceTable;
+  privacy_exports: PrivacyExportsTable;
   records: RecordsTable;
   retention_nights: RetentionNightsTable;
   retention_policies: RetentionPoliciesTable;

@@ -26,6 +26,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
+import { userExport } from '#testing/workspace/user-exports.ts';
 import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { savePicture } from '#workspace/people/pictures.store.ts';
@@ -61,6 +62,10 @@ export interface World {
   createPicture(personId: string): Promise<void>;
   /** A user of the team, without a session. */
   createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
+  /** A deactivated user of the team. */
+  createDeactivatedMember(): Promise<{ id: string; email: string }>;
+  /** An export of the member that someone requested. */
+  createUserExport(requestedBy: string): Promise<string>;
   /** Another team: one that has invited the address, and one that the person belongs to. */
   createInvitationFor(email: string): Promise<string>;
   createSecondTeamFor(personId: string): Promise<string>;
@@ -137,6 +142,8 @@ export async function createWorld(node: TestApp): Promise<World> {
     createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
     createPicture: (personId) => inTransaction(node.db, (trx) => savePicture(trx, personId, Buffer.from('WebP'))),
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
+    createDeactivatedMember: () => person(node, { team: teamId, deactivated: true }),
+    createUserExport: (requestedBy) => userExport(node, { teamId, personId: member.id, requestedBy }),
     createInvitationFor: async (email) => {
       const inviting = await team(node);
       await invite(node, { teamId: inviting, email });

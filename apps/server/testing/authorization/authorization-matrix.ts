@@ -43,6 +43,7 @@ import { deliveryRows } from './matrix/deliveries.ts';
 import { integrationRows } from './matrix/integrations.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
 import { peopleRows } from './matrix/people.ts';
+import { privacyRows } from './matrix/privacy.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
 import { signupRows } from './matrix/signup.ts';
@@ -135,6 +136,7 @@ export const matrix: Matrix = {
   ...integrationRows,
   ...manyUsersRows,
   ...peopleRows,
+  ...privacyRows,
   ...retentionRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],

@@ -43,6 +43,16 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
     node.db,
   );
   await sql`insert into known_addresses values (${team.owner.id}, '192.0.2.7') on conflict do nothing`.execute(node.db);
+  await insert('former_members', { person_id: newId(), name: ODD, email: 'gone@example.test', left_at: now });
+  await insert('erasures', {
+    person_id: newId(),
+    code: '7F3A',
+    account: 'kept',
+    step: 1,
+    reached: '',
+    ...at,
+    touched_at: now,
+  });
   await sql`insert into pictures values (${team.owner.id}, ${Buffer.from([0, 255, 10, 92, 46])})`.execute(node.db);
   await sql`insert into sign_ins values (${team.id}, ${newId()}, ${team.owner.id}, now(), 'ok', 'password', '', ${ODD}, '')`.execute(
     node.db,

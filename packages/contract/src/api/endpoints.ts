@@ -88,6 +88,16 @@ import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitatio
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { saveUsers } from '../users/multi.ts';
 import { getUser } from '../users/panel.ts';
+import {
+  eraseUser,
+  exportOwnData,
+  exportUser,
+  getOwnExport,
+  getUserExport,
+  listErasedUsers,
+  listFormerUsers,
+  listUserExports,
+} from '../users/privacy.ts';
 import { listSessions, revokeSession } from '../users/sessions.ts';
 import { listSignIns } from '../users/sign-ins.ts';
 import { listUsers, revokeSessions, saveUser } from '../users/users.ts';
@@ -119,6 +129,14 @@ export const endpoints: readonly AnyEndpoint[] = [
   listFailedInvitations,
   saveUsers,
   listSignIns,
+  exportUser,
+  getUserExport,
+  listUserExports,
+  listFormerUsers,
+  eraseUser,
+  listErasedUsers,
+  exportOwnData,
+  getOwnExport,
   deactivateUser,
   reactivateUser,
   removeUser,

@@ -54,6 +54,14 @@ export const ERRORS = {
     status_code: 409,
     message: 'Another change to many users is still running. Try again when it is done.',
   },
+  'users.still_active': {
+    status_code: 409,
+    message: 'This person is still active. Deactivate or remove them first.',
+  },
+  'users.wrong_confirmation': {
+    status_code: 400,
+    message: "This isn't the user's email address.",
+  },
   'directory.import_ended': { status_code: 409, message: 'This import has already ended.' },
   'directory.import_cannot_be_undone': { status_code: 409, message: "This import can't be undone." },
   'token.required': { status_code: 401, message: 'A service token of this workspace is required.' },

@@ -140,3 +140,7 @@ export const POST_PROPS_DEPTH_MAX = 10;
 /** Longest compliance access, in hours, and its longest reason. */
 export const COMPLIANCE_HOURS_MAX = 24;
 export const COMPLIANCE_REASON_MAX = 500;
+/** Longest reason for an export of a user's data. */
+export const EXPORT_REASON_MAX = 500;
+/** Days for which the file of such an export can be downloaded. */
+export const EXPORT_DAYS = 7;

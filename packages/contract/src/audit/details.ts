@@ -65,6 +65,8 @@ export const AUDIT_DETAILS = {
   'users.bulk_changed': [
     z.strictObject({ bulk_action: z.string(), user_ids: Ids, sessions: Count, links: Count, tokens: Count }),
   ],
+  'users.exported': [z.strictObject({ reason: z.string() })],
+  'users.erased': [z.strictObject({ account: z.string() })],
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
   'directory.edited': [z.strictObject({ before: z.array(Entry), after: z.array(Entry) })],
   'directory.deleted': [z.strictObject({ before: Entry })],
@@ -132,6 +134,7 @@ export const AUDIT_DETAILS = {
   'session.email_requested': [z.strictObject({ limited: z.boolean() })],
   'session.email_changed': [None],
   'session.preferences_saved': [None],
+  'session.data_exported': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
   'session.all_ended': [

@@ -47,6 +47,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   renamed: { label: 'Name changed', format: 'presence' },
   roles: { label: 'Account type', format: 'roles' },
   account_type: { label: 'Account type', format: { 1: 'Team Admin', 2: 'Team User' } },
+  account: { label: 'Account', format: { deleted: 'Deleted', kept: 'Kept: it belongs to another team' } },
   domain: { label: 'Zendesk domain' },
   username: { label: 'Username' },
   authentication: { label: 'Authentication', format: { 1: 'Password', 2: 'API token', 3: 'OAuth client' } },

@@ -45,6 +45,8 @@ export const UserAction = z.enum([
   'remove',
   'make_owner',
   'remove_owner',
+  'export',
+  'erase',
 ]);
 export type UserAction = z.infer<typeof UserAction>;
 

@@ -57,6 +57,7 @@ const WORDS: Record<string, string> = {
   integrations: 'zendesk help desk tickets triggers webhook',
   service_tokens: 'api key content import',
   compliance_access: 'private direct channels read investigation',
+  privacy_requests: 'export data erase delete former users gdpr personal',
   settings: 'invoice company address',
   files: 'video image text xml office documents',
 };

@@ -11,6 +11,7 @@ import { canSignInWithCookie, signInWithCookie } from '#workspace/session/sessio
 import { currentSession } from '#workspace/session/session-state.ts';
 import classes from './account.module.css';
 import { meQueryOptions } from './account.queries.ts';
+import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { EmailsSection } from './emails-section.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
@@ -59,6 +60,7 @@ function AccountPage() {
             <SessionsSection />
             {isAdminOfTeam(user.roles) && <EmailsSection />}
             <TeamsSection userId={user.id} />
+            <DataSection />
           </>
         )}
       </div>

@@ -18,6 +18,7 @@ import { getPreferences, type Preferences, savePreferences } from '@steward/cont
 import { getMe } from '@steward/contract/session';
 import { listTeamMembers } from '@steward/contract/session/teams';
 import { pickProfile, type User } from '@steward/contract/users';
+import { exportOwnData, getOwnExport } from '@steward/contract/users/privacy';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
@@ -140,6 +141,21 @@ export function useAnswerInvitation({ team_name }: OwnInvitation) {
       showAlert({ kind: 'error', text: id === 'record.not_found' ? 'This invitation was canceled.' : message }),
     onSettled: () => refetchTeams(client),
   });
+}
+
+/** How often the progress of an export is fetched, in milliseconds. */
+const EXPORT_POLL_MS = 1_500;
+
+/** The newest export of the user's own data; fetched again while it is being written. */
+export const ownExportQueryOptions = {
+  ...queryOptionsFor(getOwnExport, {}),
+  refetchInterval: ({ state }: { state: { data?: { export: { state: string } | null } | undefined } }) =>
+    ['queued', 'running'].includes(state.data?.export?.state ?? '') ? EXPORT_POLL_MS : (false as const),
+};
+
+/** Starts an export of the user's own data. */
+export function useExportOwnData() {
+  return useMutation(mutationOptionsFor(exportOwnData, { refreshes: [getOwnExport] }));
 }
 
 /** Leaves a team. */

@@ -1,26 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
-import { formatBytes, formatTimeSpan } from './format.ts';
+import { formatTimeSpan } from './format.ts';
 import { findGroup, GROUPS, getGroupByKind } from './groups.ts';
-
-const decimal = (value: number) => new Intl.NumberFormat().format(value);
-
-it('formats bytes in the largest unit of which there is at least one', () => {
-  const texts = [0, 1, 999, 1_000, 1_234_567, 999_949, 999_950, 3_400_000_000, 7e12, 2e18].map(formatBytes);
-  assert.deepEqual(texts, [
-    '0 bytes',
-    '1 byte',
-    '999 bytes',
-    '1 KB',
-    `${decimal(1.2)} MB`,
-    `${decimal(999.9)} KB`,
-    '1 MB',
-    `${decimal(3.4)} GB`,
-    '7 TB',
-    `${decimal(2_000)} PB`,
-  ]);
-});
 
 it('formats a duration in at most two units', () => {
   const texts = [-5, 999, 1_000, 59_999, 60_000, 185_000, 3_600_000, 7_800_000].map(formatTimeSpan);

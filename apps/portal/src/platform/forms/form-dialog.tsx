@@ -11,6 +11,8 @@ interface FormDialogProps {
   onClose: () => void;
   title: string;
   submitLabel: string;
+  /** What is submitted can't be taken back. */
+  danger?: boolean;
   /** Closing would lose what was entered. */
   isDirty: boolean;
   /** There is nothing to save yet. */
@@ -44,7 +46,12 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="default" disabled={isSaving} onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" loading={isSaving} disabled={props.isIdle ?? false}>
+            <Button
+              type="submit"
+              {...(props.danger && { color: 'red' })}
+              loading={isSaving}
+              disabled={props.isIdle ?? false}
+            >
               {props.submitLabel}
             </Button>
           </DialogButtons>

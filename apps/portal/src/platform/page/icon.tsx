@@ -40,6 +40,7 @@ import {
   TriangleAlert,
   Undo2,
   Upload,
+  UserRoundX,
   Users,
   WifiOff,
   X,
@@ -48,6 +49,7 @@ import {
 /** Icons by their meaning here; each is shown beside a word. */
 const ICONS = {
   people: Users,
+  privacy: UserRoundX,
   book: BookUser,
   archive: Archive,
   ascending: ArrowUp,

@@ -21,15 +21,26 @@ interface PlainTableProps<Row> {
   rowId: (row: Row) => string;
   /** The rows are from the previous request while the next ones load. */
   isStale?: boolean;
+  /** On a phone each row is a card, although the table has few columns: their content is wide. */
+  isWide?: boolean;
 }
 
 /** Below this width a row of more than four columns is a card. */
 const NARROW = '(max-width: 75.99em)';
+const PHONE = '(max-width: 47.99em)';
 
 /** A table of a few rows, each as high as its content. Where many columns have no room, each row is a card. */
-export function PlainTable<Row>({ label, columns, rows, rowId, isStale = false }: PlainTableProps<Row>) {
+export function PlainTable<Row>({
+  label,
+  columns,
+  rows,
+  rowId,
+  isStale = false,
+  isWide = false,
+}: PlainTableProps<Row>) {
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const isCards = isNarrow && columns.length > 4;
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const isCards = (isNarrow && columns.length > 4) || (isPhone && isWide);
   const tracks = { '--columns': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
     <div className={`${classes.frame} ${classes.plain} ${isCards ? classes.cards : ''}`} style={tracks}>

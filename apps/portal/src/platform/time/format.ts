@@ -40,3 +40,19 @@ function getKnownZone(timeZone: string): string {
 export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
+
+const BYTES = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes in the largest unit of which there is at least one: “3.4 GB”. */
+export function formatBytes(bytes: number): string {
+  let step = 0;
+  let amount = bytes;
+  // What would be rounded up to a thousand is one of the next unit.
+  while (amount >= 999.95 && step < UNITS.length - 1) {
+    amount /= 1_000;
+    step += 1;
+  }
+  if (step === 0) return bytes === 1 ? '1 byte' : `${Math.round(amount)} bytes`;
+  return `${BYTES.format(amount)} ${UNITS[step]}`;
+}

@@ -125,6 +125,14 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
       sql`insert into directory_import_changes values (${about.teamId}, ${about.id}, ${about.id}, null, 1, null)`,
     ],
   },
+  privacy_exports: {
+    by: 'privacy.tidy_exports',
+    ages: ['1 second', '-1 hour'],
+    add: ({ teamId, id, personId, at }) => [
+      sql`insert into privacy_exports (team_id, id, person_id, requested_by, state, expires_at)
+        values (${teamId}, ${id}, ${personId}, ${personId}, 'done', ${at})`,
+    ],
+  },
   user_jobs: {
     by: 'users.tidy_jobs',
     ages: ['31 days', '29 days'],
@@ -155,6 +163,8 @@ const KEPT: Readonly<Record<string, string>> = {
   people: 'one row a person; those without a team stay, since what they did names them',
   memberships: 'one row a person or invitation, and team',
   member_counts: 'added up every minute to a row a team and group of members',
+  former_members: 'one row a person who left a team, until it erases them',
+  erasures: 'one row a person whom a team erased: what it calls them',
   presence: 'one row a person',
   pictures: 'one row a person at most',
   teams: 'one row a team',

@@ -8,6 +8,7 @@ import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
 import { startBulk } from '@steward/contract/users/bulk';
+import { exportOwnData } from '@steward/contract/users/privacy';
 import fc from 'fast-check';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -32,6 +33,7 @@ const NAMED: Record<string, string[]> = {
   [startImport.name]: ['directory_imports'],
   [addToken.name]: ['service_tokens', 'mails'],
   [startBulk.name]: ['user_jobs'],
+  [exportOwnData.name]: ['privacy_exports'],
   [signUp.name]: ['signups', 'mails'],
   [saveProfile.name]: ['people', 'memberships'],
   [login.name]: ['sign_ins'],
@@ -75,6 +77,7 @@ function rightRequest(name: string): Sending {
     saveProfile: { as, body: { first_name: 'Ada', last_name: 'Lovelace' } },
     requestEmailChange: { as, body: { email: 'new@example.test', password: 'a wrong one' } },
     savePreferences: { as, body: { emails: {} } },
+    ...privacyRequests(as),
     confirmEmail: { body: { token: 'a'.repeat(43) } },
     savePicture: { as, headers: { 'content-type': 'image/png' }, text: '\x89PNG\r\n' },
     changePassword: { as, body: { current_password: 'a wrong one', new_password: 'another long password' } },
@@ -191,6 +194,15 @@ function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
 }
 
 /** For a channel that doesn't exist: what goes unnoticed is answered with that. Only owners come this far. */
+function privacyRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id, userId: team.member.id };
+  return {
+    exportUser: { as, params, body: { reason: 'A request' } },
+    getUserExport: { as, params: { ...params, exportId: newId() } },
+    eraseUser: { as, params, body: { confirm: 'a@example.test' } },
+  };
+}
+
 function complianceRequests(): Record<string, Sending> {
   const params = { teamId: team.id };
   const ofChannel = { as: team.owner, params: { ...params, channelId: newId() } };

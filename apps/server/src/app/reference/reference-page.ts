@@ -33,7 +33,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['Sign-up', /^\/signup/],
   ['Teams', /^\/users\/[^/]+\/teams/],
   ['Home', /\/attention$/],
-  ['People', /\/(users|failed_invitations|sign_ins)\b/],
+  ['People', /\/(users|failed_invitations|sign_ins|user_exports|former_users|erased_users)\b/],
   ['Company directory', /\/compdir\b/],
   ['Retention', /retention\b/],
   ['Channels and posts', /\/(channels|posts|channel_default|compliance_access)\b/],

@@ -10,7 +10,7 @@ import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyJoined } from '#workspace/notices/new-managers.ts';
 import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
 import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
-import { findEmail, findPersonName } from '#workspace/people/people.store.ts';
+import { findEmail, findNameInTeam } from '#workspace/people/people.store.ts';
 import { acceptInvitation } from '#workspace/teams/accept.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
 import { removeTokensOf } from '#workspace/tokens/tokens.store.ts';
@@ -33,7 +33,7 @@ export async function listOwnInvitations(
     rows.map(async ({ team_id, roles, invited_by, invited_at }) => ({
       team_id,
       team_name: await getTeamName(deps.db, team_id),
-      invited_by: invited_by === null ? '' : await findPersonName(deps.db, invited_by),
+      invited_by: invited_by === null ? '' : await findNameInTeam(deps.db, team_id, invited_by),
       invited_at,
       account_type: toAccountType(roles),
     })),

@@ -77,14 +77,19 @@ interface NamedPerson {
   email: string;
 }
 
-/** Members and pending invitees of the team among these ids. The names of former members are not shown. */
+/** Members, pending invitees and erased users of the team among these ids. The names of former members are not shown. */
 export async function findPeople(db: Database, teamId: string, ids: readonly string[]): Promise<NamedPerson[]> {
   const { rows } = await sql<NamedPerson>`
     select p.id, coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as name, p.email
     from memberships m cross join lateral (
       select id, first_name, last_name, email from people where id = m.person_id and m.email is null
       union all select m.person_id, m.first_name, m.last_name, m.email where m.email is not null
-    ) p where m.team_id = ${teamId} and m.person_id = any(${ids})`.execute(db);
+    ) p where m.team_id = ${teamId} and m.person_id = any(${ids})
+    union all select e.person_id, 'Deleted user ' || e.code, '' from erasures e
+    where e.team_id = ${teamId} and e.person_id = any(${ids})
+      and not exists (select 1 from memberships m where m.team_id = e.team_id and m.person_id = e.person_id)`.execute(
+    db,
+  );
   return rows;
 }
 

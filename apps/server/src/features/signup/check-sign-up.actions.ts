@@ -6,7 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';
 import { lockInvitation } from '#workspace/people/memberships.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findNameInTeam, findPersonName } from '#workspace/people/people.store.ts';
 import { markLinkChecked } from '#workspace/sessions/links.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
 import { createTeam } from './create-team.actions.ts';
@@ -35,7 +35,7 @@ export async function checkSignUp(deps: Deps, token: string, origin: Origin): Pr
 
 async function findInviter(trx: Trx, teamId: string, email: string): Promise<{ invited_by?: { name: string } }> {
   const invitation = await lockInvitation(trx, teamId, email);
-  const name = invitation?.invited_by ? await findPersonName(trx, invitation.invited_by) : '';
+  const name = invitation?.invited_by ? await findNameInTeam(trx, teamId, invitation.invited_by) : '';
   return name === '' ? {} : { invited_by: { name } };
 }
 

@@ -28,6 +28,7 @@ const isOwner: Reason = ({ roles }) => (isOwnerOfTeam(roles) ? 'users.owner_is_l
 const isOwnerForAdmin: Reason = (target, caller) => (isOwnerOfTeam(caller.roles) ? undefined : isOwner(target, caller));
 const isSelf: Reason = ({ id }, { personId }) => (id === personId ? 'users.own_account' : undefined);
 const isDeactivated: Reason = ({ state }) => (state === 'deactivated' ? 'users.deactivated' : undefined);
+const isActive: Reason = ({ state }) => (state === 'active' ? 'users.still_active' : undefined);
 const hasAccepted: Reason = ({ state }) => (state === 'invited' ? undefined : 'users.not_pending');
 const callerIsNoOwner: Reason = (_, { roles }) => (isOwnerOfTeam(roles) ? undefined : 'team.owner_required');
 const pending =
@@ -53,6 +54,8 @@ const REASONS: Record<UserAction, readonly Reason[]> = {
   remove: [isZendesk, isSelf, isOwnerForAdmin],
   make_owner: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
   remove_owner: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
+  export: [callerIsNoOwner, isZendesk, pending('users.not_accepted')],
+  erase: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isActive],
 };
 
 /** Actions that the list doesn't offer although the call is accepted: they would change nothing, or have a better name. */

@@ -1,6 +1,6 @@
 // Users: an admin lists, searches, adds and edits the users of a team, resends and cancels invitations, views and
 // revokes sessions, reads who signed in, deactivates and removes users, alone or many at once, and owners decide who else is
-// one. Reads people, memberships and presence; the stores of #workspace write them. Owns `user_jobs`.
+// one, export what is stored about a user, and erase it. Reads people, memberships and presence; the stores of #workspace write them. Owns `user_jobs`.
 // Imports go one way: users.routes → many.routes → bulk, multi → list, lifecycle → invitations, sessions → users.actions →
 // users.policy, edit.rules.
 
@@ -28,6 +28,7 @@ import * as list from './list/list-users.actions.ts';
 import { manyUsersRoutes } from './many.routes.ts';
 import * as panel from './panel/get-user.actions.ts';
 import { servePicture } from './picture.routes.ts';
+import { privacyRoutes } from './privacy/privacy.routes.ts';
 import * as sessions from './sessions/sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins/sign-ins.store.ts';
 import { saveUserByEmail } from './users.actions.ts';
@@ -52,6 +53,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   signInRoutes(room, access);
   invitationRoutes(room, access);
   manyUsersRoutes(app, deps, access);
+  privacyRoutes(app, deps, access);
   servePicture(app, deps, access);
 }
 

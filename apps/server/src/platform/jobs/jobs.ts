@@ -12,6 +12,8 @@ export interface Job<Payload extends z.ZodType = z.ZodType> {
   retries: number;
   retrySeconds: number;
   retryMaxSeconds?: number;
+  /** Time limit of one attempt, after which the queue considers it dead; five minutes when absent. */
+  expireSeconds?: number;
   /** Cron expression in UTC of a scheduled job. */
   schedule?: string;
   /** Interval in seconds on each worker node, starting at startup: for work that can't wait for the next cron minute. */
@@ -77,6 +79,13 @@ export async function dropJobs(trx: Trx): Promise<number> {
   return Number(numAffectedRows);
 }
 
+/** Deletes the jobs of these emails, finished ones too: they hold the address, encrypted. */
+export async function dropMailJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('pgboss.job') is not null as exists`.execute(trx);
+  if (!rows[0]?.exists || mailIds.length === 0) return;
+  await sql`delete from pgboss.job where data ->> 'id' = any(${mailIds})`.execute(trx);
+}
+
 /**
  * Jobs are fetched five at a time, and the next five immediately while there are more. By default, pg-boss fetches one job and
  * then waits 30 seconds or for a notification: the last of 60 emails queued together would be sent after half an hour. Polling
@@ -105,7 +114,7 @@ function toQueueOptions(job: Job) {
     retryDelay: job.retrySeconds,
     retryBackoff: true,
     ...(job.retryMaxSeconds === undefined ? {} : { retryDelayMax: job.retryMaxSeconds }),
-    expireInSeconds: 300,
+    expireInSeconds: job.expireSeconds ?? 300,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deadLetter: DEAD_LETTERS,
     notify: true,

@@ -121,3 +121,16 @@ export async function removeOldMails(db: Database): Promise<void> {
     .where(({ eb }) => eb('state', '=', 'sent').or('created_at', '<', sql<Date>`now() - interval '30 days'`))
     .execute();
 }
+
+/** Deletes the log of emails to or about a person, of one team or of all, and returns their ids. */
+export async function removeMailsAbout(
+  trx: Trx,
+  { teamId, personId, address }: { teamId: string | undefined; personId: string; address: string },
+): Promise<string[]> {
+  let query = trx
+    .deleteFrom('mails')
+    .where(({ eb }) => eb('person_id', '=', personId).or(sql<string>`lower(recipient)`, '=', address))
+    .returning('id');
+  if (teamId !== undefined) query = query.where('team_id', '=', teamId);
+  return (await query.execute()).map(({ id }) => id);
+}

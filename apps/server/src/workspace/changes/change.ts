@@ -14,7 +14,8 @@ export interface Changed<E extends AnyEndpoint> {
   audit: AuditEvent | null;
 }
 
-const SEALED_FOR = 'idempotency';
+/** Purpose of the encryption of stored responses. */
+export const SEALED_FOR = 'idempotency';
 const MAC_OF = 'idempotency-request';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 

@@ -36,13 +36,38 @@ export async function claimIdempotencyKey(
 }
 
 /** Stores the response with the key, in the transaction of the change. */
-export async function saveResponse(trx: Trx, request: RepeatableRequest, answer: string): Promise<void> {
+export async function saveResponse(
+  trx: Trx,
+  request: Pick<RepeatableRequest, 'personId' | 'key'>,
+  answer: string,
+): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
     .set({ answer })
     .where('person_id', '=', request.personId)
     .where('key', '=', request.key)
     .execute();
+}
+
+/** A stored response. */
+export interface StoredResponse {
+  person_id: string;
+  key: string;
+  answer: string;
+}
+
+/** The next responses that may be about a team: to its admins and owners, and to everyone who changed something in it. */
+export async function listResponsesAbout(
+  db: Database | Trx,
+  teamId: string,
+  { after, limit }: { after: Pick<StoredResponse, 'person_id' | 'key'>; limit: number },
+): Promise<StoredResponse[]> {
+  const { rows } = await sql<StoredResponse>`select person_id, key, answer from idempotency_keys
+    where answer is not null and (person_id, key) > (${after.person_id}, ${after.key}) and person_id in (
+      select person_id from memberships where team_id = ${teamId} and roles && array['team_admin', 'team_owner']
+      union select actor_id from audit_events where team_id = ${teamId} and at > now() - interval '25 hours')
+    order by person_id, key limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Keys are kept for 24 hours. */

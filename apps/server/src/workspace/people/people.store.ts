@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { saveNameKeys } from './memberships.store.ts';
+import { nameInTeam } from './name-in-team.store.ts';
 import { normalizeProfile } from './profile.ts';
 
 /** A person as responses need them: a user of the contract, with the stored roles. */
@@ -42,6 +43,17 @@ export async function findPersonName(db: Database | Trx, personId: string): Prom
     .where('id', '=', personId)
     .executeTakeFirst();
   return row?.name ?? '';
+}
+
+/** The same as a team calls them; '' for an account that no longer exists. */
+export async function findNameInTeam(db: Database | Trx, teamId: string, personId: string): Promise<string> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select ${nameInTeam({ team: 'g.team_id', person: 'g.person_id', people: 'p' })} as name
+    from (values (${teamId}::text, ${personId}::text)) as g (team_id, person_id) left join people p on p.id = g.person_id`.execute(
+    db,
+  );
+  return rows[0]?.name ?? '';
 }
 
 /** Creates an account; undefined if another request has taken the address. Without a password it can only be reset. */

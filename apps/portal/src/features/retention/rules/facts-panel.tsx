@@ -6,9 +6,9 @@ import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
-import { formatDayIn, formatNumber } from '#platform/time/format.ts';
+import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Facts } from '../facts.tsx';
-import { formatBytes, formatCount } from '../format.ts';
+import { formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';

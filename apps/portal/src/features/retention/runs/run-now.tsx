@@ -14,7 +14,8 @@ import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { formatBytes, formatCount } from '../format.ts';
+import { formatBytes } from '#platform/time/format.ts';
+import { formatCount } from '../format.ts';
 import { useRunNow } from '../retention.queries.ts';
 
 interface RunNowProps {

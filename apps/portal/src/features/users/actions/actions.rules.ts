@@ -25,6 +25,8 @@ const LABELS: Record<UserAction, string> = {
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
   remove: 'Remove from team',
+  export: 'Export data',
+  erase: 'Erase',
 };
 
 export const ACTION_ICONS: Record<UserAction, IconName> = {
@@ -42,6 +44,8 @@ export const ACTION_ICONS: Record<UserAction, IconName> = {
   deactivate: 'lock',
   reactivate: 'undo',
   remove: 'trash',
+  export: 'download',
+  erase: 'trash',
 };
 
 /** Why a Zendesk row has no menu. */

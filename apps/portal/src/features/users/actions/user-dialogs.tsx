@@ -2,6 +2,7 @@ import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense } from 'react';
 import type { DialogState } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
+import { fullName } from '#workspace/people/initials.ts';
 import { isLifecycleAction } from '../lifecycle/lifecycle-actions.ts';
 
 // No visit starts with a dialog, so their code stays out of the first load.
@@ -12,10 +13,14 @@ const ResendDialog = lazyComponent(async () => (await import('../invitations/inv
 const CancelDialog = lazyComponent(async () => (await import('../invitations/invitation-dialogs.tsx')).CancelDialog);
 const FailedDialog = lazyComponent(async () => (await import('../invitations/failed-dialog.tsx')).FailedDialog);
 const LifecycleDialog = lazyComponent(async () => (await import('../lifecycle/lifecycle-dialog.tsx')).LifecycleDialog);
+const ExportDialog = lazyComponent(async () => (await import('../privacy/export-dialog.tsx')).ExportDialog);
+const EraseDialog = lazyComponent(async () => (await import('../privacy/erase-dialog.tsx')).EraseDialog);
 const UserDialog = lazyComponent(async () => (await import('./user-dialog.tsx')).UserDialog);
 
 /** What a dialog is opened for: an action of a row, Add User, or the undelivered invitations. */
 export type DialogName = UserAction | 'add' | 'failed';
+
+const toSubject = (person: ListedUser) => ({ id: person.id, name: fullName(person), email: person.email });
 
 /** The dialogs of this room, one at a time. */
 export function UserDialogs({ current, close }: DialogState<DialogName, ListedUser>) {
@@ -36,6 +41,10 @@ export function UserDialogs({ current, close }: DialogState<DialogName, ListedUs
         <CancelDialog key={time} person={person} {...dialog} />
       ) : person !== null && isLifecycleAction(what) ? (
         <LifecycleDialog key={time} action={what} person={person} {...dialog} />
+      ) : person !== null && what === 'export' ? (
+        <ExportDialog key={time} user={toSubject(person)} {...dialog} />
+      ) : person !== null && what === 'erase' ? (
+        <EraseDialog key={time} user={toSubject(person)} {...dialog} />
       ) : what === 'failed' ? (
         <FailedDialog key={time} {...dialog} />
       ) : (

@@ -17,11 +17,20 @@ export function applyLifecycleAction(
     case 'remove':
       return null;
     case 'deactivate': {
-      const changed = { ...user, state: 'deactivated' as const, delete_at: at, abilities: RETURN, refusals: {} };
+      const changed = {
+        ...user,
+        state: 'deactivated' as const,
+        delete_at: at,
+        abilities: withPrivacy(user, [...RETURN], 'deactivated'),
+        refusals: {},
+      };
       return showsDeactivated ? changed : null;
     }
     case 'reactivate':
-      return { ...user, state: 'active', delete_at: 0, abilities: [...MEMBER, 'deactivate', 'remove'], refusals: {} };
+      return {
+        ...{ ...user, state: 'active', delete_at: 0, refusals: {} },
+        abilities: withPrivacy(user, [...MEMBER, 'deactivate', 'remove'], 'active'),
+      };
     case 'make_admin':
       return { ...user, roles: toRoles(1), account_type: 1, abilities: swap(user, 'make_admin', 'make_user') };
     case 'make_user':
@@ -35,6 +44,12 @@ export function applyLifecycleAction(
 
 const RETURN: UserAction[] = ['view_sign_ins', 'reactivate', 'remove'];
 const MEMBER: UserAction[] = ['edit', 'view_sessions', 'revoke_sessions', 'view_sign_ins', 'send_password_reset'];
+
+/** Owners export the data of every user, and erase those who are deactivated. */
+function withPrivacy({ abilities }: ListedUser, others: UserAction[], state: ListedUser['state']): UserAction[] {
+  if (!abilities.includes('export')) return others;
+  return state === 'active' ? [...others, 'export'] : [...others, 'export', 'erase'];
+}
 
 function swap({ abilities }: ListedUser, from: UserAction, to: UserAction): UserAction[] {
   return abilities.map((name) => (name === from ? to : name));

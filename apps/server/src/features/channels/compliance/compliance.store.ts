@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isInEffect } from '#workspace/channels/compliance-access.store.ts';
+import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
 /** A channel of a team, regardless of its members. */
 export interface ComplianceChannel {
@@ -85,8 +86,6 @@ function isGrant({ teamId, channelId, personId }: GrantKey): RawBuilder<unknown>
 
 /** The access to a team's channels, or to one of them, the next to end first. A direct channel has no name. */
 export async function listGrants(db: Database | Trx, teamId: string, channelId?: string): Promise<ComplianceAccess[]> {
-  const name = (person: 'p' | 'o') =>
-    sql<string>`coalesce(nullif(trim(${sql.ref(`${person}.first_name`)} || ' ' || ${sql.ref(`${person}.last_name`)}), ''), ${sql.ref(`${person}.email`)})`;
   return db
     .selectFrom('compliance_access as a')
     .innerJoin('channels as c', (join) => join.onRef('c.team_id', '=', 'a.team_id').onRef('c.id', '=', 'a.channel_id'))
@@ -94,12 +93,12 @@ export async function listGrants(db: Database | Trx, teamId: string, channelId?:
       join.onRef('m.team_id', '=', 'a.team_id').onRef('m.person_id', '=', 'a.person_id'),
     )
     .innerJoin('people as p', 'p.id', 'a.person_id')
-    .innerJoin('people as o', 'o.id', 'a.granted_by')
+    .leftJoin('people as o', 'o.id', 'a.granted_by')
     .select(['a.channel_id', 'c.type as channel_type', 'a.person_id as user_id', 'p.email', 'a.granted_by', 'a.reason'])
     .select([
       sql<string>`case when c.type = 'D' then '' else c.display_name end`.as('channel_name'),
-      name('p').as('user_name'),
-      name('o').as('granted_by_name'),
+      nameInTeam({ team: 'a.team_id', person: 'a.person_id', people: 'p' }).as('user_name'),
+      nameInTeam({ team: 'a.team_id', person: 'a.granted_by', people: 'o' }).as('granted_by_name'),
       millisecondsIn('a.created_at').as('granted_at'),
       millisecondsIn('a.expires_at').as('until'),
     ])

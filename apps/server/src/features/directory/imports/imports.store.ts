@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 import type { ImportKey } from '../entries/import-changes.store.ts';
 
 /** An import as the actions need it; instants in milliseconds. */
@@ -35,8 +36,8 @@ const ms = (column: string) => millisecondsIn(`i.${column}`);
 const columns = sql`i.id, i.file_name, i.state, i.started_by, i.created, i.changed, i.unchanged, i.failed, i.first_id,
   i.last_id, i.removed, i.restored, i.kept, i.undone_by, ${ms('started_at')} as started_at, ${ms('ended_at')} as ended_at,
   ${ms('undone_at')} as undone_at, i.started_at > now() - ${DAYS} as is_recent,
-  coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as started_by_name`;
-const source = sql`directory_imports i join people p on p.id = i.started_by`;
+  ${nameInTeam({ team: 'i.team_id', person: 'i.started_by', people: 'p' })} as started_by_name`;
+const source = sql`directory_imports i left join people p on p.id = i.started_by`;
 
 /** Begins an import. */
 export async function addImport(
@@ -132,7 +133,7 @@ export async function interruptStaleImports(trx: Trx): Promise<(ImportRow & { te
     with i as (
       update directory_imports set state = 'interrupted', ended_at = touched_at
       where state = 'running' and touched_at < now() - interval '15 minutes' returning *
-    ) select i.team_id, ${columns} from i join people p on p.id = i.started_by`.execute(trx);
+    ) select i.team_id, ${columns} from i left join people p on p.id = i.started_by`.execute(trx);
   return rows;
 }
 

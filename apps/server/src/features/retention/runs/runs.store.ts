@@ -6,6 +6,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { Cursor } from '#workspace/content/expiry.ts';
+import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
 /** A run of a team. */
 export interface RunKey {
@@ -167,7 +168,7 @@ export async function listStalledRuns(db: Database): Promise<{ team_id: string; 
 
 const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
   case when r.origin = 'night' then 'Nightly run' when r.origin = 'operator' then 'Operator'
-    else coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, '') end as started_by_name,
+    else ${nameInTeam({ team: 'r.team_id', person: 'r.started_by', people: 'p' })} end as started_by_name,
   ${millisecondsIn('r.started_at')} as started_at, ${millisecondsIn('r.ended_at')} as ended_at, r.cutoff, r.scanned, r.deleted, r.bytes, r.failed,
   r.state, r.note`;
 

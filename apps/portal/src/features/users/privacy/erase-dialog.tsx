@@ -1,0 +1,83 @@
+import '@mantine/core/styles/List.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { List, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { validateConfirmation } from './privacy.form.ts';
+import { type Subject, useEraseUser } from './privacy.queries.ts';
+
+interface EraseDialogProps {
+  user: Subject;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Erases a user after their address was typed. Mounted anew for each opening. */
+export function EraseDialog({ user, opened, onClose }: EraseDialogProps) {
+  const { id: teamId, display_name: team } = useCurrentTeam();
+  const form = useForm({
+    initialValues: { confirm: '' },
+    validate: (values) => validateConfirmation(values, user),
+  });
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const erase = useEraseUser();
+  const save = ({ confirm }: { confirm: string }) => {
+    const sent = { params: { teamId, userId: user.id }, body: { confirm: confirm.trim() } };
+    erase.mutate(
+      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      {
+        onSuccess: ({ name }) => {
+          showAlert({ kind: 'success', text: `The user was erased and is now called ${name}` });
+          onClose();
+        },
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Erase user"
+      submitLabel="Erase for good"
+      danger
+      isDirty={false}
+      isSaving={erase.isPending}
+      failure={erase.error?.message}
+      onSubmit={form.onSubmit(save, () => form.getInputNode('confirm')?.focus())}
+    >
+      <Text fw={500}>
+        Erase <bdi>{user.name}</bdi> from {team}? This can't be undone.
+      </Text>
+      <Effects />
+      <TextInput
+        label="Email address"
+        description={
+          <>
+            Type <bdi>{user.email}</bdi> to confirm.
+          </>
+        }
+        required
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('confirm')}
+      />
+    </FormDialog>
+  );
+}
+
+function Effects() {
+  return (
+    <List c="dimmed" spacing={6}>
+      <List.Item>Their name, email address, picture, sign-ins and directory entry are deleted.</List.Item>
+      <List.Item>Their address is replaced wherever it occurs in this team's content and audit log.</List.Item>
+      <List.Item>What they wrote and did stays, under a name such as “Deleted user 7F3A”.</List.Item>
+      <List.Item>If their account belongs to another team, it stays there unchanged.</List.Item>
+    </List>
+  );
+}

@@ -1,0 +1,86 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { EXPORT_DAYS, EXPORT_REASON_MAX } from '@steward/contract/api/limits';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { toExportBody, toExportErrors, validateExport } from './privacy.form.ts';
+import { exporting, type Subject } from './privacy.queries.ts';
+
+interface ExportDialogProps {
+  user: Subject;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const PAGE = '/users/privacy_requests';
+
+/** Starts the export of a user's data. Mounted anew for each opening. */
+export function ExportDialog({ user, opened, onClose }: ExportDialogProps) {
+  const { id: teamId } = useCurrentTeam();
+  const form = useForm({ initialValues: { reason: '' }, validate: validateExport });
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const started = useStartedAlert(user);
+  const start = useMutation(exporting);
+  const save = (values: { reason: string }) => {
+    const sent = { params: { teamId, userId: user.id }, body: toExportBody(values) };
+    start.mutate(
+      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      {
+        onSuccess: () => {
+          started();
+          onClose();
+        },
+        onError: ({ message }) => {
+          form.setErrors(toExportErrors(message));
+          showAlert({ kind: 'error', text: message });
+        },
+      },
+    );
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Export data"
+      submitLabel="Start export"
+      isDirty={form.isDirty() && !start.isSuccess}
+      isSaving={start.isPending}
+      failure={start.error?.message}
+      onSubmit={form.onSubmit(save, () => form.getInputNode('reason')?.focus())}
+    >
+      <Text c="dimmed">
+        The file has what this team stores about <bdi>{user.name}</bdi>: profile, sessions, sign-ins, directory entry,
+        audit log, and the content they created, private and direct messages included. Only you can download it, for{' '}
+        {EXPORT_DAYS} days.
+      </Text>
+      <Textarea
+        label="Reason"
+        description="Kept in the audit log."
+        required
+        data-autofocus
+        rows={2}
+        maxLength={EXPORT_REASON_MAX}
+        {...form.getInputProps('reason')}
+      />
+    </FormDialog>
+  );
+}
+
+/** Says that the export has started, and leads to the page where it will be. */
+function useStartedAlert({ name }: Subject) {
+  const navigate = useNavigate();
+  const isThere = globalThis.location.pathname === PAGE;
+  const show = { label: 'Privacy Requests', run: () => void navigate({ to: PAGE }) };
+  return () =>
+    showAlert({
+      kind: 'success',
+      text: `The export of ${name} has started`,
+      ...(!isThere && { action: show }),
+    });
+}

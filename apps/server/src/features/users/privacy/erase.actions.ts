@@ -1,0 +1,87 @@
+import type { Answer } from '@steward/contract/api/endpoint';
+import { Id } from '@steward/contract/api/fields';
+import type * as endpoints from '@steward/contract/users/privacy';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findMember } from '#workspace/people/memberships.store.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { readCaller, type TargetInput } from '../users.actions.ts';
+import { getRefusal } from '../users.policy.ts';
+import { erase, sealTraces } from './erase.job.ts';
+import {
+  type ErasureKey,
+  type ErasureRow,
+  eraseAccount,
+  eraseTeamRows,
+  findErasure,
+  getErasedName,
+  hasOtherTeams,
+  reserveCode,
+  startErasure,
+} from './erasures.store.ts';
+import { requireOwner } from './export.actions.ts';
+import { findFormerMember } from './former-users.store.ts';
+
+/**
+ * Erases a former user: what names them is gone when this commits, and a job searches content and the audit log for the address.
+ * Repeated, it answers how far that is.
+ */
+export async function eraseUser(
+  trx: Trx,
+  deps: Deps,
+  { teamId, personId, confirm, ...input }: TargetInput & { confirm: string },
+): Promise<Changed<typeof endpoints.eraseUser>> {
+  // Locked first, so that of two such calls the second sees what the first did.
+  await lockTeam(trx, teamId);
+  const caller = await readCaller(trx, teamId, input.caller);
+  requireOwner(caller);
+  const target = await findErasable(trx, { teamId, personId, caller });
+  const key = { teamId, personId };
+  if (!target) return { answer: toAnswer(await requireErased(trx, key)), audit: null };
+  if (confirm.toLowerCase() !== target.email.toLowerCase()) refuse('users.wrong_confirmation');
+  const account = await eraseNow(trx, deps, { ...key, ...target });
+  const event = { action: 'users.erased', teamId, actorId: caller.personId, target: personId } as const;
+  return { answer: toAnswer(await requireErased(trx, key)), audit: { ...event, details: { account } } };
+}
+
+interface Erasable {
+  email: string;
+  name: string;
+}
+
+/** A deactivated member or a former one; undefined for everyone else who isn't in the team. */
+async function findErasable(trx: Trx, { teamId, personId, caller }: TargetInput): Promise<Erasable | undefined> {
+  if (!Id.safeParse(personId).success) refuse('record.not_found');
+  const member = await findMember(trx, teamId, personId);
+  if (!member) return findFormerMember(trx, teamId, personId);
+  const refusal = getRefusal('erase', member, caller);
+  if (refusal) refuse(refusal);
+  return { email: member.email, name: `${member.first_name} ${member.last_name}`.trim() };
+}
+
+async function eraseNow(trx: Trx, deps: Deps, target: ErasureKey & Erasable): Promise<'deleted' | 'kept'> {
+  const address = target.email.toLowerCase();
+  const code = await reserveCode(trx, target);
+  const account = (await hasOtherTeams(trx, target)) ? 'kept' : 'deleted';
+  // A single word may be anyone's name, or no name at all.
+  const names = target.name.includes(' ') ? [target.name.toLowerCase()] : [];
+  const entryIds = await eraseTeamRows(trx, target, { address, names, replacement: getErasedName({ code }) });
+  if (account === 'deleted') await eraseAccount(trx, target.personId);
+  const sealed = sealTraces(deps.secrets, { address, names, entryIds });
+  await startErasure(trx, target, { code, account, sealed });
+  await deps.jobs.send(trx, erase, { team_id: target.teamId, person_id: target.personId });
+  return account;
+}
+
+async function requireErased(trx: Trx, key: ErasureKey): Promise<ErasureRow> {
+  const row = await findErasure(trx, key);
+  if (!row) refuse('record.not_found');
+  return row;
+}
+
+function toAnswer(row: ErasureRow): Answer<typeof endpoints.eraseUser> {
+  const state = row.is_done ? 'done' : 'running';
+  return { status_code: 200, state, name: getErasedName(row), account: row.account };
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, defineWorker, dropMailJobs } from '#platform/jobs/jobs.ts';
+import { removeMailsAbout } from '#platform/mail/mail-log.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
+import { eraseInResponses } from '#workspace/changes/erase-responses.actions.ts';
+import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
+import {
+  ERASED_KINDS,
+  type ErasureKey,
+  type ErasureRow,
+  endErasure,
+  eraseAuditPage,
+  eraseContentPage,
+  findErasure,
+  getErasedName,
+  listStalledErasures,
+  lockErasure,
+  saveProgress,
+  type Traces,
+} from './erasures.store.ts';
+import { removeExportsAbout } from './exports.store.ts';
+
+/** Searches what a team keeps for the address of an erased person, for a limited time, and sends itself again while there is more. */
+export const erase = defineJob({
+  name: 'privacy.erase',
+  payload: z.object({ team_id: z.string(), person_id: z.string() }),
+  retries: 10,
+  retrySeconds: 5,
+  retryMaxSeconds: 300,
+});
+
+/** Restarts erasures that stand still. */
+const resumeErasures = defineJob({
+  name: 'privacy.resume_erasures',
+  payload: z.unknown(),
+  retries: 0,
+  retrySeconds: 1,
+  schedule: '*/5 * * * *',
+});
+
+const PURPOSE = 'erasure';
+/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
+const TURN_MS = 15_000;
+/** Rows that one transaction looks at. */
+const PAGE = 2_000;
+
+/** What is searched for, as it is stored until it is found: the queue and the table never hold it in plain text. */
+export function sealTraces(secrets: Secrets, traces: Traces): string {
+  return secrets.seal(PURPOSE, JSON.stringify(traces));
+}
+
+/** Its worker. Killed at any point, it continues where it was: each page and its progress are one transaction. */
+export function createEraseWorker(deps: Deps) {
+  return defineWorker(erase, ({ team_id: teamId, person_id: personId }) => eraseInTurns(deps, { teamId, personId }));
+}
+
+/** The worker that restarts them. If one is still being worked on, the second job finds it locked or done. */
+export function createResumeErasuresWorker(deps: Deps) {
+  return defineWorker(resumeErasures, async () => {
+    for (const key of await listStalledErasures(deps.db)) await sendAgain(deps, key);
+  });
+}
+
+async function sendAgain(deps: Deps, { teamId, personId }: ErasureKey): Promise<void> {
+  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, erase, { team_id: teamId, person_id: personId }));
+}
+
+/** Works for the time limit, at least one page. */
+export async function eraseInTurns(deps: Deps, key: ErasureKey, turnMs = TURN_MS): Promise<void> {
+  const until = performance.now() + turnMs;
+  await eraseResponses(deps, key);
+  do {
+    if (await inTransaction(deps.db, (trx) => eraseNextPage(trx, deps, key))) return;
+  } while (performance.now() < until && !deps.jobs.isStopping());
+  await sendAgain(deps, key);
+}
+
+/** Replaces in stored responses first, which is idempotent. */
+async function eraseResponses(deps: Deps, key: ErasureKey): Promise<void> {
+  const row = await findErasure(deps.db, key);
+  if (!row || row.is_done || row.step > 0) return;
+  const { address, names } = openTraces(deps, row);
+  const replace = (text: string) =>
+    [address, ...names].reduce((all, part) => replaceAll(all, part, getErasedName(row)), text);
+  await eraseInResponses(deps, key.teamId, replace);
+}
+
+function replaceAll(text: string, part: string, by: string): string {
+  return text.replace(new RegExp(part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gi'), by);
+}
+
+function openTraces({ secrets }: Deps, { sealed }: ErasureRow): Traces {
+  return JSON.parse(secrets.open(PURPOSE, sealed ?? '')) as Traces;
+}
+
+interface Place extends ErasureKey {
+  row: ErasureRow;
+  traces: Traces;
+  name: string;
+}
+
+type Step = (trx: Trx, place: Place) => Promise<string>;
+
+/** What is erased, in order; each answers where its page ended, or '' at its end. The order is stored as a number. */
+const STEPS: readonly Step[] = [
+  eraseMailsAndExports,
+  (trx, place) => eraseAuditPage(trx, place, toPage(place)),
+  // What belongs to no team is the account's.
+  async (trx, place) =>
+    place.row.account === 'kept' ? '' : eraseAuditPage(trx, { ...place, teamId: '' }, toPage(place)),
+  ...ERASED_KINDS.map(
+    (kind): Step =>
+      (trx, { teamId, traces, name, row }) =>
+        eraseContentPage(trx, { kind, teamId, address: traces.address, name }, toPage({ row })),
+  ),
+];
+
+const toPage = ({ row }: Pick<Place, 'row'>) => ({ after: row.reached, limit: PAGE });
+
+/** One page; true if there is nothing left to do, also because another worker holds it. */
+async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boolean> {
+  const row = await lockErasure(trx, key);
+  if (!row) return true;
+  const step = STEPS[row.step];
+  if (!step) {
+    await endErasure(trx, key);
+    return true;
+  }
+  const reached = await step(trx, { ...key, row, traces: openTraces(deps, row), name: getErasedName(row) });
+  await saveProgress(trx, key, { step: reached === '' ? row.step + 1 : row.step, reached });
+  return false;
+}
+
+/** Pieces of exports are deleted within two hours, like any content that nothing refers to. */
+async function eraseMailsAndExports(trx: Trx, { teamId, personId, traces, row }: Place): Promise<string> {
+  const isWhole = row.account === 'deleted';
+  const { address } = traces;
+  const mailIds = await removeMailsAbout(trx, { teamId: isWhole ? undefined : teamId, personId, address });
+  await dropMailJobs(trx, mailIds);
+  const parts = await removeExportsAbout(trx, personId, isWhole ? undefined : teamId);
+  for (const key of parts) await trackUnreferencedBlobs(trx, key.split('/')[0] ?? '', [key]);
+  return '';
+}

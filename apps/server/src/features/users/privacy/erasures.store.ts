@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import type { ErasedUser } from '@steward/contract/users/privacy';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
+
+const MOST_LISTED = 2_000;
+
+/** A person whom a team erases. */
+export interface ErasureKey {
+  teamId: string;
+  personId: string;
+}
+
+/** A stored erasure. */
+export interface ErasureRow {
+  code: string;
+  account: 'deleted' | 'kept';
+  is_done: boolean;
+  sealed: string | null;
+  step: number;
+  reached: string;
+}
+
+const ofPerson = ({ teamId, personId }: ErasureKey) => sql<boolean>`team_id = ${teamId} and person_id = ${personId}`;
+const shown = [
+  'code',
+  'account',
+  sql<boolean>`ended_at is not null`.as('is_done'),
+  'sealed',
+  'step',
+  'reached',
+] as const;
+
+/** What an erased person is called. */
+export function getErasedName({ code }: Pick<ErasureRow, 'code'>): string {
+  return `Deleted user ${code}`;
+}
+
+/** The erasure of a person. */
+export async function findErasure(db: Database | Trx, key: ErasureKey): Promise<ErasureRow | undefined> {
+  return db.selectFrom('erasures').select(shown).where(ofPerson(key)).executeTakeFirst();
+}
+
+/** The erasures of a team, the last first. */
+export async function listErasures(db: Database, teamId: string): Promise<ErasedUser[]> {
+  const { rows } = await sql<ErasedUser>`select person_id as id, 'Deleted user ' || code as name, account,
+      case when ended_at is null then 'running' else 'done' end as state,
+      ${millisecondsIn('started_at')} as started_at, coalesce(${millisecondsIn('ended_at')}, 0) as ended_at
+    from erasures where team_id = ${teamId} order by started_at desc, person_id limit ${MOST_LISTED}`.execute(db);
+  return rows;
+}
+
+/** The same, locked; undefined if it is done or another worker holds it. */
+export async function lockErasure(trx: Trx, key: ErasureKey): Promise<ErasureRow | undefined> {
+  return trx
+    .selectFrom('erasures')
+    .select(shown)
+    .where(ofPerson(key))
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+/** The code of a person in a team: that of an earlier erasure, or a new one of four hex digits, more when many are taken. */
+export async function reserveCode(trx: Trx, key: ErasureKey): Promise<string> {
+  const earlier = await findErasure(trx, key);
+  if (earlier) return earlier.code;
+  for (let attempt = 0; ; attempt += 1) {
+    const digits = 4 + 2 * Math.min(Math.floor(attempt / 5), 6);
+    const code = randomBytes(digits / 2)
+      .toString('hex')
+      .toUpperCase();
+    const taken = await trx
+      .selectFrom('erasures')
+      .select('code')
+      .where('team_id', '=', key.teamId)
+      .where('code', '=', code)
+      .executeTakeFirst();
+    if (!taken) return code;
+  }
+}
+
+/** Records an erasure as running. The caller has locked the team. */
+export async function startErasure(
+  trx: Trx,
+  { teamId, personId }: ErasureKey,
+  started: { code: string; account: 'deleted' | 'kept'; sealed: string },
+): Promise<void> {
+  const again = { ...started, started_at: sql<Date>`now()`, touched_at: sql<Date>`now()`, ended_at: null };
+  await trx
+    .insertInto('erasures')
+    .values({ team_id: teamId, person_id: personId, ...started })
+    .onConflict((conflict) =>
+      conflict.columns(['team_id', 'person_id']).doUpdateSet({ ...again, step: 0, reached: '' }),
+    )
+    .execute();
+}
+
+/** Records how far it has come. */
+export async function saveProgress(
+  trx: Trx,
+  key: ErasureKey,
+  progress: Pick<ErasureRow, 'step' | 'reached'>,
+): Promise<void> {
+  await trx
+    .updateTable('erasures')
+    .set({ ...progress, touched_at: sql<Date>`now()` })
+    .where(ofPerson(key))
+    .execute();
+}
+
+/** Ends an erasure: what was searched for is forgotten. */
+export async function endErasure(trx: Trx, key: ErasureKey): Promise<void> {
+  await trx.updateTable('erasures').set({ ended_at: sql<Date>`now()`, sealed: null }).where(ofPerson(key)).execute();
+}
+
+/** Erasures that have stood still for five minutes: a restored backup brings no queue along. */
+export async function listStalledErasures(db: Database): Promise<ErasureKey[]> {
+  return db
+    .selectFrom('erasures')
+    .select(['team_id as teamId', 'person_id as personId'])
+    .where('ended_at', 'is', null)
+    .where('touched_at', '<', sql<Date>`now() - interval '5 minutes'`)
+    .limit(1_000)
+    .execute();
+}
+
+/** What identifies a person in texts. */
+export interface Traces {
+  /** In lowercase. */
+  address: string;
+  /** Full names in lowercase. */
+  names: string[];
+  /** Ids of their directory entries. */
+  entryIds: string[];
+}
+
+/** Whether the account belongs to another team, in any state. Locks it, so that it joins no team before the commit. */
+export async function hasOtherTeams(trx: Trx, { teamId, personId }: ErasureKey): Promise<boolean> {
+  await trx.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
+  const { rows } = await sql`select 1 from memberships m where m.team_id <> ${teamId}
+    and (m.person_id = ${personId} or m.email = (select p.email from people p where p.id = ${personId})) limit 1`.execute(
+    trx,
+  );
+  return rows.length > 0;
+}
+
+/** Deletes what the team stores about the person outside content and audit log; returns the ids of their directory entries. */
+export async function eraseTeamRows(
+  trx: Trx,
+  { teamId, personId }: ErasureKey,
+  { address, names, replacement }: Pick<Traces, 'address' | 'names'> & { replacement: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ entries: string[] }>`
+    select erase_team_rows(${teamId}, ${personId}, ${address}, ${names}, ${replacement}) as entries`.execute(trx);
+  return rows[0]?.entries ?? [];
+}
+
+/** Deletes the account with its sessions and links. */
+export async function eraseAccount(trx: Trx, personId: string): Promise<void> {
+  await sql`select erase_account(p.id, p.email) from people p where p.id = ${personId}`.execute(trx);
+}
+
+/** One page of the audit log of a team, or of no team (''); returns where it ended, '' at the end. */
+export async function eraseAuditPage(
+  trx: Trx,
+  { teamId, personId, traces, name }: ErasureKey & { traces: Traces; name: string },
+  { after, limit }: { after: string; limit: number },
+): Promise<string> {
+  const { address, names, entryIds } = traces;
+  const { rows } = await sql<{ reached: string }>`select erase_audit_rows(${teamId}, ${personId}, ${address}, ${names},
+    ${entryIds}, ${name}, ${after}, ${limit}::int) as reached`.execute(trx);
+  return rows[0]?.reached ?? '';
+}
+
+/** Kinds of content in which the address is replaced. */
+export const ERASED_KINDS = ['messages', 'files', 'records', 'deliveries'] as const;
+
+/** One page of a kind of content; returns where it ended, '' at the end. */
+export async function eraseContentPage(
+  trx: Trx,
+  {
+    kind,
+    teamId,
+    address,
+    name,
+  }: { kind: (typeof ERASED_KINDS)[number]; teamId: string; address: string; name: string },
+  { after, limit }: { after: string; limit: number },
+): Promise<string> {
+  const { rows } = await sql<{ reached: string }>`
+    select erase_in_content(${kind}, ${teamId}, ${address}, ${name}, ${after}, ${limit}::int) as reached`.execute(trx);
+  return rows[0]?.reached ?? '';
+}

@@ -1,0 +1,293 @@
+import { RECORD_KINDS } from '@steward/contract/content';
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/database.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import type { SessionLimits } from '#workspace/sessions/sessions.store.ts';
+
+/** Whose data is read, and in which teams. */
+export interface ExportScope {
+  personId: string;
+  email: string;
+  teamIds: readonly string[];
+  /** Their own export: with what belongs to the account alone, and without the network addresses of others. */
+  isOwn: boolean;
+  limits: SessionLimits;
+}
+
+type Row = Record<string, unknown>;
+
+/** A part of an export: read in pages, so that memory does not grow with it. */
+export interface Dataset {
+  name: string;
+  columns: readonly string[];
+  read(db: Database, scope: ExportScope): AsyncIterable<readonly Row[]>;
+}
+
+/** Rows that one statement looks at: an author's rows have no index, so a team's content is walked by its key. */
+const PAGE = 2_000;
+
+/** Walks a table by its key. `findBound` finds the last id of the next page, `readPage` reads what is in it. */
+async function* walk(
+  findBound: (after: string) => Promise<string | undefined>,
+  readPage: (after: string, until: string) => Promise<Row[]>,
+): AsyncIterable<Row[]> {
+  for (let after = ''; ; ) {
+    const bound = await findBound(after);
+    // '~' sorts after every id.
+    yield await readPage(after, bound ?? '~');
+    if (bound === undefined) return;
+    after = bound;
+  }
+}
+
+/** The teams of a person: those they belong to, and those they left. */
+export async function listFormerAndCurrentTeams(db: Database, personId: string): Promise<string[]> {
+  const { rows } = await sql<{
+    team_id: string;
+  }>`select team_id from memberships where person_id = ${personId} and email is null
+    union select team_id from former_members where person_id = ${personId} order by 1`.execute(db);
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** The address that the team knew when they left, or that of their account; '' if there is neither. */
+export async function findKnownEmail(db: Database, personId: string, teamId: string): Promise<string> {
+  const { rows } = await sql<{ email: string }>`
+    select coalesce((select email from former_members where team_id = ${teamId} and person_id = ${personId}),
+      (select email from people where id = ${personId}), '') as email`.execute(db);
+  return rows[0]?.email ?? '';
+}
+
+async function* readProfile(db: Database, { personId }: ExportScope) {
+  const { rows } = await sql`
+    select id, email, first_name, last_name, apps, create_at, update_at, last_picture_update
+    from people where id = ${personId}`.execute(db);
+  yield rows as Row[];
+}
+
+async function* readMemberships(db: Database, { personId, teamIds }: ExportScope) {
+  const { rows } = await sql`
+    select m.team_id, t.display_name as team_name, case when m.deactivated then 'deactivated' else 'active' end as state, m.roles,
+      m.create_at as joined_at, m.invited_at, m.invited_by, m.deactivated_at, m.last_active_at
+    from memberships m join teams t on t.id = m.team_id
+    where m.person_id = ${personId} and m.team_id = any(${teamIds}) and m.email is null
+    union all select f.team_id, t.display_name, 'former', null, null, null, null,
+      floor(extract(epoch from f.left_at) * 1000)::bigint, null
+    from former_members f join teams t on t.id = f.team_id
+    where f.person_id = ${personId} and f.team_id = any(${teamIds}) order by 1`.execute(db);
+  yield rows as Row[];
+}
+
+async function* readChannels(db: Database, { personId, teamIds }: ExportScope) {
+  const { rows } = await sql`
+    select j.team_id, j.channel_id, c.display_name as channel_name, c.type, j.create_at as joined_at
+    from channel_members j join channels c on c.team_id = j.team_id and c.id = j.channel_id
+    where j.person_id = ${personId} and j.team_id = any(${teamIds}) order by 1, 2`.execute(db);
+  yield rows as Row[];
+}
+
+/** Sessions belong to the account: a team sees those of its active members only. */
+async function* readSessions(db: Database, { personId, teamIds, limits }: ExportScope) {
+  const { rows } = await sql`
+    select s.id, s.address, s.user_agent, floor(extract(epoch from s.created_at) * 1000)::bigint as created_at,
+      floor(extract(epoch from s.active_at) * 1000)::bigint as last_seen_at
+    from sessions s where s.person_id = ${personId}
+      and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
+      and s.created_at > now() - make_interval(hours => ${limits.hours})
+      and exists (select 1 from memberships m where m.person_id = s.person_id and m.team_id = any(${teamIds}) and not m.deactivated)
+    order by s.id`.execute(db);
+  yield rows as Row[];
+}
+
+async function* readSignIns(db: Database, { personId, teamIds }: ExportScope) {
+  for (const teamId of teamIds)
+    for (let after = ''; ; ) {
+      const rows = await db
+        .selectFrom('sign_ins')
+        .select([
+          'team_id',
+          'id',
+          millisecondsIn('at').as('at'),
+          'outcome',
+          'method',
+          'address',
+          'device',
+          'request_id',
+        ])
+        .where('team_id', '=', teamId)
+        .where('person_id', '=', personId)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE)
+        .execute();
+      yield rows;
+      if (rows.length < PAGE) break;
+      after = rows.at(-1)?.id ?? '';
+    }
+}
+
+async function* readEntries(db: Database, { personId, email, teamIds }: ExportScope) {
+  const { rows } = await sql`
+    select team_id, id, name, phone_number, sms, email from directory_entries
+    where team_id = any(${teamIds}) and (user_id = ${personId} or (${email} <> '' and lower(email) = ${email})) order by 1, 2`.execute(
+    db,
+  );
+  yield rows as Row[];
+}
+
+async function* readAudit(db: Database, { personId, teamIds, isOwn }: ExportScope) {
+  for (const teamId of isOwn ? ['', ...teamIds] : teamIds)
+    yield* walk(
+      (after) => findBound(db, { table: 'audit_events', teamId, after }),
+      async (after, until) => {
+        const { rows } = await sql`
+          select team_id, id, floor(extract(epoch from at) * 1000)::bigint as at, actor_id, action, target, details,
+            case when ${isOwn} and actor_id is distinct from ${personId} then '' else address end as address, request_id
+          from audit_events where team_id = ${teamId} and id > ${after} and id <= ${until}
+            and (actor_id = ${personId} or target = ${personId}) order by id`.execute(db);
+        return rows as Row[];
+      },
+    );
+}
+
+async function* readMessages(db: Database, { personId, teamIds }: ExportScope) {
+  for (const teamId of teamIds)
+    yield* walk(
+      (after) => findBound(db, { table: 'messages', teamId, after }),
+      (after, until) =>
+        db
+          .selectFrom('messages')
+          .select([
+            'team_id',
+            'id',
+            'channel_id',
+            'channel_type',
+            'external_id',
+            'text',
+            'root_id',
+            'file_ids',
+            'props',
+          ])
+          .select(['create_at', 'update_at', 'delete_at'])
+          .where('team_id', '=', teamId)
+          .where('id', '>', after)
+          .where('id', '<=', until)
+          .where('user_id', '=', personId)
+          .orderBy('id')
+          .execute(),
+    );
+}
+
+async function* readFiles(db: Database, { personId, teamIds }: ExportScope) {
+  for (const teamId of teamIds)
+    yield* walk(
+      (after) => findBound(db, { table: 'files', teamId, after }),
+      (after, until) =>
+        db
+          .selectFrom('files')
+          .select(['team_id', 'id', 'channel_id', 'post_id', 'external_id', 'name', 'size', 'create_at', 'update_at'])
+          .select(['delete_at', 'blob'])
+          .where('team_id', '=', teamId)
+          .where('id', '>', after)
+          .where('id', '<=', until)
+          .where('user_id', '=', personId)
+          .where('doomed', '=', false)
+          .orderBy('id')
+          .execute(),
+    );
+}
+
+async function* readRecords(db: Database, { personId, teamIds }: ExportScope) {
+  for (const teamId of teamIds)
+    for (const kind of RECORD_KINDS)
+      yield* walk(
+        async (after) => {
+          const row = await db
+            .selectFrom('records')
+            .select('id')
+            .where('team_id', '=', teamId)
+            .where('kind', '=', kind)
+            .where('id', '>', after)
+            .orderBy('id')
+            .offset(PAGE - 1)
+            .limit(1)
+            .executeTakeFirst();
+          return row?.id;
+        },
+        (after, until) =>
+          db
+            .selectFrom('records')
+            .select(['team_id', 'kind', 'id', 'external_id', 'title', 'text', 'name', 'size', 'clock'])
+            .select(['create_at', 'update_at', 'delete_at', 'blob'])
+            .where('team_id', '=', teamId)
+            .where('kind', '=', kind)
+            .where('id', '>', after)
+            .where('id', '<=', until)
+            .where('user_id', '=', personId)
+            .where('doomed', '=', false)
+            .orderBy('id')
+            .execute(),
+      );
+}
+
+/** A page of a team's rows in a table whose key is the team and the id. */
+interface PageOf {
+  table: 'audit_events' | 'messages' | 'files';
+  teamId: string;
+  after: string;
+}
+
+/** The last id of the page; undefined on the last page. */
+async function findBound(db: Database, { table, teamId, after }: PageOf): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .offset(PAGE - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+const list = (columns: string) => columns.split(' ');
+
+/** Everything that is exported, in the order of the files. */
+export const DATASETS: readonly Dataset[] = [
+  {
+    name: 'profile',
+    columns: list('id email first_name last_name apps create_at update_at last_picture_update'),
+    read: readProfile,
+  },
+  {
+    name: 'memberships',
+    columns: list('team_id team_name state roles joined_at invited_at invited_by deactivated_at last_active_at'),
+    read: readMemberships,
+  },
+  { name: 'channels', columns: list('team_id channel_id channel_name type joined_at'), read: readChannels },
+  { name: 'sessions', columns: list('id address user_agent created_at last_seen_at'), read: readSessions },
+  { name: 'sign_ins', columns: list('team_id id at outcome method address device request_id'), read: readSignIns },
+  { name: 'directory', columns: list('team_id id name phone_number sms email'), read: readEntries },
+  {
+    name: 'audit_log',
+    columns: list('team_id id at actor_id action target details address request_id'),
+    read: readAudit,
+  },
+  {
+    name: 'messages',
+    columns: list(
+      'team_id id channel_id channel_type external_id text root_id file_ids props create_at update_at delete_at',
+    ),
+    read: readMessages,
+  },
+  {
+    name: 'files',
+    columns: list('team_id id channel_id post_id external_id name size create_at update_at delete_at content'),
+    read: readFiles,
+  },
+  {
+    name: 'records',
+    columns: list('team_id kind id external_id title text name size clock create_at update_at delete_at content'),
+    read: readRecords,
+  },
+];

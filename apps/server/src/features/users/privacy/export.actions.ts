@@ -1,0 +1,78 @@
+import { Id } from '@steward/contract/api/fields';
+import type * as endpoints from '@steward/contract/users/privacy';
+import type { DataExport } from '@steward/contract/users/privacy';
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { SignedIn } from '#workspace/access/access.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findMember } from '#workspace/people/memberships.store.ts';
+import { readCaller, type TargetInput } from '../users.actions.ts';
+import { type Caller, getRefusal } from '../users.policy.ts';
+import { writeExport } from './export.job.ts';
+import { addExport, type ExportRequest, type ExportRow, findExport } from './exports.store.ts';
+import { findFormerMember } from './former-users.store.ts';
+
+/** Refuses everyone but owners of the team. */
+export function requireOwner({ roles }: Pick<Caller, 'roles'>): void {
+  if (!isOwnerOfTeam(roles)) refuse('team.owner_required');
+}
+
+/** Starts an export of what the team stores about a member or a former one. */
+export async function exportUser(
+  trx: Trx,
+  deps: Deps,
+  { teamId, personId, ...input }: TargetInput & { reason: string },
+): Promise<Changed<typeof endpoints.exportUser>> {
+  const caller = await readCaller(trx, teamId, input.caller);
+  requireOwner(caller);
+  await requireExportable(trx, { teamId, personId, caller });
+  const request = { teamId, personId, requestedBy: caller.personId };
+  const { id, isNew } = await startExport(trx, deps, request);
+  const event = { action: 'users.exported', teamId, actorId: caller.personId, target: personId } as const;
+  return { answer: { status_code: 200, id }, audit: isNew ? { ...event, details: { reason: input.reason } } : null };
+}
+
+async function requireExportable(trx: Trx, { teamId, personId, caller }: TargetInput): Promise<void> {
+  const member = await findMember(trx, teamId, personId);
+  if (member) {
+    const refusal = getRefusal('export', member, caller);
+    if (refusal) refuse(refusal);
+    return;
+  }
+  if (!Id.safeParse(personId).success || !(await findFormerMember(trx, teamId, personId))) refuse('record.not_found');
+}
+
+/** Starts an export of everything about the caller. */
+export async function exportOwnData(
+  trx: Trx,
+  deps: Deps,
+  { personId }: SignedIn,
+): Promise<Changed<typeof endpoints.exportOwnData>> {
+  const { id, isNew } = await startExport(trx, deps, { teamId: '', personId, requestedBy: personId });
+  const event = { action: 'session.data_exported', teamId: '', actorId: personId, target: personId } as const;
+  return { answer: { status_code: 200, id }, audit: isNew ? event : null };
+}
+
+async function startExport(trx: Trx, deps: Deps, request: ExportRequest): Promise<{ id: string; isNew: boolean }> {
+  const added = await addExport(trx, request);
+  if (added.isNew) await deps.jobs.send(trx, writeExport, { team_id: request.teamId, export_id: added.id });
+  return added;
+}
+
+/** The newest export, or the one with this id, that the caller requested; an invalid id is an unknown one. */
+export async function readExport(
+  deps: Deps,
+  request: ExportRequest & { exportId?: string },
+): Promise<ExportRow | undefined> {
+  const ids = [request.personId, ...(request.exportId === undefined ? [] : [request.exportId])];
+  if (!ids.every((id) => Id.safeParse(id).success)) return undefined;
+  return findExport(deps.db, request);
+}
+
+/** An export as calls answer it. */
+export function toAnswer(row: ExportRow, url: string): DataExport {
+  const { id, state, size, requested_at, expires_at } = row;
+  return { id, state, size, requested_at, expires_at, url: state === 'done' ? url : null };
+}

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import { API_BASE } from '@steward/contract/api/endpoint';
+import * as endpoints from '@steward/contract/users/privacy';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access, SignedIn, TeamAdmin } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { eraseUser } from './erase.actions.ts';
+import { listErasures } from './erasures.store.ts';
+import * as exporting from './export.actions.ts';
+import { type ExportRow, listExports } from './exports.store.ts';
+import { listFormerUsers } from './former-users.store.ts';
+
+interface Room {
+  app: FastifyInstance;
+  deps: Deps;
+}
+
+/** Registers the calls about privacy requests: of owners about others, and of people about themselves. */
+export function privacyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const room = { app, deps };
+  exportRoutes(room, access);
+  ownExportRoutes(room, access);
+  serveChange(room, endpoints.eraseUser, access.teamAdmin, (trx, { params, body, who }) =>
+    eraseUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, confirm: body.confirm }),
+  );
+  serve(app, endpoints.listFormerUsers, access.teamAdmin, async ({ params, who }) => {
+    exporting.requireOwner(who);
+    return { records: await listFormerUsers(deps.db, params.teamId) };
+  });
+  serve(app, endpoints.listErasedUsers, access.teamAdmin, async ({ params, who }) => {
+    exporting.requireOwner(who);
+    return { records: await listErasures(deps.db, params.teamId) };
+  });
+}
+
+interface ExportParams {
+  teamId: string;
+  userId: string;
+  exportId: string;
+}
+
+const getFilePath = ({ teamId, userId, exportId }: ExportParams) =>
+  `${API_BASE}/admin/teams/${teamId}/users/${userId}/export/${exportId}/file`;
+
+function exportRoutes({ app, deps }: Room, access: Access): void {
+  serveChange({ app, deps }, endpoints.exportUser, access.teamAdmin, (trx, { params, body, who }) =>
+    exporting.exportUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, ...body }),
+  );
+  const find = async ({ teamId, userId, exportId }: ExportParams, who: TeamAdmin) => {
+    exporting.requireOwner(who);
+    return requireFound(
+      await exporting.readExport(deps, { teamId, personId: userId, requestedBy: who.personId, exportId }),
+    );
+  };
+  serve(app, endpoints.getUserExport, access.teamAdmin, async ({ params, who }) => {
+    const { teamId, userId, exportId } = params;
+    const found = await find(params, who);
+    return exporting.toAnswer(found, getFilePath({ teamId, userId, exportId }));
+  });
+  serve(app, endpoints.listUserExports, access.teamAdmin, async ({ params: { teamId }, who }) => {
+    exporting.requireOwner(who);
+    const rows = await listExports(deps.db, { teamId, requestedBy: who.personId });
+    const records = rows.map((row) => {
+      const path = getFilePath({ teamId, userId: row.user_id, exportId: row.id });
+      return { ...exporting.toAnswer(row, path), user_id: row.user_id, name: row.name };
+    });
+    return { records };
+  });
+  app.get(`${API_BASE}/admin/teams/:teamId/users/:userId/export/:exportId/file`, {
+    config: { endpoint: 'getUserExportFile' },
+    compress: false,
+    onRequest: async (request) => {
+      request.who = await access.teamAdmin(request);
+    },
+    handler: async (request, reply) =>
+      sendFile(deps, reply, await find(request.params as ExportParams, request.who as TeamAdmin)),
+  });
+}
+
+function ownExportRoutes({ app, deps }: Room, access: Access): void {
+  serveChange({ app, deps }, endpoints.exportOwnData, access.signedIn, (trx, { who }) =>
+    exporting.exportOwnData(trx, deps, who),
+  );
+  const find = ({ personId }: SignedIn, exportId?: string) =>
+    exporting.readExport(deps, { teamId: '', personId, requestedBy: personId, ...(exportId && { exportId }) });
+  serve(app, endpoints.getOwnExport, access.signedIn, async ({ who }) => {
+    const found = await find(who);
+    return { export: found ? exporting.toAnswer(found, `${API_BASE}/users/me/export/${found.id}/file`) : null };
+  });
+  app.get(`${API_BASE}/users/me/export/:exportId/file`, {
+    config: { endpoint: 'getOwnExportFile' },
+    compress: false,
+    onRequest: async (request) => {
+      request.who = await access.signedIn(request);
+    },
+    handler: async (request, reply) => {
+      const { exportId } = request.params as { exportId: string };
+      return sendFile(deps, reply, requireFound(await find(request.who as SignedIn, exportId)));
+    },
+  });
+}
+
+function requireFound(row: ExportRow | undefined): ExportRow {
+  if (!row) refuse('record.not_found');
+  return row;
+}
+
+/** Sends the pieces one after the other. */
+async function sendFile({ blobs }: Deps, reply: FastifyReply, row: ExportRow): Promise<FastifyReply> {
+  const [first] = row.parts;
+  const begun = row.state === 'done' && first !== undefined ? await blobs.get(first) : undefined;
+  if (!begun) refuse('record.not_found');
+  async function* read() {
+    yield* begun as Readable;
+    for (const key of row.parts.slice(1)) {
+      const piece = await blobs.get(key);
+      if (!piece) throw new Error(`piece ${key} of export ${row.id} is gone`);
+      yield* piece;
+    }
+  }
+  return reply
+    .header('content-disposition', 'attachment; filename="export.zip"')
+    .header('content-length', row.size)
+    .header('cache-control', 'no-store')
+    .type('application/zip')
+    .send(Readable.from(read(), { objectMode: false }));
+}

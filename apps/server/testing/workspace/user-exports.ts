@@ -1,0 +1,17 @@
+import { newId } from '#platform/database/ids.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+
+/** An export of a user that waits to be written; `teamId` is '' for a person's own. */
+export async function userExport(
+  node: TestApp,
+  { teamId, personId, requestedBy }: { teamId: string; personId: string; requestedBy: string },
+): Promise<string> {
+  const id = newId();
+  const row = { team_id: teamId, id, person_id: personId, requested_by: requestedBy };
+  await node.db
+    .insertInto('privacy_exports')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return id;
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { endpoint } from '../api/endpoint.ts';
+import { Done } from '../api/errors.ts';
+import { Id, isVisible, text } from '../api/fields.ts';
+import { EMAIL_MAX, EXPORT_REASON_MAX } from '../api/limits.ts';
+
+/** State of an export: waiting for a worker, being written, ready to download, or given up after several attempts. */
+export const ExportState = z.enum(['queued', 'running', 'done', 'failed']);
+export type ExportState = z.infer<typeof ExportState>;
+
+/** An export of what is stored about a person: a ZIP file with JSON, CSV and the files of the person. */
+export const DataExport = z.object({
+  id: Id,
+  state: ExportState,
+  /** Path of the file, for the person who requested it; null until it is complete. */
+  url: z.string().nullable(),
+  /** Bytes of the file so far. */
+  size: z.int(),
+  requested_at: z.int(),
+  /** When the file is deleted, in milliseconds: seven days after it was completed. */
+  expires_at: z.int(),
+});
+export type DataExport = z.infer<typeof DataExport>;
+
+/** An export that an owner requested, and whose data it has. */
+export const UserExport = DataExport.extend({
+  user_id: Id,
+  /** The user's name, or what the team calls a user who left or was erased. */
+  name: z.string(),
+});
+export type UserExport = z.infer<typeof UserExport>;
+
+/** Someone who left the team or was removed, as the team knew them. */
+export const FormerUser = z.object({ id: Id, name: z.string(), email: z.string(), left_at: z.int() });
+export type FormerUser = z.infer<typeof FormerUser>;
+
+/** How far an erasure is. */
+export const Erasure = Done.extend({
+  /** What names the user is gone at once; `running` while the address is searched for in content and in the audit log. */
+  state: z.enum(['running', 'done']),
+  /** What the team calls the user from now on, such as `Deleted user 7F3A`. */
+  name: z.string(),
+  /** `kept` if the account belongs to another team, which sees no change. */
+  account: z.enum(['deleted', 'kept']),
+});
+export type Erasure = z.infer<typeof Erasure>;
+
+/** A user whom the team erased. */
+export const ErasedUser = z.object({
+  id: Id,
+  /** Such as `Deleted user 7F3A`. */
+  name: z.string(),
+  state: z.enum(['running', 'done']),
+  account: z.enum(['deleted', 'kept']),
+  started_at: z.int(),
+  /** 0 while the address is still searched for. */
+  ended_at: z.int(),
+});
+export type ErasedUser = z.infer<typeof ErasedUser>;
+
+const UserParams = z.object({ teamId: Id, userId: z.string() });
+
+/**
+ * Writes what the team stores about a member or former member to a file, for owners (`team.owner_required`). The reason is kept
+ * in the audit log. An export that the caller already requested and that is still being written is answered again.
+ */
+export const exportUser = endpoint({
+  name: 'exportUser',
+  method: 'POST',
+  path: '/admin/teams/:teamId/users/:userId/export',
+  summary: 'Export what the team stores about a user.',
+  params: UserParams,
+  body: z.object({ reason: text(EXPORT_REASON_MAX).trim().refine(isVisible, 'is required') }),
+  answer: Done.extend({ id: Id }),
+});
+
+/** An export that the caller requested. Others can't see or download it. */
+export const getUserExport = endpoint({
+  name: 'getUserExport',
+  method: 'GET',
+  path: '/admin/teams/:teamId/users/:userId/export/:exportId',
+  summary: 'Progress of an export, and where to download it.',
+  params: UserParams.extend({ exportId: z.string() }),
+  answer: DataExport,
+});
+
+/** The exports that the caller requested in the team, newest first, until they expire. */
+export const listUserExports = endpoint({
+  name: 'listUserExports',
+  method: 'GET',
+  path: '/admin/teams/:teamId/user_exports',
+  summary: 'List your exports of user data.',
+  params: z.object({ teamId: Id }),
+  answer: z.object({ records: z.array(UserExport) }),
+});
+
+/** Exports everything about the caller, in all of their teams and former teams. */
+export const exportOwnData = endpoint({
+  name: 'exportOwnData',
+  method: 'POST',
+  path: '/users/me/export',
+  summary: 'Export your own data.',
+  answer: Done.extend({ id: Id }),
+});
+
+/** The newest export of the caller's own data; null if there is none that hasn't expired. */
+export const getOwnExport = endpoint({
+  name: 'getOwnExport',
+  method: 'GET',
+  path: '/users/me/export',
+  summary: 'Progress of the export of your own data, and where to download it.',
+  answer: z.object({ export: DataExport.nullable() }),
+});
+
+/** Former users of the team, the last to leave first, at most 2,000. For owners. */
+export const listFormerUsers = endpoint({
+  name: 'listFormerUsers',
+  method: 'GET',
+  path: '/admin/teams/:teamId/former_users',
+  summary: 'List users who left the team or were removed.',
+  params: z.object({ teamId: Id }),
+  answer: z.object({ records: z.array(FormerUser) }),
+});
+
+/**
+ * Erases what the team stores about a deactivated user or a former one, for owners; there is no way back. `confirm` is the
+ * user's email address (`users.wrong_confirmation`). An active user is refused with `users.still_active`. Repeated, the call
+ * answers how far the erasure is.
+ */
+export const eraseUser = endpoint({
+  name: 'eraseUser',
+  method: 'POST',
+  path: '/admin/teams/:teamId/users/:userId/erase',
+  summary: 'Erase what names a user who left.',
+  params: UserParams,
+  body: z.object({ confirm: text(EMAIL_MAX).trim() }),
+  answer: Erasure,
+});
+
+/** Users whom the team erased, the last first, at most 2,000. For owners. */
+export const listErasedUsers = endpoint({
+  name: 'listErasedUsers',
+  method: 'GET',
+  path: '/admin/teams/:teamId/erased_users',
+  summary: 'List erased users, and how far each erasure is.',
+  params: z.object({ teamId: Id }),
+  answer: z.object({ records: z.array(ErasedUser) }),
+});
