@@ -38,8 +38,8 @@ describe('guessing a password', () => {
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, i) => attempt(who, `guess number ${i}`, ATTACKER, i % 2 ? node : other)),
     );
-    // On a busy machine some wait too long for a connection, and are refused without a check as well.
-    assert.ok(replies.every((reply) => reply.status === 401 || reply.status === 503));
+    // Those beyond the places of a network are refused; on a busy machine some wait too long for a connection.
+    assert.ok(replies.every((reply) => [401, 429, 503].includes(reply.status)));
     const checks = await countChecks(who);
     assert.ok(checks > 0 && checks <= 10, `${checks} checks`);
 

@@ -135,7 +135,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       'refused',
     );
   }
-  if (refusal.status === 503) reply.header('retry-after', '2');
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (!request.raw.complete) {
     // Fastify would close the connection, but discarding the rest of the body keeps it usable.
     reply.removeHeader('connection');
