@@ -23,6 +23,12 @@ export const DEVICES_PER_PERSON = 20;
 /** Days that a browser is known after the last sign-in with it. */
 export const DEVICE_DAYS = 365;
 
+/** Expensive calls of one person in one team within a minute: searches, counts and previews, ages and forecasts, exports begun. */
+export const SEARCHES_PER_MINUTE = 300;
+export const COUNTS_PER_MINUTE = 120;
+export const FORECASTS_PER_MINUTE = 60;
+export const EXPORTS_PER_MINUTE = 20;
+
 /** Largest body of what strangers may send, in bytes: nothing larger is ever a sign-in or a sign-up. */
 export const SMALL_BODY_MAX = 16 * 1024;
 /** Shortest password accepted. */
