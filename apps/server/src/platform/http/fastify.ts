@@ -15,7 +15,7 @@ import {
 import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
-import { createCallLimits, NO_CALL_LIMITS } from './call-limits.ts';
+import { createCallLimits, NO_CALL_LIMITS } from '#platform/security/call-limits.ts';
 import { isStreaming } from './connections/body-stream.ts';
 import { closeAfterTimeout, drainRequest, isDraining } from './connections/early-responses.ts';
 import { limitPipelined } from './connections/limit-pipelined.ts';

@@ -1,6 +1,6 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, CallLimits } from './call-limits.ts';
+import type { Caller, CallLimits } from '#platform/security/call-limits.ts';
 import { refuse } from './errors.ts';
 import { isLoopbackHost } from './local.ts';
 import { normalizeAddress } from './network.ts';

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { COSTS } from '@steward/contract/api/costs';
 import { previewRetention } from '@steward/contract/retention';
 import { listUsers } from '@steward/contract/users';
+import type { Refusal } from '#platform/http/errors.ts';
 import { createCallLimits } from './call-limits.ts';
-import type { Refusal } from './errors.ts';
 
 const ANN = { personId: 'ann', teamId: 'one' };
 const SEARCHING = { query: { search: 'anna' }, body: undefined };

@@ -1,6 +1,6 @@
 import { COSTS, type CostKind } from '@steward/contract/api/costs';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { refuse } from './errors.ts';
+import { refuse } from '#platform/http/errors.ts';
 
 /** Who makes a call, and in which team. */
 export interface Caller {
