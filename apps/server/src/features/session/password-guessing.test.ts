@@ -36,10 +36,13 @@ describe('guessing a password', () => {
   test('of 200 concurrent attempts on two nodes, at most ten are checked', async () => {
     const who = await person(node);
     const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => attempt(who, `guess number ${i}`, ATTACKER, i % 2 ? node : other)),
+      // From many networks: one may have only a few at once.
+      Array.from({ length: 200 }, (_, i) =>
+        attempt(who, `guess number ${i}`, `198.18.7.${i % 50}`, i % 2 ? node : other),
+      ),
     );
-    // Those beyond the places of a network are refused; on a busy machine some wait too long for a connection.
-    assert.ok(replies.every((reply) => [401, 429, 503].includes(reply.status)));
+    // On a busy machine some wait too long for a connection, and are refused without a check as well.
+    assert.ok(replies.every((reply) => reply.status === 401 || reply.status === 503));
     const checks = await countChecks(who);
     assert.ok(checks > 0 && checks <= 10, `${checks} checks`);
 
