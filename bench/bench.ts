@@ -19,6 +19,7 @@ import { bulk } from './server/bulk.ts';
 import { deliveries } from './server/deliveries.ts';
 import { mixed } from './server/mixed.ts';
 import { signIns } from './server/sign-in.ts';
+import { signInFlood } from './server/sign-in-flood.ts';
 import { coldStart, compareEmbedded } from './server/start.ts';
 import { readOptions } from './setup/options.ts';
 import { describeLoad, formatTable, type MachineLoad, machine, measureMachine, type Row } from './setup/report.ts';
@@ -41,6 +42,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   deliveries,
   overviews,
   'sign-in': signIns,
+  'sign-in-flood': signInFlood,
   'account-oracle': accountOracle,
   bulk,
   mixed,

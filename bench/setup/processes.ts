@@ -20,8 +20,17 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** Besides the database: whether the server starts that too, and more environment variables. */
+interface ServerOptions {
+  embedded?: boolean;
+  env?: Record<string, string>;
+}
+
 /** Starts the real server on a database, as `npm start` does; with `embedded` it starts the database too. */
-export async function startServer(database: BenchDatabase, { embedded = false } = {}): Promise<Server> {
+export async function startServer(
+  database: BenchDatabase,
+  { embedded = false, env = {} }: ServerOptions = {},
+): Promise<Server> {
   const port = await freePort();
   const mails = mkdtempSync(join(tmpdir(), 'steward-bench-mail-'));
   const data = embedded
@@ -29,7 +38,7 @@ export async function startServer(database: BenchDatabase, { embedded = false } 
     : { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, DATA_DIR: mails };
   const from = performance.now();
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DEMO: '0', ...data },
+    env: { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DEMO: '0', LIMITS: 'off', ...data, ...env },
     // The log is written but discarded: a line per request is part of the cost of a request.
     stdio: ['ignore', 'ignore', 'inherit'],
   });

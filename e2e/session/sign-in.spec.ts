@@ -25,6 +25,19 @@ test('an unknown address is refused with the same message', async ({ page, troub
   await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
 });
 
+test('a network that tried too often is told that alone, and can try again', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 429/);
+  const limit = { name: 'session.refused', attempts: 100, seconds: 600 };
+  for (let i = 0; i < 100; i += 1) await node.deps.throttle.allows(limit, '127.0.0.1');
+  await page.goto('/login');
+  await typePassword(page, team.owner);
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a few minutes and try again.');
+  await picture(page, 'login-limited');
+  await node.deps.throttle.clear(limit, '127.0.0.1');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/users/users');
+});
+
 test('the button shows that the request is running, and can’t be pressed twice', async ({ page, team }) => {
   let calls = 0;
   let release = () => {};

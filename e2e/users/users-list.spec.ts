@@ -186,6 +186,25 @@ test('a list that fails to load says why and can be retried', async ({ page, nod
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
 });
 
+test('a search too many says when to go on, and can be retried', async ({ page, node, team, trouble }) => {
+  trouble.expect(/status of 429/);
+  await signIn(page, { node }, team.owner);
+  const list = `**/admin/teams/${team.id}/users?*search*`;
+  const refusal = {
+    status_code: 429,
+    message: 'Too many requests. Try again in a minute.',
+    id: 'rate.limited',
+    request_id: 'x',
+  };
+  await page.route(list, (route) => route.fulfill({ status: 429, headers: { 'retry-after': '7' }, json: refusal }));
+  await page.goto('/users/users?search=olivia');
+  await expect(page.getByRole('alert').getByText(refusal.message)).toBeVisible();
+  await picture(page, 'users-limited');
+  await page.unroute(list);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(personRow(page, 'Olivia Owner')).toBeVisible();
+});
+
 test('the skeleton has the size of the list while it loads', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   const release = await holdCalls(page, `**/admin/teams/${team.id}/users*`);

@@ -51,7 +51,7 @@ describe(`of ${AT_ONCE} concurrent attempts over three processes, as many pass a
   test('ten guesses at a password are checked', async () => {
     const who = await person(cluster.node);
     const replies = await atAll(AT_ONCE, (url, at) =>
-      callAt(url, login, { body: { login_id: who.email, password: `guess number ${at}` }, from: '203.0.113.9' }),
+      callAt(url, login, { body: { login_id: who.email, password: `guess number ${at}` }, from: `203.0.113.${at}` }),
     );
     assert.deepEqual(tally(replies), { 401: AT_ONCE });
     const checks = (await auditRows(cluster.node, 'session.sign_in_failed')).filter(({ target }) => target === who.id);

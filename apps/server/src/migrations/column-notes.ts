@@ -59,6 +59,8 @@ export const NOTES: Record<string, string> = {
   'integrations.secret_seen_at': 'When it was last received.',
   invitation_counts: 'Invitation emails within a day, by team and by a keyed hash of the address.',
   known_addresses: 'IP addresses that a person signed in from: failed attempts from elsewhere do not lock these out.',
+  known_devices:
+    'Browsers that a person signed in with, by a hash of their cookie: limits and notices about new sign-ins leave them out.',
   links: 'One-time links in emails, stored as hashes.',
   'links.person_id': 'The person, or the invitation.',
   'links.team_id': 'Team of the invitation; null for a password reset.',

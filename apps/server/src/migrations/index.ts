@@ -18,6 +18,7 @@ import { userJobs } from './0016-user-jobs.ts';
 import { complianceAccess } from './0017-compliance-access.ts';
 import { ownAccount } from './0018-own-account.ts';
 import { privacy } from './0019-privacy.ts';
+import { knownDevices } from './0021-known-devices.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -40,6 +41,7 @@ export const migrations: Record<string, Migration> = {
   '0017-compliance-access': complianceAccess,
   '0018-own-account': ownAccount,
   '0019-privacy': privacy,
+  '0021-known-devices': knownDevices,
 };
 
 /**

@@ -287,6 +287,13 @@ interface KnownAddressesTable {
   seen_at: Defaulted<Timestamp>;
 }
 
+/** Browsers that a person signed in with, by a hash of their cookie: limits and notices about new sign-ins leave them out. */
+interface KnownDevicesTable {
+  person_id: string;
+  token_hash: string;
+  seen_at: Defaulted<Timestamp>;
+}
+
 /** One-time links in emails, stored as hashes. */
 interface LinksTable {
   token_hash: string;
@@ -524,6 +531,7 @@ interface SessionsTable {
   created_at: Defaulted<Timestamp>;
   /** Last request by the user; polling does not count. */
   active_at: Defaulted<Timestamp>;
+  known_device: string | null;
 }
 
 /** Attempts to sign in, with a row for each team of the person; 90 days. */
@@ -620,6 +628,7 @@ export interface Tables {
   integrations: IntegrationsTable;
   invitation_counts: InvitationCountsTable;
   known_addresses: KnownAddressesTable;
+  known_devices: KnownDevicesTable;
   links: LinksTable;
   loose_blobs: LooseBlobsTable;
   mails: MailsTable;

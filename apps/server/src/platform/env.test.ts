@@ -50,6 +50,15 @@ test('all problems are reported at once', () => {
   );
 });
 
+test('limits are only off on this machine', () => {
+  for (const PUBLIC_URL of ['', 'http://127.0.0.1:8065', 'http://[::1]:1', 'https://localhost'])
+    assert.equal(parseEnv({ LIMITS: 'off', PUBLIC_URL }, '/nowhere').LIMITS, 'off', PUBLIC_URL);
+  for (const PUBLIC_URL of ['https://steward.test', 'http://localhost.steward.test', 'http://10.0.0.1'])
+    assert.throws(() => parseEnv({ LIMITS: 'off', PUBLIC_URL }), /LIMITS: off is for measuring/, PUBLIC_URL);
+  assert.throws(() => parseEnv({ LIMITS: 'none' }), /LIMITS: /);
+  assert.equal(parseEnv({ PUBLIC_URL: 'https://steward.test' }).LIMITS, 'on');
+});
+
 test('an empty value counts as unset, and DATA_DIR becomes an absolute path', () => {
   assert.equal(parseEnv({ PORT: '', DATABASE_URL: '' }, '/nowhere').PORT, 8065);
   assert.equal(parseEnv({ DATA_DIR: 'some/data' }, '/nowhere').dataDir, '/nowhere/some/data');

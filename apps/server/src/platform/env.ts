@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
+import { isLoopbackHost } from '#platform/http/local.ts';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const url = (protocols: string[]) =>
@@ -56,6 +57,7 @@ const Variables = z.object({
   HELPDESK_URL: url(['http:', 'https:'])
     .refine((value) => value.includes('{subdomain}'), 'must contain {subdomain}')
     .optional(),
+  LIMITS: z.enum(['on', 'off']).default('on'),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DRAIN_SECONDS: z.coerce.number().min(0).max(8).default(5),
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(1440).default(60),
@@ -85,6 +87,8 @@ export function parseEnv(source: NodeJS.ProcessEnv = process.env, repository: st
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (given.DATABASE_URL && !given.SECRET_KEY)
     problems.push('SECRET_KEY: is required with DATABASE_URL (64 hex digits)');
+  if (parsed.success && parsed.data.LIMITS === 'off' && !isLoopbackHost(new URL(toPublicUrl(parsed.data)).hostname))
+    problems.push('LIMITS: off is for measuring and requires a PUBLIC_URL on loopback');
   if (problems.length > 0 || !parsed.success) throw new Error(`Invalid configuration:\n  ${problems.join('\n  ')}`);
   const values = parsed.data;
   const embedded = values.DATABASE_URL === undefined;
@@ -93,7 +97,11 @@ export function parseEnv(source: NodeJS.ProcessEnv = process.env, repository: st
     ...values,
     embedded,
     host: values.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
-    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    publicUrl: toPublicUrl(values),
     dataDir: dataDir === undefined || isAbsolute(dataDir) ? dataDir : resolve(repository, dataDir),
   };
+}
+
+function toPublicUrl({ PUBLIC_URL, PORT }: z.output<typeof Variables>): string {
+  return PUBLIC_URL ?? `http://localhost:${PORT}`;
 }

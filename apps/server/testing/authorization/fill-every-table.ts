@@ -53,6 +53,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
     ...at,
     touched_at: now,
   });
+  await sql`insert into known_devices values (${team.owner.id}, ${ODD}) on conflict do nothing`.execute(node.db);
   await sql`insert into pictures values (${team.owner.id}, ${Buffer.from([0, 255, 10, 92, 46])})`.execute(node.db);
   await sql`insert into sign_ins values (${team.id}, ${newId()}, ${team.owner.id}, now(), 'ok', 'password', '', ${ODD}, '')`.execute(
     node.db,

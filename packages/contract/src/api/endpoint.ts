@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Cost } from './costs.ts';
 
 /** Types of pictures that users upload. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
@@ -30,6 +31,8 @@ export interface Endpoint<
   bodyLimit?: number;
   /** Type of a body that the handler reads as a stream; JSON when absent. Such a call has no `body` and no `bodyLimit`. */
   accepts?: 'application/x-ndjson' | typeof PICTURE_TYPES;
+  /** What the call counts as, if it is expensive: a person may make a limited number a minute. */
+  costs?: readonly Cost[];
 }
 
 /** Base path of every endpoint. */

@@ -43,6 +43,51 @@ test('no answer has a field for a secret, except where one was just made', () =>
   }
 });
 
+/** Calls that count or foretell something by their name or path; what does so cheaply says why. */
+const SOUNDS_EXPENSIVE = /preview|stored|count|forecast|\bages?\b|export|estimate|search|dry_?run/i;
+
+/** Calls that sound expensive, and why they aren't. */
+const CHEAP: Readonly<Record<string, string>> = {
+  getUserExport: 'reads one row',
+  listUserExports: 'reads at most 100 rows of one owner',
+  getOwnExport: 'reads one row',
+};
+
+test('every call that searches, counts, previews or can be exported is limited', () => {
+  const missing: string[] = [];
+  for (const { name, path, query, body, costs = [] } of endpoints) {
+    const fields = (schema: unknown) => Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
+    const kinds = costs.map(({ kind }) => kind);
+    const need = (kind: (typeof kinds)[number], isNeeded: boolean) => {
+      if (isNeeded && !kinds.includes(kind)) missing.push(`${name}: ${kind}`);
+    };
+    need('search', fields(query).includes('search'));
+    need('export', fields(query).includes('limit'));
+    need('count', fields(query).includes('preview') || fields(body).includes('dry_run'));
+    const isListed = kinds.length > 0 || CHEAP[name] !== undefined;
+    if (SOUNDS_EXPENSIVE.test(`${name} ${path}`) && !isListed) missing.push(name);
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('what a call counts as depends on what it asks for', () => {
+  const kindsOf = (name: string, query: object, body: unknown = undefined) =>
+    (endpoints.find((each) => each.name === name)?.costs ?? [])
+      .filter(({ when }) => when?.({ query, body }) ?? true)
+      .map(({ kind }) => kind);
+  assert.deepEqual(kindsOf('listUsers', {}), []);
+  assert.deepEqual(kindsOf('listUsers', { search: '', limit: 100 }), []);
+  assert.deepEqual(kindsOf('listUsers', { search: 'anna' }), ['search']);
+  assert.deepEqual(kindsOf('listUsers', { limit: 2000 }), ['export']);
+  assert.deepEqual(kindsOf('listUsers', { limit: 2000, last_key: 'x' }), [], 'an export counts once');
+  assert.deepEqual(kindsOf('listUsers', { search: 'anna', limit: 101 }), ['search', 'export']);
+  assert.deepEqual(kindsOf('uploadEntries', { preview: '1' }, []), ['count']);
+  assert.deepEqual(kindsOf('uploadEntries', {}, []), []);
+  assert.deepEqual(kindsOf('startBulk', {}, { dry_run: true }), ['count']);
+  assert.deepEqual(kindsOf('startBulk', {}, { dry_run: false }), []);
+  assert.deepEqual(kindsOf('previewRetention', {}, {}), ['count']);
+});
+
 test('GET takes no body', () => {
   for (const { name, method, body } of endpoints) assert.ok(method !== 'GET' || body === undefined, name);
 });

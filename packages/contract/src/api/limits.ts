@@ -18,6 +18,17 @@ export const STATUS_IDS_MAX = 100;
 /** Most live sessions of one person; the oldest ends when one more begins. */
 export const SESSIONS_PER_PERSON = 20;
 
+/** Most browsers by which one person is known; the one not used for longest is forgotten. */
+export const DEVICES_PER_PERSON = 20;
+/** Days that a browser is known after the last sign-in with it. */
+export const DEVICE_DAYS = 365;
+
+/** Expensive calls of one person in one team within a minute: searches, counts and previews, ages and forecasts, exports begun. */
+export const SEARCHES_PER_MINUTE = 300;
+export const COUNTS_PER_MINUTE = 120;
+export const FORECASTS_PER_MINUTE = 60;
+export const EXPORTS_PER_MINUTE = 20;
+
 /** Largest body of what strangers may send, in bytes: nothing larger is ever a sign-in or a sign-up. */
 export const SMALL_BODY_MAX = 16 * 1024;
 /** Shortest password accepted. */
@@ -30,7 +41,7 @@ export const PICTURE_MAX = 5 * 1024 * 1024;
 export const NAME_MAX = 100;
 /** Longest name of a team. */
 export const TEAM_NAME_MAX = 100;
-/** Days that the sign-in log goes back. */
+/** Days that the sign-in log goes back, and that a network is known after a sign-in from it. */
 export const SIGN_IN_DAYS = 90;
 /** Maximum number of invitations in a sign-up. */
 export const INVITEES_MAX = 10;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, listAnswer, listQuery, wholeNumber } from '../api/fields.ts';
 import { AUDIT_FILTER_MAX } from '../api/limits.ts';
@@ -62,6 +63,7 @@ export type AuditFilters = z.input<typeof AuditFilters>;
 /** Every change in a team, newest first; any page costs as much as the first one. */
 export const listAuditEvents = endpoint({
   name: 'listAuditEvents',
+  costs: [EXPORT],
   method: 'GET',
   path: '/admin/teams/:teamId/audit_log',
   summary: 'List the changes made in a team, newest first: who, what, when, from where, before and after.',

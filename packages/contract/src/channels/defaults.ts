@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNT, SEARCH } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, text, wholeNumber } from '../api/fields.ts';
@@ -14,6 +15,7 @@ const TeamParams = z.object({ teamId: Id });
  */
 export const listTeamChannels = endpoint({
   name: 'listTeamChannels',
+  costs: [SEARCH],
   method: 'GET',
   path: '/teams/:teamId/channels',
   summary: 'List the channels of the team, page by page.',
@@ -78,6 +80,7 @@ export const saveDefaultChannels = endpoint({
 /** How many current members would join if these were saved with `add_existing`; same body and errors as saving. */
 export const previewDefaultChannels = endpoint({
   name: 'previewDefaultChannels',
+  costs: [COUNT],
   method: 'POST',
   path: '/admin/teams/:teamId/channel_default/preview',
   summary: 'Count the members that would join, before saving.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT, PREVIEW, SEARCH } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Flag, Id, LastKey, listAnswer, listQuery, text } from '../api/fields.ts';
@@ -37,6 +38,7 @@ const TeamParams = z.object({ teamId: Id });
 /** Entries of a team by name; the search also finds numbers by their digits alone. */
 export const listEntries = endpoint({
   name: 'listEntries',
+  costs: [SEARCH, EXPORT],
   method: 'GET',
   path: '/teams/:teamId/compdir',
   summary: 'Entries of the company directory, searched, a page at a time.',
@@ -133,6 +135,7 @@ export type Outcome = z.infer<typeof Outcome>;
  */
 export const uploadEntries = endpoint({
   name: 'uploadEntries',
+  costs: [PREVIEW],
   method: 'POST',
   path: '/teams/:teamId/compdir/multi',
   summary: 'Add and change up to 5,000 entries; a wrong row never stops the others.',
@@ -223,6 +226,7 @@ export const finishImport = endpoint({
 /** Imports of the last 30 days, newest first. */
 export const listImports = endpoint({
   name: 'listImports',
+  costs: [EXPORT],
   method: 'GET',
   path: '/teams/:teamId/compdir/imports',
   summary: 'Imports of the last 30 days, newest first.',
@@ -266,6 +270,7 @@ export type KeptEntry = z.infer<typeof KeptEntry>;
 /** Entries that the undo of an import kept, because they were changed or deleted since. */
 export const listKeptEntries = endpoint({
   name: 'listKeptEntries',
+  costs: [EXPORT],
   method: 'GET',
   path: '/teams/:teamId/compdir/imports/:importId/kept',
   summary: 'Entries that undoing an import left alone.',

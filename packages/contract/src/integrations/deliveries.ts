@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
@@ -35,6 +36,7 @@ export type Delivery = z.infer<typeof Delivery>;
 /** Deliveries, newest first. Kept for 30 days. */
 export const listDeliveries = endpoint({
   name: 'listDeliveries',
+  costs: [EXPORT],
   method: 'GET',
   path: '/admin/teams/:teamId/integrations/:integrationId/deliveries',
   summary: 'Deliveries received from the service, with their outcome.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, text } from '../api/fields.ts';
@@ -197,6 +198,7 @@ export type TemplateProblem = z.infer<typeof TemplateProblem>;
 /** Renders a template, saved or not, with the sample ticket. Problems are part of the response, not a refusal. */
 export const previewTemplate = endpoint({
   name: 'previewTemplate',
+  costs: [COUNT],
   method: 'POST',
   path: '/admin/teams/:teamId/integrations/:integrationId/preview',
   summary: 'Render a template with a sample ticket.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNT, EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
 import { KeepRule, MarkRule, RetentionKind, SavedRule } from './fields.ts';
@@ -153,6 +154,7 @@ const perKind = <Schema extends z.ZodType>(schema: Schema) =>
 /** Counts what rules would delete, with the conditions that runs delete by; changes nothing. */
 export const previewRetention = endpoint({
   name: 'previewRetention',
+  costs: [COUNT],
   method: 'POST',
   path: '/admin/teams/:teamId/retention/preview',
   summary: 'What rules would delete now.',
@@ -202,6 +204,7 @@ export const runRetention = endpoint({
 /** Runs of the team, newest first. */
 export const listRetentionRuns = endpoint({
   name: 'listRetentionRuns',
+  costs: [EXPORT],
   method: 'GET',
   path: '/admin/teams/:teamId/retention/runs',
   summary: 'Retention runs, newest first.',
@@ -252,6 +255,7 @@ export type StoredRetention = z.infer<typeof StoredRetention>;
 /** Counts what is stored; slow where there are millions of items. */
 export const getRetentionStored = endpoint({
   name: 'getRetentionStored',
+  costs: [COUNT],
   method: 'GET',
   path: '/admin/teams/:teamId/retention/stored',
   summary: 'How much is stored of each kind, and how much is due for deletion.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PREVIEW } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { ErrorId } from '../api/errors.ts';
 import { Id } from '../api/fields.ts';
@@ -56,6 +57,7 @@ const BulkRequest = z
  */
 export const startBulk = endpoint({
   name: 'startBulk',
+  costs: [PREVIEW],
   method: 'POST',
   path: '/admin/teams/:teamId/users/bulk',
   summary: 'Do the same to many users, or count whom it would affect.',

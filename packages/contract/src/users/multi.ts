@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PREVIEW } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Flag, Id } from '../api/fields.ts';
@@ -31,6 +32,7 @@ export type UserRowBefore = z.infer<typeof UserRowBefore>;
  */
 export const saveUsers = endpoint({
   name: 'saveUsers',
+  costs: [PREVIEW],
   method: 'POST',
   path: '/admin/teams/:teamId/users/multi',
   summary: 'Invite and edit up to 2,000 users by email; a wrong row never stops the others.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT_JOB } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, isVisible, text } from '../api/fields.ts';
@@ -66,6 +67,7 @@ const UserParams = z.object({ teamId: Id, userId: z.string() });
  */
 export const exportUser = endpoint({
   name: 'exportUser',
+  costs: [EXPORT_JOB],
   method: 'POST',
   path: '/admin/teams/:teamId/users/:userId/export',
   summary: 'Export what the team stores about a user.',
@@ -97,6 +99,7 @@ export const listUserExports = endpoint({
 /** Exports everything about the caller, in all of their teams and former teams. */
 export const exportOwnData = endpoint({
   name: 'exportOwnData',
+  costs: [EXPORT_JOB],
   method: 'POST',
   path: '/users/me/export',
   summary: 'Export your own data.',

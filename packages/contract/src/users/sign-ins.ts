@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, listAnswer, listQuery, Moment } from '../api/fields.ts';
 
@@ -42,6 +43,7 @@ export type SignInFilters = z.infer<typeof SignInFilters>;
 /** Sign-ins of the team's members since they joined, deactivated ones included, newest first; kept for 90 days. */
 export const listSignIns = endpoint({
   name: 'listSignIns',
+  costs: [EXPORT],
   method: 'GET',
   path: '/admin/teams/:teamId/sign_ins',
   summary: "List the sign-ins of the team's users, successful and refused.",

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT, SEARCH } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done, ErrorId } from '../api/errors.ts';
 import { Email, Flag, Id, listAnswer, listQuery, text, wholeNumber } from '../api/fields.ts';
@@ -97,6 +98,7 @@ const TeamMemberParams = z.object({ teamId: Id, userId: z.string() });
  */
 export const listUsers = endpoint({
   name: 'listUsers',
+  costs: [SEARCH, EXPORT],
   method: 'GET',
   path: '/admin/teams/:teamId/users',
   summary: 'List the users of a team, with search and filters.',

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { getFailureMessage } from '#platform/api/failure.ts';
+import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
@@ -48,7 +48,7 @@ function LoginForm() {
       <form className={classes.form} onSubmit={submit}>
         {error === undefined && notice !== undefined && <FormNotice>{notice}</FormNotice>}
         {error === undefined && cookieError !== undefined && <FormError>{cookieError}</FormError>}
-        {error !== undefined && <FormError>{error} Your password is incorrect</FormError>}
+        {error !== undefined && <FormError>{error}</FormError>}
         <TextInput label="Email" name="email" type="email" autoComplete="username" autoFocus spellCheck={false} />
         <PasswordInput
           ref={password}
@@ -103,11 +103,17 @@ function useLogin() {
       if (entry.teams.length > 1) openSwitchTeam();
       router.history.replace(destination(from));
     } catch (thrown) {
-      setError(getFailureMessage(thrown));
+      setError(explain(thrown));
       setSending(false);
       password.current?.select();
     }
   }
 
   return { error, isSending, submit, password };
+}
+
+/** A network that tried too often was refused before its password was checked. */
+function explain(thrown: unknown): string {
+  const message = getFailureMessage(thrown);
+  return thrown instanceof Failure && thrown.status_code === 429 ? message : `${message} Your password is incorrect`;
 }

@@ -84,7 +84,7 @@ async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions
   return checked(response, body);
 }
 
-function checked(response: { ok: boolean; status: number }, body: unknown): unknown {
+function checked(response: Response, body: unknown): unknown {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
   const said = typeof fields.status_code === 'number' ? fields.status_code : undefined;
   if (response.ok && (said === undefined || said === 200)) return body;
@@ -95,7 +95,12 @@ function checked(response: { ok: boolean; status: number }, body: unknown): unkn
     message: fields.message,
     id: typeof fields.id === 'string' ? fields.id : '',
     request_id: typeof fields.request_id === 'string' ? fields.request_id : '',
+    retry_after: toSeconds(response.headers.get('retry-after')),
   });
+}
+
+function toSeconds(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }
 
 function isAbort(cause: unknown): boolean {

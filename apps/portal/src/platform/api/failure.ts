@@ -1,3 +1,11 @@
+interface Fields {
+  status_code: number;
+  message: string;
+  id: string;
+  request_id?: string;
+  retry_after?: number | undefined;
+}
+
 /** A call that did not succeed: the server's refusal, or `client.unreachable` when no readable answer came. */
 export class Failure extends Error {
   /** HTTP status of the refusal; 0 when there was no readable answer. */
@@ -6,13 +14,16 @@ export class Failure extends Error {
   readonly id: string;
   /** Finds the line in the server's log; empty when the server did not answer. */
   readonly request_id: string;
+  /** Seconds after which the server said the call may succeed; undefined when it did not say. */
+  readonly retry_after: number | undefined;
 
-  constructor(fields: { status_code: number; message: string; id: string; request_id?: string }) {
+  constructor(fields: Fields) {
     super(fields.message);
     this.name = 'Failure';
     this.status_code = fields.status_code;
     this.id = fields.id;
     this.request_id = fields.request_id ?? '';
+    this.retry_after = fields.retry_after;
   }
 }
 

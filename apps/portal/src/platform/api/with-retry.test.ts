@@ -18,6 +18,20 @@ describe('trying again', () => {
     assert.equal(attempt.mock.callCount(), 4);
   });
 
+  it('waits until a limit ends', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const attempt = mock.fn(async () => {
+      if (attempt.mock.callCount() > 0) return 'read';
+      setImmediate(() => {
+        test.mock.timers.tick(41_000);
+        assert.equal(attempt.mock.callCount(), 1);
+        test.mock.timers.tick(1_000);
+      });
+      throw new Failure({ status_code: 429, message: 'Too many requests.', id: 'rate.limited', retry_after: 42 });
+    });
+    assert.equal(await withRetry(attempt, NEVER), 'read');
+  });
+
   it('gives up after the fourth attempt', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const attempt = mock.fn(async () => {

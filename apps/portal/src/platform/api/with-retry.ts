@@ -1,6 +1,8 @@
 import type { Failure } from './failure.ts';
 
 const WAITS_MS = [500, 1_000, 2_000];
+/** Longest wait for a limit to end: those of expensive calls last a minute. */
+const LIMIT_MS = 60_000;
 
 /**
  * Makes an attempt, and makes it again when it did not reach the server or came at a bad moment: a blink of the network
@@ -12,10 +14,16 @@ export async function withRetry<Result>(attempt: () => Promise<Result>, signal: 
       return await attempt();
     } catch (thrown) {
       if (signal.aborted || !isTransientError(thrown)) throw thrown;
-      await pause(wait, signal);
+      await pause(getWait(thrown, wait), signal);
     }
   }
   return await attempt();
+}
+
+/** A limit says when it ends; trying before that would be refused again. */
+function getWait(thrown: unknown, wait: number): number {
+  const { status_code, retry_after = 0 } = thrown as Partial<Failure>;
+  return status_code === 429 ? Math.max(wait, Math.min(retry_after * 1_000, LIMIT_MS)) : wait;
 }
 
 function isTransientError(thrown: unknown): boolean {

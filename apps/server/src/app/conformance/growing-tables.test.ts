@@ -46,8 +46,13 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   },
   known_addresses: {
     by: 'workspace.tidy',
-    ages: ['31 days', '29 days'],
+    ages: ['91 days', '89 days'],
     add: ({ id, personId, at }) => [sql`insert into known_addresses values (${personId}, ${id}, ${at})`],
+  },
+  known_devices: {
+    by: 'workspace.tidy',
+    ages: ['366 days', '364 days'],
+    add: ({ id, personId, at }) => [sql`insert into known_devices values (${personId}, ${id}, ${at})`],
   },
   links: {
     by: 'workspace.tidy',

@@ -17,6 +17,7 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   pictures: 'a picture is of a person, and is fetched apart from lists',
   sessions: 'a sign-in is of a person, and its cookie does not name a team',
   known_addresses: 'where a person signed in from, whatever team they looked at',
+  known_devices: 'browsers that a person signed in with, likewise',
   presence: 'a person is online in all their teams',
   links: 'found by the hash in a mailed address; a password is of a person',
   signups: 'a request for a team that is not there yet',

@@ -4,8 +4,9 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
+import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
@@ -49,7 +50,9 @@ export async function changePassword(
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
   const email = await findEmail(deps.db, personId);
   const oldHash = await checkPassword(deps, { email, password: body.current_password, origin });
-  const passwordHash = await hashPassword(body.new_password);
+  const passwordHash = await withHashingPlace(getNetwork(origin.address), (place) =>
+    hashPassword(body.new_password, place),
+  );
   return inTransaction(deps.db, async (trx) => {
     // A reset while we were hashing ended this session; its password stays.
     if (!(await lockPassword(trx, personId, oldHash))) refuse('session.required');

@@ -36,7 +36,10 @@ describe('guessing a password', () => {
   test('of 200 concurrent attempts on two nodes, at most ten are checked', async () => {
     const who = await person(node);
     const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => attempt(who, `guess number ${i}`, ATTACKER, i % 2 ? node : other)),
+      // From many networks: one may have only a few at once.
+      Array.from({ length: 200 }, (_, i) =>
+        attempt(who, `guess number ${i}`, `198.18.7.${i % 50}`, i % 2 ? node : other),
+      ),
     );
     // On a busy machine some wait too long for a connection, and are refused without a check as well.
     assert.ok(replies.every((reply) => reply.status === 401 || reply.status === 503));

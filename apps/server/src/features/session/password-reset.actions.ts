@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
+import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -32,7 +32,9 @@ export async function sendPasswordReset(
   by: { who: SignedIn | null; origin: Origin },
 ): Promise<void> {
   const { who, origin } = by;
-  if (!who && !(await deps.throttle.allows(REQUESTS, getNetwork(origin.address)))) refuse('rate.limited');
+  const network = getNetwork(origin.address);
+  if (!who && !(await deps.throttle.allows(REQUESTS, network)))
+    refuse('rate.limited', undefined, await deps.throttle.secondsLeft(REQUESTS, network));
   const shared = who && (await findSharedAccount(deps, who, email));
   // An admin whose team has only invited the address can't bother its owner, nor use up what they may ask for themselves.
   if (who && !shared && (await isInvitedByAdmin(deps.db, who.personId, email))) return;
@@ -63,9 +65,11 @@ export async function resetPassword(
   origin: Origin,
 ): Promise<void> {
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
-  // A link that can't work costs no hashing.
-  if (!(await findLink(deps.db, 'reset', body.token))) refuse('link.invalid');
-  const passwordHash = await hashPassword(body.new_password);
+  const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
+    // A link that can't work costs no hashing.
+    if (!(await findLink(deps.db, 'reset', body.token))) refuse('link.invalid');
+    return hashPassword(body.new_password, place);
+  });
   const email = await inTransaction(deps.db, async (trx) => {
     const link = await consumeLink(trx, 'reset', body.token);
     const person = link && (await findPerson(trx, link.person_id));

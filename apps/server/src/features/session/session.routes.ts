@@ -1,5 +1,5 @@
 // Sessions: users sign in and out, list their teams, and reset their password by email.
-// Owns the tables sessions, known_addresses, presence and links.
+// Owns the tables sessions, known_addresses, known_devices, presence and links.
 
 import {
   cookieLogin,
@@ -19,7 +19,12 @@ import { serve } from '#platform/http/http.ts';
 import type { Access, SignedIn } from '#workspace/access/access.ts';
 import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
 import { toRoles, toUser } from '#workspace/people/user.ts';
-import { clearSessionCookies, readSessionCookie, setSessionCookies } from '#workspace/sessions/cookies.ts';
+import {
+  clearSessionCookies,
+  readDeviceCookie,
+  readSessionCookie,
+  setSessionCookies,
+} from '#workspace/sessions/cookies.ts';
 import { listPersonMemberships, listPersonTeams } from '#workspace/teams/teams.store.ts';
 import * as passwords from './password-reset.actions.ts';
 import { listVisibleStatuses } from './presence.store.ts';
@@ -32,7 +37,8 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   const { env } = deps;
 
   serve(app, login, access.anyone, async ({ body, origin, request, reply }) => {
-    const session = await signIn(deps, { credentials: body, origin, earlier: readSessionCookie(env, request) });
+    const [earlier, device] = [readSessionCookie(env, request), readDeviceCookie(env, request)];
+    const session = await signIn(deps, { credentials: body, origin, earlier, device });
     setSessionCookies(env, reply, session);
     deps.activity.note(session.personId);
     return getUser(deps, session.personId);

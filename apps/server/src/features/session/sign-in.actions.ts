@@ -6,7 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { verifyPassword } from '#platform/security/passwords.ts';
+import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/people/accounts.store.ts';
@@ -14,70 +14,104 @@ import { managesTeam } from '#workspace/people/members/managers.store.ts';
 import { recordPresence } from '#workspace/people/people.store.ts';
 import { describeDevice } from '#workspace/sessions/device.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
-import { addSession, isKnownAddress, removeSession, saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
+import { findKnown, type Known, saveKnownAddress, saveKnownDevice } from '#workspace/sessions/known-devices.store.ts';
+import { addSession, removeSession } from '#workspace/sessions/sessions.store.ts';
 import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
 import { newDeviceMail } from './new-device.mail.ts';
 
-/** Failed sign-ins from one network over all accounts, against password spraying. */
-const FAILURES: Limit = { name: 'session.login_address', attempts: 1000, seconds: 600 };
+/** Refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
+const REFUSED: Limit = { name: 'session.refused', attempts: 100, seconds: 600 };
 
 interface Attempt {
   credentials: Credentials;
   origin: Origin;
   /** Token of the session this browser has now; it ends when the new one starts. */
   earlier: string | undefined;
+  /** Token of the device cookie. */
+  device: string | undefined;
+}
+
+/** An attempt after it was looked up, before its password is checked. */
+interface Checked extends Attempt {
+  account: Account | undefined;
+  known: Known;
+  /** Seconds until its network may sign in again; 0 while it may. */
+  limitedFor: number;
+}
+
+/** A session that began: its token, and the token by which its browser is known from now on. */
+export interface StartedSession {
+  token: string;
+  personId: string;
+  device: string;
 }
 
 /**
  * Checks a password and starts a session. Every failure (unknown address, wrong password, locked or inactive account) gets
- * the same refusal, so that nothing can be learned from it.
+ * the same refusal, so that nothing can be learned from it. A network with too many attempts at once is refused before
+ * anything is looked up.
  */
-export async function signIn(deps: Deps, attempt: Attempt): Promise<{ token: string; personId: string }> {
+export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedSession> {
+  return withHashingPlace(getNetwork(attempt.origin.address), async (place) => {
+    const checked = await lookUp(deps, attempt);
+    const { credentials, account, known, limitedFor } = checked;
+    if (limitedFor > 0 && known === 'no') return limited(deps, checked);
+    const counter = getCounterKey(toEmail(credentials), { address: attempt.origin.address, ...checked });
+    if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, checked, 'throttled');
+    const isCorrect = await verifyPassword(account?.password_hash, credentials.password, place);
+    if (!account || !isCorrect) return fail(deps, checked, 'bad_password');
+    if (!canSignIn(account)) return fail(deps, checked, 'deactivated');
+    const session = await startSession(deps, checked, account);
+    if (session === undefined) return fail(deps, checked, 'bad_password');
+    await deps.throttle.clear(CHECKS, counter);
+    return session;
+  });
+}
+
+/** The address as it is stored. Only ASCII is lowercased, as in the contract's Email: a Kelvin sign isn't a k. */
+function toEmail({ login_id }: Credentials): string {
+  return login_id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+async function lookUp(deps: Deps, attempt: Attempt): Promise<Checked> {
   const { credentials, origin } = attempt;
-  // Only ASCII is lowercased, as in the contract's Email: a Kelvin sign isn't a k.
-  const email = credentials.login_id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const account = await findAccount(deps.db, email);
-  const isKnown = await isKnownAddress(deps.db, account?.id ?? '', origin.address);
-  const counter = getCounterKey(email, { address: origin.address, isKnown });
-  if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, attempt, { account, reason: 'throttled' });
-  const isCorrect = await verifyPassword(account?.password_hash, credentials.password);
-  if (!account || !isCorrect) return fail(deps, attempt, { account, reason: 'bad_password' });
-  if (!canSignIn(account)) return fail(deps, attempt, { account, reason: 'deactivated' });
-  const token = await startSession(deps, { ...attempt, isKnown }, account);
-  if (token === undefined) return fail(deps, attempt, { account, reason: 'bad_password' });
-  await deps.throttle.clear(CHECKS, counter);
-  return { token, personId: account.id };
+  const limitedFor = await deps.throttle.secondsLeft(REFUSED, getNetwork(origin.address));
+  const account = await findAccount(deps.db, toEmail(credentials));
+  const known = await findKnown(deps.db, account?.id ?? '', { address: origin.address, device: attempt.device });
+  return { ...attempt, account, known, limitedFor };
 }
 
 async function startSession(
   deps: Deps,
-  { credentials, origin, earlier, isKnown }: Attempt & { isKnown: boolean },
+  { credentials, origin, earlier, device: known_device, known }: Checked,
   account: Account,
-): Promise<string | undefined> {
+): Promise<StartedSession | undefined> {
   return inTransaction(deps.db, async (trx) => {
     // A password reset while we were hashing ended all sessions; don't start another with the old password.
     if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return undefined;
     if (earlier !== undefined) await removeSession(trx, earlier);
+    const device = await saveKnownDevice(trx, account.id, known === 'device' ? known_device : undefined);
     const token = await addSession(trx, {
       personId: account.id,
       deviceId: credentials.device_id ?? '',
       userAgent: origin.userAgent,
       address: origin.address,
+      device,
     });
     await saveKnownAddress(trx, account.id, origin.address);
     await recordPresence(trx, account.id);
     await addSignIn(trx, { personId: account.id, outcome: 'ok', method: 'password', origin });
     const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
     await addAuditEvent(trx, event, origin);
-    if (!isKnown) await notifyNewDevice(trx, deps, { account, origin });
-    return token;
+    if (known === 'no') await notifyNewDevice(trx, deps, { account, origin });
+    return { token, personId: account.id, device };
   });
 }
 
 /** No email in the first 24 hours of an account, in milliseconds: every device is new to it. */
 const YOUNG_MS = 24 * 3_600_000;
 
-/** Emails owners and admins whose account was used from a network that it wasn't used from within 30 days. */
+/** Emails owners and admins whose account was used from a browser and a network that it wasn't used from before. */
 async function notifyNewDevice(
   trx: Trx,
   deps: Deps,
@@ -93,24 +127,30 @@ async function notifyNewDevice(
 /** Why a sign-in was refused, as the log of the person's teams says it; the answer never does. */
 type Refusal = Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated'>;
 
-async function fail(
-  deps: Deps,
-  { origin }: Attempt,
-  { account, reason }: { account: Account | undefined; reason: Refusal },
-): Promise<never> {
-  const allowed = await deps.throttle.allows(FAILURES, getNetwork(origin.address));
+async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<never> {
+  const { origin, account, known } = attempt;
+  // A known device is limited by its own counter. A known network is counted: who knows only that must not learn who works there.
+  const allowed = known === 'device' || (await deps.throttle.allows(REFUSED, getNetwork(origin.address)));
+  if (!allowed) return limited(deps, attempt);
   deps.log.warn({ request_id: origin.requestId, address: origin.address, reason }, 'sign-in failed');
-  // Beyond the limit of its network an attempt leaves no rows, or spraying passwords would fill the tables.
-  if (allowed) {
-    await inTransaction(deps.db, async (trx) => {
-      await addSignIn(trx, { personId: account?.id ?? '', outcome: reason, method: 'password', origin });
-      // A locked account gets no more audit rows: the attempts that locked it were recorded.
-      if (reason === 'throttled') return;
-      const event = { teamId: '', actorId: null, target: account?.id ?? null, details: { reason } };
-      await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
-    });
-  }
+  await inTransaction(deps.db, async (trx) => {
+    await addSignIn(trx, { personId: account?.id ?? '', outcome: reason, method: 'password', origin });
+    // A locked account gets no more audit rows: the attempts that locked it were recorded.
+    if (reason === 'throttled') return;
+    const event = { teamId: '', actorId: null, target: account?.id ?? null, details: { reason } };
+    await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
+  });
   refuse('session.bad_credentials');
+}
+
+/**
+ * Refuses an attempt beyond the limit of its network, the same for every account. It leaves no rows, or spraying passwords would
+ * fill the tables.
+ */
+async function limited(deps: Deps, { origin, limitedFor }: Checked): Promise<never> {
+  deps.log.warn({ request_id: origin.requestId, address: origin.address, reason: 'network' }, 'sign-in failed');
+  const left = limitedFor || (await deps.throttle.secondsLeft(REFUSED, getNetwork(origin.address)));
+  refuse('rate.limited', undefined, Math.max(1, left));
 }
 
 /** Ends the session of a token. An unknown token isn't an error. */

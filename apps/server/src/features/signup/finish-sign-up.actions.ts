@@ -4,7 +4,8 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { hashPassword, isCommonPassword } from '#platform/security/passwords.ts';
+import { getNetwork } from '#platform/http/network.ts';
+import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyJoined } from '#workspace/notices/new-managers.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
@@ -20,13 +21,12 @@ type Form = Received<typeof endpoints.finishSignUp>['body'];
 export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Promise<void> {
   if (form.password !== form.password2) refuse('signup.passwords_differ');
   if (isCommonPassword(form.password)) refuse('password.too_common');
-  // A link that can't work costs no hashing.
-  await inTransaction(deps.db, (trx) => requireReady(trx, form.token));
-  const person = {
-    first_name: form.first,
-    last_name: form.last,
-    passwordHash: await hashPassword(form.password),
-  };
+  const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
+    // A link that can't work costs no hashing.
+    await inTransaction(deps.db, (trx) => requireReady(trx, form.token));
+    return hashPassword(form.password, place);
+  });
+  const person = { first_name: form.first, last_name: form.last, passwordHash };
   const email = await inTransaction(deps.db, async (trx) => {
     const link = await openLink(trx, form.token);
     if (link.kind === 'invitation') return joinByInvitation(trx, deps, { ...link, token: form.token, person, origin });

@@ -5,17 +5,23 @@ import { ZodError } from 'zod';
 export class Refusal extends Error {
   readonly id: ErrorId;
   readonly status: number;
+  /** Seconds after which the call may succeed. */
+  readonly retryAfter: number | undefined;
 
-  constructor(id: ErrorId, message?: string) {
+  constructor(id: ErrorId, message?: string, retryAfter?: number) {
     super(message ?? ERRORS[id].message);
     this.id = id;
     this.status = ERRORS[id].status_code;
+    this.retryAfter = retryAfter ?? RETRY_AFTER[this.status];
   }
 }
 
+/** Seconds of `Retry-After` where a refusal doesn't know better: a limit ends within a minute at the earliest. */
+const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
+
 /** Fails the call with an error id of the contract and its message, unless another message is given. */
-export function refuse(id: ErrorId, message?: string): never {
-  throw new Refusal(id, message);
+export function refuse(id: ErrorId, message?: string, retryAfter?: number): never {
+  throw new Refusal(id, message, retryAfter);
 }
 
 const BY_FASTIFY_STATUS: Record<number, ErrorId> = {

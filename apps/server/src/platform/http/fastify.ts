@@ -15,6 +15,7 @@ import {
 import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
+import { createCallLimits, NO_CALL_LIMITS } from '#platform/security/call-limits.ts';
 import { isStreaming } from './connections/body-stream.ts';
 import { closeAfterTimeout, drainRequest, isDraining } from './connections/early-responses.ts';
 import { limitPipelined } from './connections/limit-pipelined.ts';
@@ -70,6 +71,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   // Other expectations than `100-continue` are ignored; Node.js would reject them with its own response.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('who', null);
+  app.decorate('callLimits', env.LIMITS === 'off' ? NO_CALL_LIMITS : createCallLimits());
   acceptOnlyJson(app);
   limitPipelined(app);
   // Streamed by the handler; only endpoints that accept these types get here.
@@ -135,7 +137,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       'refused',
     );
   }
-  if (refusal.status === 503) reply.header('retry-after', '2');
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (!request.raw.complete) {
     // Fastify would close the connection, but discarding the rest of the body keeps it usable.
     reply.removeHeader('connection');

@@ -1,5 +1,6 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, CallLimits } from '#platform/security/call-limits.ts';
 import { refuse } from './errors.ts';
 import { isLoopbackHost } from './local.ts';
 import { normalizeAddress } from './network.ts';
@@ -24,6 +25,10 @@ export interface Call<E extends AnyEndpoint, Who> extends Received<E> {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Limits of expensive calls. */
+    callLimits: CallLimits;
+  }
   interface FastifyRequest {
     /** Result of the route's guard. */
     who: unknown;
@@ -67,11 +72,18 @@ export function serve<E extends AnyEndpoint, Who>(
         request,
         reply,
       } as Call<E, Who>;
+      if (definition.costs) app.callLimits.count(definition, call, getCaller(request));
       const answer = await handler(call);
       if (definition.success) reply.code(definition.success);
       return strip(answer) as Answer<E>;
     },
   });
+}
+
+function getCaller(request: FastifyRequest): Caller {
+  const { personId = '' } = (request.who ?? {}) as { personId?: string };
+  const { teamId = '' } = request.params as { teamId?: string };
+  return { personId, teamId };
 }
 
 const CHANGING = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);

@@ -1,23 +1,45 @@
 import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createFairQueue, type Place } from '#platform/jobs/fair-queue.ts';
 
 /** OWASP's argon2id settings: 19 MiB, two passes, parallelism 1. */
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** More than two hashes at once slow down all other calls. */
-const limitConcurrency = createConcurrencyLimiter({ atOnce: 2, waiting: Number.POSITIVE_INFINITY });
 
-/** Hash for storage, as a PHC string. */
-export function hashPassword(password: string): Promise<string> {
-  return limitConcurrency(() => hash(password, SETTINGS));
+/**
+ * Hashing of passwords: more than two at once slow down all other calls. Networks take turns, so that one that guesses
+ * passwords doesn't make the others wait, and one with more waiting than this is refused.
+ */
+export const HASHING = { atOnce: 2, waitingPerKey: 8, waiting: 1_000 } as const;
+const queue = createFairQueue(HASHING);
+
+/**
+ * Takes a network's place in the queue for hashing, before anything is done for a call. Refuses networks with too many
+ * waiting. The place is given up when the work ends.
+ */
+export async function withHashingPlace<T>(network: string, work: (place: Place) => Promise<T>): Promise<T> {
+  const place = queue.enter(network);
+  try {
+    return await work(place);
+  } finally {
+    place.leave();
+  }
+}
+
+/** Hash for storage, as a PHC string. Only what no network asks for, such as a command, needs no place. */
+export function hashPassword(password: string, place: Place = queue.enter()): Promise<string> {
+  return place.run(() => hash(password, SETTINGS));
 }
 
 const decoy = hash('decoy password', SETTINGS);
 
 /** Whether the password matches the hash. Without a hash, returns false in the same time, so that timing reveals no accounts. */
-export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+export async function verifyPassword(
+  stored: string | null | undefined,
+  password: string,
+  place: Place = queue.enter(),
+): Promise<boolean> {
   const against = stored ?? (await decoy);
-  const fits = await limitConcurrency(() => verify(against, password).catch(() => false));
+  const fits = await place.run(() => verify(against, password).catch(() => false));
   return fits && stored != null;
 }
 

@@ -49,6 +49,19 @@ test('a counter expires, and cleanup deletes it', async () => {
   assert.deepEqual((await sql`select 1 from throttles`.execute(node.db)).rows, []);
 });
 
+test('tells how long a key stays without attempts, and counts nothing by that', async () => {
+  const { throttle } = other.deps;
+  for (let i = 0; i < 5; i += 1) {
+    assert.equal(await throttle.secondsLeft(LIMIT, 'asked'), 0);
+    assert.ok(await node.deps.throttle.allows(LIMIT, 'asked'));
+  }
+  const seconds = await throttle.secondsLeft(LIMIT, 'asked');
+  assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
+  assert.equal(await throttle.secondsLeft(LIMIT, 'another'), 0);
+  await sql`update throttles set expire = ${Date.now() - 1}`.execute(node.db);
+  assert.equal(await throttle.secondsLeft(LIMIT, 'asked'), 0);
+});
+
 test('the table does not contain the key as typed', async () => {
   await node.deps.throttle.allows(LIMIT, 'private@example.test');
   const { rows } = await sql<{ key: string }>`select key from throttles`.execute(node.db);

@@ -12,6 +12,8 @@ export interface Limit {
 export interface Throttle {
   /** Counts one attempt and returns whether it is within the limit, in one statement. */
   allows(limit: Limit, key: string): Promise<boolean>;
+  /** Seconds until a key whose attempts are used up has new ones; 0 while it has some. Counts nothing. */
+  secondsLeft(limit: Limit, key: string): Promise<number>;
   /** Resets the counter of a key. */
   clear(limit: Limit, key: string): Promise<void>;
   /** Deletes expired counters. */
@@ -28,6 +30,10 @@ const COUNT = `insert into throttles as counted (key, points, expire) values ($1
     expire = case when counted.expire <= ${NOW} then excluded.expire else counted.expire end
   returning points`;
 
+/** Time until the end of the period in which an exhausted counter runs. */
+const LEFT = `select ceil((expire - ${NOW}) / 1000.0)::int as seconds from throttles
+  where key = $1 and points >= $2 and expire > ${NOW}`;
+
 /** A throttle that counts in the table `throttles`. */
 export function createThrottle(pool: pg.Pool): Throttle {
   // Keys are user input: a hash has a fixed length and reveals nothing to someone reading the table.
@@ -36,6 +42,10 @@ export function createThrottle(pool: pg.Pool): Throttle {
     async allows(limit, key) {
       const { rows } = await pool.query<{ points: number }>(COUNT, [toKey(limit, key), limit.seconds * 1_000]);
       return (rows[0]?.points ?? 0) <= limit.attempts;
+    },
+    async secondsLeft(limit, key) {
+      const { rows } = await pool.query<{ seconds: number }>(LEFT, [toKey(limit, key), limit.attempts]);
+      return rows[0]?.seconds ?? 0;
     },
     async clear(limit, key) {
       await pool.query('delete from throttles where key = $1', [toKey(limit, key)]);

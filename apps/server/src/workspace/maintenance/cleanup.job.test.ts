@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { person, signIn } from '#testing/workspace/factories.ts';
+import { saveKnownAddress } from '#workspace/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
-import { saveKnownAddress } from '#workspace/sessions/sessions.store.ts';
 import { createCleanupWorker } from './cleanup.job.ts';
 
 test('the cleanup removes expired rows, keeps the others, and can be repeated', async () => {
@@ -30,7 +30,7 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
   await sql`insert into mails (id, kind, recipient, state, created_at)
     select state || days, 'tests.mail', 'x', state, now() - make_interval(days => days)
     from unnest(array['sent', 'failed']) state, unnest(array[6, 8, 31]) days`.execute(db);
-  await sql`update known_addresses set seen_at = now() - interval '31 days' where address = '192.0.2.1'`.execute(db);
+  await sql`update known_addresses set seen_at = now() - interval '91 days' where address = '192.0.2.1'`.execute(db);
   await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'over');
   await sql`update throttles set expire = ${Date.now() - 1}`.execute(db);
   await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'running');

@@ -3,8 +3,9 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { removeOldMails } from '#platform/mail/mail-log.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
+import { removeOldKnown } from '#workspace/sessions/known-devices.store.ts';
 import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
-import { removeExpiredSessions, removeOldAddresses, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { removeExpiredSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 import { removeOldSignIns } from '#workspace/sessions/sign-ins.store.ts';
 import { removeOldInvitationCounts } from '#workspace/teams/invitation-limits.store.ts';
 
@@ -21,7 +22,7 @@ const tidy = defineJob({
 export function createCleanupWorker(deps: Deps) {
   return defineWorker(tidy, async () => {
     await removeExpiredSessions(deps.db, sessionLimits(deps.env));
-    await removeOldAddresses(deps.db);
+    await removeOldKnown(deps.db);
     await removeExpiredLinks(deps.db);
     await removeOldKeys(deps.db);
     await removeOldMails(deps.db);

@@ -140,6 +140,18 @@ describe('a sign-in from a new address', () => {
     assert.match(text, /Firefox on Linux from 192\.0\.2\.1, on /);
   });
 
+  test('is not sent for a browser that signed in before, wherever it is', async () => {
+    const who = await signedIn(node, { team: ours.id, kind: 'admin' });
+    await age(who);
+    const { setCookies } = await signIn(who, '192.0.2.11');
+    const cookie = setCookies.map((line) => line.split(';')[0]).join('; ');
+    const body = { login_id: who.email, password: PASSWORD };
+    assert.equal((await call(node, login, { body, from: '192.0.2.12', as: { cookie } })).status, 200);
+    assert.equal(await sent(who), 1);
+    assert.equal((await signIn(who, '192.0.2.13')).status, 200, 'another browser');
+    assert.equal(await sent(who), 2);
+  });
+
   test('is not sent to a member or a former admin, after a wrong password, or on the first day', async () => {
     for (const who of [ours.member, former]) await age(who);
     for (const who of [ours.member, former, ours.owner]) await signIn(who, '192.0.2.3');

@@ -1,16 +1,20 @@
 import type { Deps } from '#platform/deps.ts';
 import { getNetwork } from '#platform/http/network.ts';
+import { hashToken } from '#platform/security/secrets.ts';
 import type { Limit } from '#platform/security/throttle.ts';
+import type { Known, SignInFrom } from './known-devices.store.ts';
 
 /** Password checks of one account. */
 export const CHECKS: Limit = { name: 'session.login', attempts: 10, seconds: 600 };
 
-/** The counter of an account's checks. A known network has its own, so guessing from elsewhere can't lock it out. */
-export function getCounterKey(email: string, at: { address: string; isKnown: boolean }): string {
-  return at.isKnown ? `${email}|${getNetwork(at.address)}` : email;
+/** The counter of an account's checks. A known device or network has its own, so guessing from elsewhere can't lock it out. */
+export function getCounterKey(email: string, { address, device, known }: SignInFrom & { known: Known }): string {
+  if (known === 'device' && device !== undefined) return `${email}|device|${hashToken(device)}`;
+  return known === 'no' ? email : `${email}|${getNetwork(address)}`;
 }
 
 /** Clears failed attempts after a person has proved their identity by email. */
 export async function clearFailedAttempts(deps: Deps, email: string, address: string): Promise<void> {
-  for (const isKnown of [false, true]) await deps.throttle.clear(CHECKS, getCounterKey(email, { address, isKnown }));
+  for (const known of ['no', 'address'] as const)
+    await deps.throttle.clear(CHECKS, getCounterKey(email, { address, device: undefined, known }));
 }

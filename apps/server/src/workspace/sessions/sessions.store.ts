@@ -4,8 +4,8 @@ import { type Database, prepared, type Trx } from '#platform/database/database.t
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { Env } from '#platform/env.ts';
-import { getNetwork } from '#platform/http/network.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
 
 /** The person a session cookie belongs to, with their roles in one team. */
 export interface SessionHolder {
@@ -60,6 +60,8 @@ export interface NewSession {
   deviceId: string;
   userAgent: string;
   address: string;
+  /** Token of the device cookie. */
+  device?: string;
 }
 
 /** Creates a session and returns its token; ends the oldest ones of a person who has too many. */
@@ -74,6 +76,7 @@ export async function addSession(trx: Trx, session: NewSession): Promise<string>
       device_id: session.deviceId,
       user_agent: session.userAgent,
       address: session.address,
+      known_device: session.device === undefined ? null : hashToken(session.device),
     })
     .execute();
   const surplus = trx
@@ -97,20 +100,23 @@ export async function removeSession(trx: Trx, token: string): Promise<string | u
   return row?.person_id;
 }
 
-/** Ends all sessions of a person and returns them. */
+/** Ends all sessions of a person and returns them; their devices are no longer known. */
 export async function removePersonSessions(
   trx: Trx,
   personId: string,
 ): Promise<{ user_agent: string; address: string; active_at: Date }[]> {
-  return trx
+  const ended = await trx
     .deleteFrom('sessions')
     .where('person_id', '=', personId)
     .returning(['user_agent', 'address', 'active_at'])
     .execute();
+  await removeKnownDevices(trx, [personId]);
+  return ended;
 }
 
-/** Ends all sessions and returns their number. */
+/** Ends all sessions and returns their number; no device is known any longer. */
 export async function removeAllSessions(trx: Trx): Promise<number> {
+  await removeAllKnownDevices(trx);
   const { numDeletedRows } = await trx.deleteFrom('sessions').executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
@@ -149,22 +155,32 @@ export async function listPersonSessions(
     .execute();
 }
 
-/** Ends one session of a person, or all of them or of several people, and returns those that were still active. */
+/**
+ * Ends one session of a person, or all of them or of several people, and returns those that were still active. Their devices
+ * are no longer known.
+ */
 export async function endSessions(
   trx: Trx,
   { personId, sessionId = null }: { personId: string | readonly string[]; sessionId?: string | null },
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
+  const people = [personId].flat();
   let ended = trx
     .deleteFrom('sessions')
-    .where(sql<boolean>`person_id = any(${[personId].flat()})`)
-    .returning([...liveColumns, isAlive(limits).as('is_live')]);
+    .where(sql<boolean>`person_id = any(${people})`)
+    .returning([...liveColumns, 'person_id', 'known_device', isAlive(limits).as('is_live')]);
   if (sessionId !== null) ended = ended.where('id', '=', sessionId);
   const rows = await ended.execute();
-  return rows.filter(({ is_live }) => is_live).sort((a, b) => b.last_seen_at - a.last_seen_at);
+  if (sessionId === null) await removeKnownDevices(trx, people);
+  for (const row of sessionId === null ? [] : rows)
+    if (row.known_device !== null) await removeKnownDevice(trx, row.person_id, row.known_device);
+  return rows
+    .filter(({ is_live }) => is_live)
+    .map(({ person_id: _person, known_device: _device, ...row }) => row)
+    .sort((a, b) => b.last_seen_at - a.last_seen_at);
 }
 
-/** Ends all sessions of a person but one, and returns their number. */
+/** Ends all sessions of a person but one, and returns their number; only the device of that one is still known. */
 export async function endOtherSessions(
   trx: Trx,
   { personId, sessionId }: { personId: string; sessionId: string },
@@ -174,6 +190,7 @@ export async function endOtherSessions(
     .where('person_id', '=', personId)
     .where('id', '<>', sessionId)
     .executeTakeFirstOrThrow();
+  await removeKnownDevices(trx, [personId]);
   return Number(numDeletedRows);
 }
 
@@ -185,32 +202,4 @@ export async function removeExpiredSessions(db: Database, limits: SessionLimits)
     .deleteFrom('sessions')
     .where(({ eb }) => eb('created_at', '<', tooOld).or('active_at', '<', tooIdle))
     .execute();
-}
-
-const THIRTY_DAYS_AGO = sql<Date>`now() - interval '30 days'`;
-
-/** Whether the person signed in from the network of this address within 30 days. */
-export async function isKnownAddress(db: Database, personId: string, address: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('known_addresses')
-    .select('address')
-    .where('person_id', '=', personId)
-    .where('address', '=', getNetwork(address))
-    .where('seen_at', '>', THIRTY_DAYS_AGO)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Records the network that the person signed in from. */
-export async function saveKnownAddress(trx: Trx, personId: string, address: string): Promise<void> {
-  await trx
-    .insertInto('known_addresses')
-    .values({ person_id: personId, address: getNetwork(address) })
-    .onConflict((known) => known.columns(['person_id', 'address']).doUpdateSet({ seen_at: sql<Date>`now()` }))
-    .execute();
-}
-
-/** Deletes addresses that were not used for 30 days. */
-export async function removeOldAddresses(db: Database): Promise<void> {
-  await db.deleteFrom('known_addresses').where('seen_at', '<', THIRTY_DAYS_AGO).execute();
 }

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { login } from '@steward/contract/session';
+import { sql } from 'kysely';
+import { call, type Reply, toComparable } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { PASSWORD, person, type TestPerson } from '#testing/workspace/factories.ts';
+
+const OFFICE = '203.0.113.9';
+const HOME = '198.51.100.7';
+
+let node: TestApp;
+let other: TestApp;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 1 });
+  other = await startApp({ beside: node, work: false, pool: 4 });
+});
+
+beforeEach(async () => {
+  await sql`delete from throttles`.execute(node.db);
+});
+
+after(async () => {
+  await other[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+interface Try {
+  password?: string;
+  from?: string;
+  device?: string;
+  on?: TestApp;
+}
+
+const attempt = (who: { email: string }, { password = PASSWORD, from = OFFICE, device, on = node }: Try = {}) =>
+  call(on, login, {
+    body: { login_id: who.email, password },
+    from,
+    ...(device === undefined ? {} : { as: { cookie: `device=${device}` } }),
+  });
+
+const getDevice = (reply: Reply) => /^device=([\w-]{43});/m.exec(reply.setCookies.join('\n'))?.[1] ?? '';
+
+/** Uses up what a network may get wrong, with addresses that no account has; returns the last answers. */
+async function exhaust(from = OFFICE): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (let i = 0; i < 102; i += 1)
+    replies.push(await attempt({ email: `spray-${i}@example.test` }, { from, on: i % 2 ? node : other }));
+  return replies;
+}
+
+const countRows = async () =>
+  (
+    await sql<{
+      n: number;
+    }>`select (select count(*) from audit_events)::int + (select count(*) from sign_ins)::int as n`.execute(node.db)
+  ).rows[0]?.n;
+
+async function known(who: TestPerson, from = HOME): Promise<string> {
+  const reply = await attempt(who, { from });
+  assert.equal(reply.status, 200);
+  return getDevice(reply);
+}
+
+describe('many sign-ins at once', () => {
+  test('a network with more than eight waiting is refused before anything is looked up; others are not', async () => {
+    const who = await person(node);
+    // The only connection is taken: whoever is admitted waits for it.
+    const connection = await node.deps.pool.connect();
+    const replies: Reply[] = [];
+    const crowd = Array.from({ length: 20 }, (_, i) =>
+      attempt(who, { password: `guess ${i}` }).then((reply) => replies.push(reply)),
+    );
+    const elsewhere = attempt(who, { from: HOME });
+    while (replies.length < 12) await new Promise(setImmediate);
+    connection.release();
+    await Promise.all(crowd);
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.equal(refused.length, 12);
+    assert.deepEqual(replies.slice(0, 12), refused);
+    for (const { body, headers, setCookies } of refused) {
+      assert.equal(body.id, 'rate.limited');
+      assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
+      assert.deepEqual(setCookies, []);
+    }
+    assert.ok(replies.slice(12).every(({ status }) => status === 401));
+    assert.equal((await elsewhere).status, 200);
+  });
+
+  test('both forms of an address and all of an IPv6 network share the places', async () => {
+    const connection = await node.deps.pool.connect();
+    const early: Reply[] = [];
+    const at = (from: string) => attempt({ email: 'nobody@example.test' }, { from }).then((reply) => early.push(reply));
+    const all = [
+      ...Array.from({ length: 9 }, (_, i) => at(`2001:db8:1:2:${i}::1`)),
+      ...Array.from({ length: 9 }, (_, i) => at(i % 2 ? '192.0.2.55' : '::ffff:192.0.2.55')),
+    ];
+    while (early.length < 2) await new Promise(setImmediate);
+    connection.release();
+    await Promise.all(all);
+    assert.equal(early.filter(({ status }) => status === 429).length, 2);
+  });
+});
+
+describe('refused sign-ins of a network', () => {
+  test('are limited to 100 in ten minutes on all nodes, the same for every account', async () => {
+    const who = await person(node);
+    const replies = await exhaust();
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [...Array(100).fill(401), 429, 429],
+    );
+    const rows = await countRows();
+    const unknown = await attempt({ email: 'nobody@example.test' });
+    const wait = Number(unknown.headers['retry-after']);
+    assert.ok(wait > 500 && wait <= 600, `${wait}`);
+    const comparable = (reply: Reply) => ({
+      ...toComparable(reply),
+      headers: { ...reply.headers, date: '', 'retry-after': '', 'x-request-id': '' },
+    });
+    for (const reply of [
+      await attempt(who),
+      await attempt(who, { password: 'wrong' }),
+      await attempt(who, { on: other }),
+    ])
+      assert.deepEqual(comparable(reply), comparable(unknown));
+    assert.equal(await countRows(), rows, 'and leave no rows');
+    assert.equal((await attempt(who, { from: HOME })).status, 200, 'other networks go on');
+    await sql`update throttles set expire = 0`.execute(node.db);
+    assert.equal((await attempt(who)).status, 200, 'the limit ends');
+  });
+
+  test('are answered as ever while only the account is locked', async () => {
+    const who = await person(node);
+    for (let i = 0; i < 15; i += 1) assert.equal((await attempt(who, { password: 'wrong' })).status, 401);
+    assert.equal((await attempt(who)).status, 401);
+  });
+
+  test('don’t stop a device that the account was used with, nor count what it gets wrong', async () => {
+    const who = await person(node);
+    const device = await known(who);
+    await exhaust();
+    assert.equal((await attempt(who, { device, password: 'a slip' })).status, 401);
+    assert.equal((await attempt(who)).status, 429, 'without the cookie');
+    assert.equal((await attempt(await person(node), { device })).status, 429, 'of another account');
+    for (const forged of ['x', `${device}x`, 'A'.repeat(43), device.toLowerCase()])
+      assert.equal((await attempt(who, { device: forged })).status, 429, forged);
+    assert.equal((await attempt(who, { device })).status, 200);
+    await sql`delete from throttles`.execute(node.db);
+    for (let i = 0; i < 10; i += 1) await attempt(who, { device, password: 'a slip' });
+    const { rows } = await sql`select 1 from throttles where key like 'session.refused%'`.execute(node.db);
+    assert.deepEqual(rows, []);
+  });
+
+  test('let people in from a network they used before, but tell nobody who they are', async () => {
+    const who = await person(node);
+    await known(who, OFFICE);
+    await exhaust();
+    const wrong = await attempt(who, { password: 'wrong' });
+    const unknown = await attempt({ email: 'nobody@example.test' }, { password: 'wrong' });
+    assert.deepEqual([wrong.status, wrong.text.length], [429, unknown.text.length]);
+    assert.equal((await attempt(who)).status, 200);
+    await sql`update known_addresses set seen_at = now() - interval '91 days'`.execute(node.db);
+    assert.equal((await attempt(who)).status, 429, 'a use of 91 days ago no longer counts');
+  });
+});
+
+describe('guesses of one account', () => {
+  test('don’t lock a known device out, wherever it is, and its own guesses are limited too', async () => {
+    const who = await person(node);
+    const device = await known(who);
+    for (let i = 0; i < 11; i += 1) await attempt(who, { password: 'wrong' });
+    assert.equal((await attempt(who)).status, 401, 'locked');
+    assert.equal((await attempt(who, { device })).status, 200);
+    for (let i = 0; i < 11; i += 1) await attempt(who, { device, password: 'wrong' });
+    assert.equal((await attempt(who, { device })).status, 401);
+  });
+});

@@ -1,0 +1,48 @@
+import { COSTS, type CostKind } from '@steward/contract/api/costs';
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { refuse } from '#platform/http/errors.ts';
+
+/** Who makes a call, and in which team. */
+export interface Caller {
+  personId: string;
+  teamId: string;
+}
+
+/** Limits of expensive calls. */
+export interface CallLimits {
+  /** Counts a call as what its endpoint declares, and refuses one too many. */
+  count(definition: AnyEndpoint, call: { query: unknown; body: unknown }, caller: Caller): void;
+}
+
+const MINUTE_MS = 60_000;
+const TOO_MANY = 'Too many requests. Try again in a minute.';
+
+/**
+ * Counts in memory, for this process alone: a count in the database would cost more than many of the calls. All counters start
+ * over every minute, so nothing is kept of those who are gone.
+ */
+export function createCallLimits(now: () => number = () => performance.now()): CallLimits {
+  const counts = new Map<string, number>();
+  let endsAt = Number.NEGATIVE_INFINITY;
+
+  function spend(kind: CostKind, { personId, teamId }: Caller): void {
+    const time = now();
+    if (time >= endsAt) {
+      counts.clear();
+      endsAt = time + MINUTE_MS;
+    }
+    const key = `${kind} ${personId} ${teamId}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    if (count > COSTS[kind]) refuse('rate.limited', TOO_MANY, Math.ceil((endsAt - time) / 1_000));
+    counts.set(key, count);
+  }
+
+  return {
+    count({ costs = [] }, call, caller) {
+      for (const { kind, when } of costs) if (when?.(call) ?? true) spend(kind, caller);
+    },
+  };
+}
+
+/** No limits, for measuring. */
+export const NO_CALL_LIMITS: CallLimits = { count: () => undefined };
