@@ -65,6 +65,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   user_id: { label: 'User' },
   hours: { label: 'Hours' },
   until: { label: 'Until', format: 'time' },
+  backed_up_at: { label: 'State of', format: 'time' },
   replaced_until: { label: 'Earlier access until', format: 'time' },
   posts: { label: 'Messages read' },
   file_id: { label: 'File' },

@@ -31,7 +31,7 @@ export const Header = z.strictObject({
   /** The last migration that the database had. */
   migration: z.string(),
   created_at: z.iso.datetime(),
-  /** Signed with SECRET_KEY, so that another key is known. */
+  /** Signed with SECRET_KEY, so that another key is known where the archive isn't encrypted. */
   key_check: z.string(),
   /** Whether contents of files and recordings are in it. */
   has_files: z.boolean(),
