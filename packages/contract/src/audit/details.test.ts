@@ -54,7 +54,8 @@ const RELEASED: Record<string, string> = {
   'session.signed_in 1': '{}',
   'session.signed_out 1': '{}',
   'session.sign_in_failed 1': '{reason: string}',
-  'session.all_ended 1': '{jobs?: int, links: int, mails?: int, sessions: int, sign_ups: int, tokens?: int}',
+  'session.all_ended 1':
+    '{compliance_access?: int, jobs?: int, links: int, mails?: int, sessions: int, sign_ups: int, tokens?: int}',
   'signup.requested 1': '{invitees: int, limited: boolean}',
   'signup.finished 1': '{invited: int}',
   'signup.invitation_accepted 1': '{}',

@@ -140,6 +140,7 @@ export const AUDIT_DETAILS = {
       links: Count,
       sign_ups: Count,
       tokens: Count.optional(),
+      compliance_access: Count.optional(),
       jobs: Count.optional(),
       mails: Count.optional(),
     }),

@@ -109,6 +109,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   sessions: { label: 'Sessions' },
   links: { label: 'Links' },
   tokens: { label: 'Service tokens' },
+  compliance_access: { label: 'Compliance access' },
   invitation_id: { label: 'Invitation' },
   sign_ups: { label: 'Sign-ups' },
   jobs: { label: 'Jobs' },

@@ -9,7 +9,7 @@ export const endAllSessions: Command = {
     'After pg_restore or point-in-time recovery, run it with --restored before starting a server: the restored database\n' +
       'contains sessions and service tokens that have ended and emails that have been sent since.',
   ],
-  options: { restored: { help: 'Also end service tokens, and drop queued jobs and emails' } },
+  options: { restored: { help: 'Also end service tokens and compliance access, and drop queued jobs and emails' } },
   prepare: (given) => {
     const isRestored = given.switches.has('restored');
     return async ({ db }) => {
@@ -17,7 +17,7 @@ export const endAllSessions: Command = {
       const lines = [`${ended.sessions} sessions, ${ended.links} links and ${ended.sign_ups} sign-ups revoked.`];
       if (isRestored)
         lines.push(
-          `${ended.tokens} service tokens ended: create new ones.`,
+          `${ended.tokens} service tokens ended: create new ones. Compliance access ended: ${ended.compliance_access}.`,
           `${ended.jobs} jobs and ${ended.mails} emails dropped from the queue.`,
         );
       return { result: ended, lines };

@@ -25,6 +25,7 @@ import {
   unencrypted,
   writeBackup,
 } from '#testing/workspace/backups.ts';
+import { assertRestored, type PopulatedWorkspace, populateWorkspace } from '#testing/workspace/populated-workspace.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { opened } from '#workspace/integrations/integration-health.ts';
 import { encryptionFor, HEADER_BYTES } from './archive/archive-encryption.ts';
@@ -229,6 +230,22 @@ describe('a restore', () => {
     const { rows } = await sql`select 1 from links`.execute(empty.db);
     assert.equal(rows.length, 0);
   });
+});
+
+test('a restored workspace opens no door that was open before, and does nothing twice', async () => {
+  const file = join(dir.path, 'doors.backup');
+  await using target = await emptyWorkspace(dir.path);
+  let before: PopulatedWorkspace;
+  {
+    await using source = await startApp({ work: false, pool: 4 });
+    before = await populateWorkspace(source);
+    const pool = createPool(source.database.connection, { max: 1, name: 'backup test', unlimited: true });
+    await writeBackup({ ...source.deps, withSession: (work) => lendSession(pool, work) }, file);
+    await pool.end();
+  }
+  const done = await target.restore(file);
+  assert.equal(done.tokens_ended, 2);
+  await assertRestored(target.database, before, pathToFileURL(target.files).href);
 });
 
 describe('a restore with another SECRET_KEY', () => {
