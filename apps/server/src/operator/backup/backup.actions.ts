@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { buffer } from 'node:stream/consumers';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { Mistake } from '../command.ts';
@@ -17,6 +17,7 @@ import {
   sha256,
   signedText,
 } from './archive/backup-format.ts';
+import { cut } from './archive/cut.ts';
 import {
   beginBackup,
   commit,
@@ -53,8 +54,8 @@ interface Wanted {
   version: string;
 }
 
-/** A table is cut into files of about this many bytes, since nobody knows its length before its end. */
-const PIECE = 4 * 1024 * 1024;
+/** Tables and files are cut into entries of about this many bytes: nobody knows their length before their end. */
+const PIECE = 1024 * 1024;
 /** Progress is told after so many files. */
 const TOLD_EACH = 1_000;
 
@@ -133,9 +134,13 @@ async function addFiles(
       missing += 1;
       continue;
     }
-    const content = await buffer(stream);
-    await archive.add(`files/${key}`, content);
-    summed.add(fileLine(key, content));
+    const hash = createHash('sha256');
+    // What follows under the same name is the same file.
+    for await (const { chunk } of cut(stream, PIECE)) {
+      hash.update(chunk);
+      await archive.add(`files/${key}`, chunk);
+    }
+    summed.add(fileLine(key, hash.digest('hex')));
     count += 1;
     if (count % TOLD_EACH === 0) say(`${count} files`);
   }

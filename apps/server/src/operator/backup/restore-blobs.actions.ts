@@ -1,4 +1,4 @@
-import { buffer } from 'node:stream/consumers';
+import { createHash, type Hash } from 'node:crypto';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
@@ -12,7 +12,8 @@ const AT_ONCE = 16;
 
 /** Blobs of a restore, staged until all of the archive was read. */
 export interface StagedRestore {
-  add(key: string, content: Buffer): Promise<void>;
+  /** Returns the hash of the content. */
+  add(key: string, content: AsyncIterable<Buffer>): Promise<string>;
   /** Brings all of them to their places. Until the rows commit, the database has them as unreferenced, so that a server deletes them. */
   publish(db: Database): Promise<void>;
 }
@@ -28,11 +29,15 @@ export async function stageBlobs(session: Session, blobs: Blobs): Promise<Staged
   };
   return {
     async add(key, content) {
+      const there = await blobs.get(key);
+      const hashThere = there && (await digest(there));
+      const hash = createHash('sha256');
+      await blobs.stage(key, hashed(content, hash));
+      const hashHere = hash.digest('hex');
       // What is there already may belong to another workspace at the same place: it is neither replaced nor removed.
-      if (await isThere(blobs, key, content)) return;
-      await blobs.stage(key, content);
-      noted.push(key);
+      if (hashHere !== hashThere) noted.push(key);
       if (noted.length >= BATCH) await note();
+      return hashHere;
     },
     async publish(db) {
       await note();
@@ -57,7 +62,15 @@ async function publishAll(db: Database, blobs: Blobs, keys: readonly string[]): 
   }
 }
 
-async function isThere(blobs: Blobs, key: string, content: Buffer): Promise<boolean> {
-  const found = await blobs.get(key);
-  return found !== undefined && (await buffer(found)).equals(content);
+async function* hashed(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of content) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+async function digest(content: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of content) hash.update(piece);
+  return hash.digest('hex');
 }

@@ -192,12 +192,18 @@ async function restoreFiles(entries: Entries, staged: StagedRestore, say: (line:
   for (;;) {
     const next = await entries.peek();
     if (!next?.name.startsWith('files/')) return summed.sum(count);
-    await entries.take();
     const key = next.name.slice('files/'.length);
-    summed.add(fileLine(key, next.content));
-    await staged.add(key, next.content);
+    summed.add(fileLine(key, await staged.add(key, takeAll(entries, next.name))));
     count += 1;
     if (count % TOLD_EACH === 0) say(`${count} files`);
+  }
+}
+
+/** The contents of entries that follow each other under one name. */
+async function* takeAll(entries: Entries, name: string): AsyncGenerator<Buffer> {
+  for (let next = await entries.peek(); next?.name === name; next = await entries.peek()) {
+    await entries.take();
+    yield next.content;
   }
 }
 

@@ -153,7 +153,7 @@ describe('a restore', () => {
   test('drops what an interrupted one left, and takes over the files that it had published', async () => {
     await using empty = await emptyWorkspace(dir.path);
     const [key, stranger] = [whole.file ?? '', (whole.file ?? '').replace(/.$/, 'z')];
-    await empty.blobs.stage(stranger, Buffer.from('left'));
+    await empty.blobs.stage(stranger, Readable.from([Buffer.from('left')]));
     await empty.blobs.put(key, Buffer.from('The minutes'));
     await inTransaction(empty.db, (trx) => trackUnreferencedBlobs(trx, whole.teamId, [key]));
     await empty.restore(archive);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { chmod, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { BlobStore } from './blobs.ts';
 
@@ -18,6 +18,11 @@ export function createDirectoryBlobs(location: string): BlobStore {
       // On every write: the driver would recreate a missing directory as readable for all users.
       await makePrivate();
       await driver.put(key, content);
+      await keep(join(location, key));
+    },
+    async putStream(key, content) {
+      await makePrivate();
+      await driver.putStream(key, Readable.from(content));
       await keep(join(location, key));
     },
     async get(key) {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { S3Driver } from 'flydrive/drivers/s3';
 import type { BlobStore } from './blobs.ts';
 import type { Bucket } from './files-url.ts';
@@ -18,10 +19,13 @@ export function createBucketBlobs(place: Bucket): BlobStore {
     opened ??= openDriver(place);
     return opened;
   };
+  const put = async (key: string, content: Uint8Array) => {
+    await (await driver()).put(place.prefix + key, content, { contentType: 'application/octet-stream' });
+  };
   return {
-    async put(key, content) {
-      await (await driver()).put(place.prefix + key, content, { contentType: 'application/octet-stream' });
-    },
+    put,
+    // The service wants the length first, and a blob is small.
+    putStream: async (key, content) => put(key, await buffer(content)),
     async get(key) {
       try {
         return (await (await driver()).getStream(place.prefix + key)) as Readable;

@@ -14,7 +14,7 @@ export interface Blobs {
   /** Deletes a blob; does nothing if it doesn't exist. */
   remove(key: string): Promise<void>;
   /** Stores a blob apart from the others, where `get` doesn't find it until it is published. */
-  stage(key: string, content: Uint8Array): Promise<void>;
+  stage(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Moves a staged blob to its place, replacing one that is there; false if it wasn't staged. */
   publish(key: string): Promise<boolean>;
   /** Deletes all staged blobs, those of an earlier process too. */
@@ -23,6 +23,7 @@ export interface Blobs {
 
 /** A place for blobs, by paths that were checked. */
 export interface BlobStore extends Pick<Blobs, 'put' | 'get' | 'remove'> {
+  putStream(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** False if there is nothing to move. */
   move(from: string, to: string): Promise<boolean>;
   removeAll(prefix: string): Promise<void>;
@@ -50,7 +51,7 @@ export function createBlobs(filesUrl: string | undefined, dataDir: string): Blob
     put: async (key, content) => store.put(checked(key), content),
     get: async (key) => store.get(checked(key)),
     remove: async (key) => store.remove(checked(key)),
-    stage: async (key, content) => store.put(STAGED + checked(key), content),
+    stage: async (key, content) => store.putStream(STAGED + checked(key), content),
     publish: async (key) => store.move(STAGED + checked(key), key),
     dropStaged: () => store.removeAll(STAGED),
   };

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { Mistake } from '../../command.ts';
+import { cut } from './cut.ts';
 
 // An encrypted file is a header and chunks, each of them AES-256-GCM of up to 64 KiB followed by its tag. The key is derived from
 // SECRET_KEY with the salt in the header. The nonce of a chunk is the header's prefix, the number of the chunk, and whether it is
@@ -98,21 +99,4 @@ function openChunk(
   } catch {
     return undefined;
   }
-}
-
-/** Cuts bytes into chunks of a size; only the last one may be shorter, and there is always a last one. */
-async function* cut(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<{ chunk: Buffer; isLast: boolean }> {
-  let held: Buffer[] = [];
-  let length = 0;
-  for await (const bytes of source) {
-    held.push(bytes);
-    length += bytes.length;
-    if (length <= size) continue;
-    const all = Buffer.concat(held);
-    let from = 0;
-    for (; length - from > size; from += size) yield { chunk: all.subarray(from, from + size), isLast: false };
-    held = [all.subarray(from)];
-    length -= from;
-  }
-  yield { chunk: Buffer.concat(held), isLast: true };
 }
