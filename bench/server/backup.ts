@@ -77,32 +77,44 @@ async function writeTo(
   );
 }
 
-/** Peaks of both commands beyond that of a command that does next to nothing. */
+/** Peaks of both commands beyond those of commands that open a database, and that make an empty workspace. */
 async function measureMemory({ database }: Bench, at: { dir: string; filesUrl: string }): Promise<Row[]> {
   const file = join(at.dir, 'steward.backup');
-  const name = `steward_bench_restored_${process.pid}`;
-  const target = new URL(database.url);
-  target.pathname = `/${name}`;
   const env = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, FILES_URL: at.filesUrl };
-  const rest = await peakOf(['failed-jobs'], env);
+  const opened = await peakOf(['failed-jobs'], env);
   const written = await peakOf(['backup', file], env);
-  await database.pool.query(`create database ${name}`);
+  const migrated = await inNewDatabase(database, (DATABASE_URL) => peakOf(['migrate'], { ...env, DATABASE_URL }));
+  const FILES_URL = pathToFileURL(join(at.dir, 'restored')).href;
+  const restored = await inNewDatabase(database, (DATABASE_URL) =>
+    peakOf(['restore', file], { ...env, DATABASE_URL, FILES_URL }),
+  );
+  const row = (what: string, { peak, seconds }: Peak, rest: Peak) =>
+    boundRow(`${what} (${seconds.toFixed(1)} s)`, peak - rest.peak, { max: GROWTH_MIB, unit: 'MiB' });
+  return [
+    row('backup, memory beyond opening the database', written, opened),
+    row('restore, memory beyond making an empty workspace', restored, migrated),
+  ];
+}
+
+async function inNewDatabase<T>({ pool, url }: Bench['database'], work: (url: string) => Promise<T>): Promise<T> {
+  const target = new URL(url);
+  const name = `steward_bench_restored_${process.pid}`;
+  target.pathname = `/${name}`;
+  await pool.query(`create database ${name}`);
   try {
-    const there = { DATABASE_URL: target.href, FILES_URL: pathToFileURL(join(at.dir, 'restored')).href };
-    const restored = await peakOf(['restore', file], { ...env, ...there });
-    const row = (what: string, { peak, seconds }: { peak: number; seconds: number }) =>
-      boundRow(`${what}, memory beyond a command that does little (${seconds.toFixed(1)} s)`, peak - rest.peak, {
-        max: GROWTH_MIB,
-        unit: 'MiB',
-      });
-    return [row('backup', written), row('restore', restored)];
+    return await work(target.href);
   } finally {
-    await database.pool.query(`drop database ${name} with (force)`);
+    await pool.query(`drop database ${name} with (force)`);
   }
 }
 
+interface Peak {
+  peak: number;
+  seconds: number;
+}
+
 /** Highest resident memory of a command, in MiB, and its time. */
-async function peakOf(args: string[], env: Record<string, string>): Promise<{ peak: number; seconds: number }> {
+async function peakOf(args: string[], env: Record<string, string>): Promise<Peak> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', TELL_PEAK, PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...env },

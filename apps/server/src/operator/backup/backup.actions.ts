@@ -55,7 +55,7 @@ interface Wanted {
 }
 
 /** Tables and files are cut into entries of about this many bytes: nobody knows their length before their end. */
-const PIECE = 1024 * 1024;
+const PIECE = 256 * 1024;
 /** Progress is told after so many files. */
 const TOLD_EACH = 1_000;
 

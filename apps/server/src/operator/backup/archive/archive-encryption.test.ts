@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { decryptionFor, encryptionFor, HEADER_BYTES, isEncrypted } from './archive-encryption.ts';
@@ -43,6 +43,22 @@ describe('an encrypted file', () => {
         assert.deepEqual(await read(file, { size }), { plain, refused: '' }, `${length} bytes, ${size} at once`);
       }
     }
+  });
+
+  test('has the documented format, which takes only SECRET_KEY to read', async () => {
+    const plain = randomBytes(CHUNK + 1);
+    const file = await encrypt(plain);
+    const header = file.subarray(0, 64);
+    assert.equal(header.subarray(0, 17).toString(), 'steward-backup/2\n');
+    const root = Buffer.from('5e'.repeat(32), 'hex');
+    const key = Buffer.from(hkdfSync('sha256', root, header.subarray(25, 57), 'steward:backup.file', 32));
+    const chunks = [file.subarray(64, 64 + SEALED), file.subarray(64 + SEALED)];
+    const opened = chunks.map((chunk, at) => {
+      const nonce = Buffer.concat([header.subarray(57), Buffer.from([0, 0, 0, at, at === chunks.length - 1 ? 1 : 0])]);
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(header).setAuthTag(chunk.subarray(-16));
+      return Buffer.concat([decipher.update(chunk.subarray(0, -16)), decipher.final()]);
+    });
+    assert.deepEqual(Buffer.concat(opened), plain);
   });
 
   test('is another one each time, and shows nothing of what it holds', async () => {

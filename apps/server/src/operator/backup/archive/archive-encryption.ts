@@ -35,7 +35,9 @@ export function encryptionFor(secrets: Secrets): Passage {
     let count = 0;
     for await (const { chunk, isLast } of cut(source, CHUNK_BYTES)) {
       const cipher = createCipheriv(CIPHER, key, getNonce(header, count, isLast)).setAAD(header);
-      yield Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
+      yield cipher.update(chunk);
+      cipher.final();
+      yield cipher.getAuthTag();
       count += 1;
     }
   };
@@ -95,7 +97,10 @@ function openChunk(
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(header);
   decipher.setAuthTag(chunk.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(chunk.subarray(0, -TAG_BYTES)), decipher.final()]);
+    const plain = decipher.update(chunk.subarray(0, -TAG_BYTES));
+    // Throws unless the tag is right.
+    decipher.final();
+    return plain;
   } catch {
     return undefined;
   }

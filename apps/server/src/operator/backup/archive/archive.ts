@@ -17,7 +17,7 @@ export interface Entry {
 /** Largest file that an archive holds, in bytes; a table is cut into many, and a blob has at most half of it. */
 const ENTRY_MAX = 16 * 1024 * 1024;
 /** How much of a file is read at once. */
-const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 256 * 1024;
 /** First two bytes of what gzip packed. */
 const GZIP = 0x1f8b;
 /** It holds sealed credentials and what people wrote. */
