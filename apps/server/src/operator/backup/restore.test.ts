@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -25,6 +26,7 @@ import {
   unencrypted,
   writeBackup,
 } from '#testing/workspace/backups.ts';
+import { file } from '#testing/workspace/content.ts';
 import { assertRestored, type PopulatedWorkspace, populateWorkspace } from '#testing/workspace/populated-workspace.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { opened } from '#workspace/integrations/integration-health.ts';
@@ -33,6 +35,10 @@ import { LEFT_OUT } from './archive/backup-format.ts';
 import { lendSession } from './backup.store.ts';
 import { SEALED } from './restore-secrets.actions.ts';
 
+/** Of an encrypted file. */
+const CHUNK_BYTES = 64 * 1024 + 16;
+/** Five of them. */
+const LARGE_BYTES = 5 * 64 * 1024;
 const NEW_KEY = 'c7'.repeat(32);
 
 let dir: ReturnType<typeof temporaryDir>;
@@ -48,6 +54,8 @@ before(async () => {
   node = await startApp({ work: false, pool: 4 });
   patient = createPool(node.database.connection, { max: 1, name: 'backup test', unlimited: true });
   whole = await fillEveryTable(node);
+  // So that an archive has several chunks, which nothing packs.
+  await file(node, whole.teamId, { data: randomBytes(LARGE_BYTES), name: 'Large' });
   const credentials = node.deps.secrets.seal('integration', 'a password');
   await sql`update integrations set credentials = ${credentials}, path_key = ${credentials}`.execute(node.db);
   const withSession: EmptyWorkspace['withSession'] = (work) => lendSession(patient, work);
@@ -74,6 +82,12 @@ const flip = (bytes: Buffer, at: number) => {
   return bytes;
 };
 
+const swapChunks = (bytes: Buffer) => {
+  const chunk = (at: number) => bytes.subarray(HEADER_BYTES + at * CHUNK_BYTES, HEADER_BYTES + (at + 1) * CHUNK_BYTES);
+  const rest = bytes.subarray(HEADER_BYTES + 3 * CHUNK_BYTES);
+  return Buffer.concat([bytes.subarray(0, HEADER_BYTES), chunk(0), chunk(2), chunk(1), rest]);
+};
+
 describe('a restore', () => {
   test('refuses what is damaged, cut or altered anywhere, and stores nothing of it', async () => {
     await using empty = await emptyWorkspace(dir.path);
@@ -87,6 +101,11 @@ describe('a restore', () => {
         (bytes) => flip(bytes, Math.floor(bytes.length * part)),
       ]),
       ['the last bit', (bytes) => flip(bytes, bytes.length - 1)],
+      ...[1, 2, 3, 4].map((count): [string, (bytes: Buffer) => Buffer] => [
+        `cut after ${count} chunks`,
+        (bytes) => bytes.subarray(0, HEADER_BYTES + count * CHUNK_BYTES),
+      ]),
+      ['two chunks swapped', swapChunks],
       ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
       ['cut at its end', (bytes) => bytes.subarray(0, bytes.length - 1)],
       ['only a header', (bytes) => bytes.subarray(0, HEADER_BYTES)],
@@ -124,7 +143,7 @@ describe('a restore', () => {
     const there = await readContents(other.db);
     await assert.rejects(other.restore(archive), /This workspace is not empty/);
     assert.deepEqual(await readContents(other.db), there);
-    assert.equal(listFiles(other.files).length, 2);
+    assert.equal(listFiles(other.files).length, 3);
   });
 
   test('does not touch files that are there already, also when it fails', async () => {
@@ -144,7 +163,9 @@ describe('a restore', () => {
         changeFile(archive, (bytes) => flip(bytes, bytes.length - 1)),
         { say },
       ),
+      /Nothing was restored/,
     );
+    await assertEmpty(empty, 'the last chunk');
     await empty.restore(archive, { say });
     assert.ok(seen.length > 0 && seen.every((path) => path.startsWith('restoring/')), seen.join());
     assert.ok(listFiles(empty.files).every((path) => path.startsWith(whole.teamId)));
