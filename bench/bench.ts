@@ -15,6 +15,7 @@ import { directoryPortalUpload } from './portal/upload-dialog.ts';
 import { retentionPreview } from './retention/preview.ts';
 import { retentionPurge } from './retention/purge.ts';
 import { accountOracle } from './server/account-oracle.ts';
+import { backup } from './server/backup.ts';
 import { bulk } from './server/bulk.ts';
 import { deliveries } from './server/deliveries.ts';
 import { mixed } from './server/mixed.ts';
@@ -45,6 +46,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'sign-in-flood': signInFlood,
   'account-oracle': accountOracle,
   bulk,
+  backup,
   mixed,
   load: firstLoad,
   scroll: scrolling,

@@ -13,7 +13,7 @@ export interface Workspace {
   db: Database;
   blobs: Blobs;
   secrets: Secrets;
-  /** Lends a separate connection, for a transaction that streams. Nothing else may use the pool at the same time. */
+  /** Lends a separate connection, for a transaction that streams. Only one more can be used at the same time. */
   withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
   /** Names of the migrations that opening it applied. */
   migrated: string[];
@@ -31,7 +31,7 @@ export async function withWorkspace<T>(
   const env = parseEnv(undefined, repository);
   const { connection, dataDir, embedded, secretKey } = await openData(env, repository);
   const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopWhenUnused() : undefined);
-  const pool = createPool(connection, { max: 1, name: 'steward workspace', unlimited: true });
+  const pool = createPool(connection, { max: 2, name: 'steward workspace', unlimited: true });
   const onSignal = () => {
     // PostgreSQL rolls the interrupted transaction back.
     const abandoned = embedded?.started ? embedded.stop() : Promise.resolve();

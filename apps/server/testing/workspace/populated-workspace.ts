@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { confirmEmail } from '@steward/contract/account/email';
 import { getIntegration } from '@steward/contract/integrations';
 import { getMe, login, resetPassword } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
@@ -11,17 +12,20 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { fillEveryTable } from '#testing/authorization/fill-every-table.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
-import { message } from './content.ts';
+import { ingest, message, serviceToken, type TestService } from './content.ts';
 import { createTeamWithMembers, type TestTeam } from './factories.ts';
 import { helpdesk, type TestHelpdesk } from './integrations.ts';
 import { addChannels, runNow, setRule } from './retention.ts';
+import { checkLink, createSignUp } from './signup.ts';
 
 /** A workspace with rows in every table, and what a restored copy is checked for. */
 export interface PopulatedWorkspace {
   team: TestTeam;
   desk: TestHelpdesk;
-  /** Token of an unused password reset link. */
-  resetToken: string;
+  /** A service, whose token works. */
+  service: TestService;
+  /** Tokens of unused links: of a password reset, a change of the email address, an invitation and a sign-up. */
+  links: Record<'reset' | 'email' | 'invitation' | 'signUp', string>;
   /** Email address of an invitee whose invitation is still queued. */
   invited: string;
 }
@@ -37,9 +41,8 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
   const body = { email: invited, account_type: 2 };
   const reply = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
   assert.equal(reply.status, 200, reply.text);
-  const resetToken = await inTransaction(node.db, (trx) =>
-    addLink(trx, { kind: 'reset', personId: team.member.id, teamId: null }),
-  );
+  const service = await serviceToken(node, team.id);
+  const links = await createLinks(node, team, invited);
   const channels = await addChannels(node, team.id);
   await message(node, team.id, { channel: channels.O, createAt: Date.now() - 2 * YEAR_MS, text: 'Long ago' });
   await message(node, team.id, { channel: channels.O, text: 'Today' });
@@ -48,7 +51,25 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
     on conflict (team_id) do update set night = excluded.night`.execute(node.db);
   await runDueWork(node.deps, Date.now);
   await runNow(node, team.id);
-  return { team, desk, resetToken, invited };
+  return { team, desk, service, links, invited };
+}
+
+async function createLinks(node: TestApp, team: TestTeam, invited: string): Promise<PopulatedWorkspace['links']> {
+  const { id: personId } = team.member;
+  const invitation = await node.db
+    .selectFrom('memberships')
+    .select('person_id')
+    .where('team_id', '=', team.id)
+    .where('email', '=', invited)
+    .executeTakeFirstOrThrow();
+  const link = (values: Parameters<typeof addLink>[1]) => inTransaction(node.db, (trx) => addLink(trx, values));
+  const signUp = await createSignUp(node);
+  return {
+    reset: await link({ kind: 'reset', personId, teamId: null }),
+    email: await link({ kind: 'email', personId, teamId: null, email: `${newId()}@example.test` }),
+    invitation: await link({ kind: 'invite', personId: invitation.person_id, teamId: team.id }),
+    signUp: signUp.token,
+  };
 }
 
 /** Retention runs of the team, without their worker. */
@@ -71,11 +92,8 @@ export async function assertRestored(
 ): Promise<void> {
   const options = { database: restored, env: { FILES_URL: filesUrl }, pool: 4 };
   await using node = await startApp(options);
-  const { team, desk, resetToken, invited } = before;
-  for (const kind of ['owner', 'admin', 'member'] as const)
-    assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} works again`);
-  const used = await call(node, resetPassword, { body: { token: resetToken, new_password: 'another good password' } });
-  assert.notEqual(used.status, 200, 'an old reset link works again');
+  const { team, desk, invited } = before;
+  await assertAccessEnded(node, before);
 
   const { email, password } = team.admin;
   const signedIn = await call(node, login, { body: { login_id: email, password } });
@@ -91,6 +109,9 @@ export async function assertRestored(
     assert.deepEqual(await health(other), ['failing', true], 'with another key, the credentials must be entered again');
   }
 
+  const { rows: invitations } = await sql`select 1 from memberships where email = ${invited}`.execute(node.db);
+  assert.equal(invitations.length, 1, 'the invitation is there, to be sent again');
+
   const runs = await getRuns(node, team.id);
   await runDueWork(node.deps, Date.now);
   await settled(node);
@@ -98,4 +119,20 @@ export async function assertRestored(
   assert.deepEqual(node.inbox.waiting(invited), [], 'a queued email is sent again');
   const { rows } = await sql`select 1 from mails where state = 'waiting'`.execute(node.db);
   assert.equal(rows.length, 0, 'emails are queued that will never be sent');
+}
+
+/** Nothing that gave access before a backup does so after it was restored. */
+async function assertAccessEnded(node: TestApp, { team, service, links }: PopulatedWorkspace): Promise<void> {
+  for (const kind of ['owner', 'admin', 'member'] as const)
+    assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} works again`);
+  assert.equal((await ingest(node, service, '')).status, 401, 'an old service token works again');
+  const newPassword = { token: links.reset, new_password: 'another good password' };
+  const answers = {
+    reset: await call(node, resetPassword, { body: newPassword }),
+    email: await call(node, confirmEmail, { body: { token: links.email } }),
+    invitation: await checkLink(node, links.invitation),
+    signUp: await checkLink(node, links.signUp),
+  };
+  for (const [link, { status }] of Object.entries(answers))
+    assert.equal(status, 400, `the old ${link} link works again`);
 }

@@ -103,6 +103,7 @@ export const AUDIT_ACTIONS = {
   'signup.invitation_accepted': { label: 'Accepted an invitation', subject: 'person' },
   'teams.created': { label: 'Created the team', subject: 'person' },
   'teams.filled': { label: 'Filled the team with sample data', subject: 'team' },
+  'teams.restored': { label: 'Restored from a backup', subject: 'team' },
 } as const satisfies Record<`${AuditArea}.${string}`, AuditActionInfo>;
 
 /** Name of an action, such as 'users.invited'. */

@@ -54,7 +54,8 @@ const RELEASED: Record<string, string> = {
   'session.signed_in 1': '{}',
   'session.signed_out 1': '{}',
   'session.sign_in_failed 1': '{reason: string}',
-  'session.all_ended 1': '{jobs?: int, links: int, mails?: int, sessions: int, sign_ups: int}',
+  'session.all_ended 1':
+    '{compliance_access?: int, jobs?: int, links: int, mails?: int, sessions: int, sign_ups: int, tokens?: int}',
   'signup.requested 1': '{invitees: int, limited: boolean}',
   'signup.finished 1': '{invited: int}',
   'signup.invitation_accepted 1': '{}',
@@ -72,6 +73,7 @@ const RELEASED: Record<string, string> = {
   'session.profile_saved 1': '{}',
   'signup.invitation_accepted 2': '{invitation_id: string}',
   'teams.created 2': '{demo?: true}',
+  'teams.restored 1': '{backed_up_at: int, tokens: int}',
   'users.added_many 1':
     '{invited_users: string[], made_admins: string[], made_users: string[], renamed_users: string[]}',
   'users.deactivated 1': `{before: ${DEVICE}[], links: int, sessions: int, tokens: int}`,

@@ -142,6 +142,8 @@ export const AUDIT_DETAILS = {
       sessions: Count,
       links: Count,
       sign_ups: Count,
+      tokens: Count.optional(),
+      compliance_access: Count.optional(),
       jobs: Count.optional(),
       mails: Count.optional(),
     }),
@@ -165,6 +167,8 @@ export const AUDIT_DETAILS = {
       records: Count.optional(),
     }),
   ],
+  /** `tokens`: service tokens that were ended. */
+  'teams.restored': [z.strictObject({ backed_up_at: z.int(), tokens: Count })],
 } as const satisfies Record<AuditAction, Versions>;
 
 type Last<List extends Versions> = List extends readonly [...unknown[], infer Schema extends z.ZodType]

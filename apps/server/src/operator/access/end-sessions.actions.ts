@@ -1,3 +1,4 @@
+import { removeAllGrants } from '#features/channels/compliance/compliance.store.ts';
 import { removeAllSignUps } from '#features/signup/signups.store.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
@@ -5,16 +6,20 @@ import { giveUpWaiting } from '#platform/mail/mail-log.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { removeAllLinks } from '#workspace/sessions/links.store.ts';
 import { removeAllSessions } from '#workspace/sessions/sessions.store.ts';
+import { endAllTokens } from '#workspace/tokens/tokens.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 
-/** What was ended; of a database that was not restored, nothing of the queue. */
+/** What was ended; of a database that was not restored, no tokens or compliance access and nothing of the queue. */
 export interface Ended extends Record<string, number> {
   sessions: number;
   links: number;
   sign_ups: number;
 }
 
-/** Ends every sign-in and every mailed link; of a restored database also what waited to be done and to be mailed. */
+/**
+ * Ends every sign-in and every mailed link; of a restored database also service tokens and compliance access, and what waited to
+ * be done and to be mailed.
+ */
 export async function endSessions(db: Database, { isRestored }: { isRestored: boolean }): Promise<Ended> {
   return inTransaction(db, async (trx) => {
     const doors: Ended = {
@@ -23,7 +28,13 @@ export async function endSessions(db: Database, { isRestored }: { isRestored: bo
       sign_ups: await removeAllSignUps(trx),
     };
     const ended = isRestored
-      ? { ...doors, jobs: await dropJobs(trx), mails: await giveUpWaiting(trx, 'dropped after a restore') }
+      ? {
+          ...doors,
+          tokens: await endAllTokens(trx),
+          compliance_access: await removeAllGrants(trx),
+          jobs: await dropJobs(trx),
+          mails: await giveUpWaiting(trx, 'dropped after a restore'),
+        }
       : doors;
     const event: AuditEvent = { action: 'session.all_ended', teamId: '', actorId: null, target: null, details: ended };
     await addAuditEvent(trx, event, operatorOrigin());

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resetPassword } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
+import { saveGrant } from '#features/channels/compliance/compliance.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { serviceToken } from '#testing/workspace/content.ts';
+import { channel, ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -14,6 +15,7 @@ import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let team: TestTeam;
+let service: TestService;
 
 before(async () => {
   node = await startApp({ work: false });
@@ -32,7 +34,7 @@ test('end-sessions signs everybody out of a running server, ends mailed links, a
   assert.equal(invited.status, 200);
   const link = { kind: 'reset', personId: team.member.id, teamId: null } as const;
   const token = await inTransaction(node.db, (trx) => addLink(trx, link));
-  await serviceToken(node, team.id);
+  service = await serviceToken(node, team.id);
   assert.ok(await isSignedIn(node, team.member));
 
   const { code, out, err } = await run();
@@ -42,7 +44,7 @@ test('end-sessions signs everybody out of a running server, ends mailed links, a
   const used = await call(node, resetPassword, { body: { token, new_password: 'another good password' } });
   assert.equal(used.status, 400);
   assert.equal((await queued()).length, 1);
-  assert.equal((await node.db.selectFrom('service_tokens').select('id').execute()).length, 1);
+  assert.notEqual((await ingest(node, service, '')).status, 401);
 
   const [row] = await auditRows(node, 'session.all_ended');
   assert.deepEqual([row?.team_id, row?.actor_id, row?.details], ['', null, { sessions: 4, links: 2, sign_ups: 0 }]);
@@ -50,9 +52,24 @@ test('end-sessions signs everybody out of a running server, ends mailed links, a
 
 test('of a restored workspace it also drops the queue, tells so, and may be repeated', async () => {
   await signIn(node, team.owner);
+  const open = await channel(node, team.id, { type: 'P', members: [team.member.id] });
+  const grant = { teamId: team.id, channelId: open.id, personId: team.admin.id, grantedBy: team.owner.id };
+  await inTransaction(node.db, (trx) => saveGrant(trx, { ...grant, reason: 'A case', hours: 1 }));
   const { out } = await run('--restored');
-  assert.match(out, /^1 sessions, .*\n1 jobs and 1 emails dropped from the queue\.\n$/);
+  assert.match(
+    out,
+    /^1 sessions, .*\n1 service tokens ended: create new ones\. Compliance access ended: 1\.\n1 jobs and 1 emails dropped from the queue\.\n$/,
+  );
   assert.equal((await queued()).length, 0);
+  assert.equal((await ingest(node, service, '')).status, 401, 'the token works again');
   const again = await run('--restored', '--json');
-  assert.deepEqual(JSON.parse(again.out), { sessions: 0, links: 0, sign_ups: 0, jobs: 0, mails: 0 });
+  assert.deepEqual(JSON.parse(again.out), {
+    sessions: 0,
+    links: 0,
+    sign_ups: 0,
+    tokens: 0,
+    compliance_access: 0,
+    jobs: 0,
+    mails: 0,
+  });
 });

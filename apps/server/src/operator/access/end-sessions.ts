@@ -7,15 +7,19 @@ export const endAllSessions: Command = {
   notes: [
     'Takes effect on every server with the next request. Passwords and service tokens are kept. Open invitations must be sent again.',
     'After pg_restore or point-in-time recovery, run it with --restored before starting a server: the restored database\n' +
-      'contains sessions that have ended and emails that have been sent since.',
+      'contains sessions and service tokens that have ended and emails that have been sent since.',
   ],
-  options: { restored: { help: 'Also drop queued jobs and emails' } },
+  options: { restored: { help: 'Also end service tokens and compliance access, and drop queued jobs and emails' } },
   prepare: (given) => {
     const isRestored = given.switches.has('restored');
     return async ({ db }) => {
       const ended = await endSessions(db, { isRestored });
       const lines = [`${ended.sessions} sessions, ${ended.links} links and ${ended.sign_ups} sign-ups revoked.`];
-      if (isRestored) lines.push(`${ended.jobs} jobs and ${ended.mails} emails dropped from the queue.`);
+      if (isRestored)
+        lines.push(
+          `${ended.tokens} service tokens ended: create new ones. Compliance access ended: ${ended.compliance_access}.`,
+          `${ended.jobs} jobs and ${ended.mails} emails dropped from the queue.`,
+        );
       return { result: ended, lines };
     };
   },

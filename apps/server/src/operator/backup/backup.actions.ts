@@ -1,20 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { buffer } from 'node:stream/consumers';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { Mistake } from '../command.ts';
-import { type ArchiveWriter, writeArchive } from './archive.ts';
-import {
-  beginBackup,
-  commit,
-  countUnfinished,
-  lastMigration,
-  listTables,
-  readBlobKeys,
-  readTable,
-  type Session,
-  type TableShape,
-} from './backup.store.ts';
+import type { ArchiveWriter } from './archive/archive.ts';
 import {
   createSum,
   fileLine,
@@ -27,7 +16,19 @@ import {
   type Sum,
   sha256,
   signedText,
-} from './backup-format.ts';
+} from './archive/backup-format.ts';
+import { cut } from './archive/cut.ts';
+import {
+  beginBackup,
+  commit,
+  countUnfinished,
+  lastMigration,
+  listTables,
+  readBlobKeys,
+  readTable,
+  type Session,
+  type TableShape,
+} from './backup.store.ts';
 
 /** What a backup is made of, and a restore is made with. */
 export interface BackupParts {
@@ -48,22 +49,21 @@ export interface BackedUp {
 }
 
 interface Wanted {
-  file: string;
-  force: boolean;
   hasFiles: boolean;
   /** Of the product. */
   version: string;
 }
 
-/** A table is cut into files of about this many bytes, since nobody knows its length before its end. */
-const PIECE = 4 * 1024 * 1024;
+/** Tables and files are cut into entries of about this many bytes: nobody knows their length before their end. */
+const PIECE = 256 * 1024;
 /** Progress is told after so many files. */
 const TOLD_EACH = 1_000;
 
-/** Writes everything as it is at one moment into an archive. The server may go on meanwhile. */
-export async function backUp(parts: BackupParts, wanted: Wanted, say: (line: string) => void): Promise<BackedUp> {
-  const { session, secrets } = parts;
-  await using archive = await writeArchive(wanted.file, wanted);
+type WriterParts = BackupParts & { archive: ArchiveWriter };
+
+/** Writes everything as it is at one moment into an archive, and finishes it. The server may go on meanwhile. */
+export async function backUp(parts: WriterParts, wanted: Wanted, say: (line: string) => void): Promise<BackedUp> {
+  const { session, secrets, archive } = parts;
   await beginBackup(session);
   const migration = await lastMigration(session);
   if (migration === undefined) throw new Mistake('Nothing to back up: no server has used this database yet.');
@@ -71,7 +71,7 @@ export async function backUp(parts: BackupParts, wanted: Wanted, say: (line: str
   const tables = (await listTables(session)).filter(({ name }) => LEFT_OUT[name] === undefined);
   const header = getHeader(secrets, wanted, { migration, tables });
   await archive.add(HEADER, header);
-  const { files, missing } = await addFiles(parts, archive, { tables: wanted.hasFiles ? tables : [], say });
+  const { files, missing } = await addFiles(parts, { tables: wanted.hasFiles ? tables : [], say });
   const sums: Record<string, Sum> = {};
   for (const table of tables) {
     sums[table.name] = await addTable(session, archive, table);
@@ -121,8 +121,7 @@ async function addTable(session: Session, archive: ArchiveWriter, table: TableSh
 }
 
 async function addFiles(
-  { session, blobs }: BackupParts,
-  archive: ArchiveWriter,
+  { session, blobs, archive }: WriterParts,
   { tables, say }: { tables: TableShape[]; say: (line: string) => void },
 ): Promise<{ files: Sum; missing: number }> {
   const summed = createSum();
@@ -135,9 +134,13 @@ async function addFiles(
       missing += 1;
       continue;
     }
-    const content = await buffer(stream);
-    await archive.add(`files/${key}`, content);
-    summed.add(fileLine(key, content));
+    const hash = createHash('sha256');
+    // What follows under the same name is the same file.
+    for await (const { chunk } of cut(stream, PIECE)) {
+      hash.update(chunk);
+      await archive.add(`files/${key}`, chunk);
+    }
+    summed.add(fileLine(key, hash.digest('hex')));
     count += 1;
     if (count % TOLD_EACH === 0) say(`${count} files`);
   }

@@ -31,12 +31,16 @@ export async function beginBackup(session: Session): Promise<void> {
   await plainFormats(session);
 }
 
-/** Begins to fill tables that nobody else may touch until it is done. */
+/**
+ * Begins to fill tables that nobody else may touch until it is done; but for the list of unreferenced blobs, where another
+ * connection notes what is being restored.
+ */
 export async function beginRestore(session: Session, tables: readonly TableShape[]): Promise<void> {
+  const locked = tables.filter(({ name }) => name !== 'loose_blobs');
   await session.query('begin');
   await plainFormats(session);
   await session.query(`set local lock_timeout = '10s'`);
-  await session.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`);
+  await session.query(`lock table ${locked.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`);
 }
 
 export async function commit(session: Session): Promise<void> {
@@ -118,6 +122,7 @@ export async function countUnfinished(session: Session): Promise<{ mails_waiting
   return { mails_waiting: Number(rows[0]?.mails), invitations_open: Number(rows[0]?.people) };
 }
 
-function quoted(name: string): string {
+/** A name in SQL. */
+export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

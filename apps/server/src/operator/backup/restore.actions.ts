@@ -1,22 +1,12 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
 import type { Database } from '#platform/database/database.ts';
 import { hasMigration, migrate } from '#platform/database/migrate.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
 import { Mistake } from '../command.ts';
-import { type Entry, readArchive } from './archive.ts';
-import type { BackupParts } from './backup.actions.ts';
-import {
-  beginRestore,
-  commit,
-  copyIntoTable,
-  findNonEmptyTable,
-  lastMigration,
-  listTables,
-  type Session,
-  type TableShape,
-} from './backup.store.ts';
+import { type Entry, type ReadOptions, readArchive } from './archive/archive.ts';
+import { altered } from './archive/archive-encryption.ts';
 import {
   createSum,
   fileLine,
@@ -30,7 +20,21 @@ import {
   type Sum,
   sha256,
   signedText,
-} from './backup-format.ts';
+} from './archive/backup-format.ts';
+import type { BackupParts } from './backup.actions.ts';
+import {
+  beginRestore,
+  commit,
+  copyIntoTable,
+  findNonEmptyTable,
+  lastMigration,
+  listTables,
+  type Session,
+  type TableShape,
+} from './backup.store.ts';
+import { emptyTables, endServiceTokens, untrackReferenced } from './restore.store.ts';
+import { type StagedRestore, stageBlobs } from './restore-blobs.actions.ts';
+import { recordRestore, resealRestored } from './restore-secrets.actions.ts';
 
 /** What was restored. */
 export interface Restored {
@@ -39,14 +43,25 @@ export interface Restored {
   rows: number;
   files: number;
   files_missing: number;
-  /** False where stored credentials cannot be opened, since the archive was made with another SECRET_KEY. */
-  same_key: boolean;
+  /** Service tokens that were in the backup; none of them works. */
+  tokens_ended: number;
+  /** Stored credentials that were encrypted anew, since the archive was written with another SECRET_KEY. */
+  resealed: number;
+  /** Those that the archive's key does not decrypt; they are as they were. */
+  unreadable: number;
 }
 
 type Parts = Omit<BackupParts, 'session'> & {
   db: Database;
   withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 };
+
+/** An archive, and how to read it. */
+export interface Source extends Omit<ReadOptions, 'secrets'> {
+  file: string;
+  /** Of the archive's key, where that isn't the current one. */
+  archiveSecrets?: Secrets | undefined;
+}
 
 /** Files of an archive, of which the next one may be looked at before it is taken. */
 interface Entries {
@@ -57,22 +72,33 @@ interface Entries {
 const TOLD_EACH = 1_000;
 
 /** Fills an empty workspace with what an archive holds: all of it, or nothing when anything in it is wrong. */
-export async function restore(parts: Parts, file: string, say: (line: string) => void): Promise<Restored> {
-  const source = readArchive(file);
-  const entries = peekable(source);
+export async function restore(parts: Parts, source: Source, say: (line: string) => void): Promise<Restored> {
+  const { file, allowsUnencrypted, archiveSecrets = parts.secrets } = source;
+  const archive = readArchive(file, { allowsUnencrypted, secrets: archiveSecrets });
+  const entries = peekable(archive);
   try {
     const first = await entries.take();
     if (first?.name !== HEADER) throw new Mistake(`${file} is not a valid backup of this product.`);
     const header = readAs(Header, first.content);
+    // Of an encrypted archive, this is known already.
+    if (!archiveSecrets.verify(KEY_CHECK, header.created_at, header.key_check)) throw otherKey(file);
     await migrateToVersion(parts, header.migration);
-    const restored = await parts.withSession((session) =>
-      fill({ ...parts, session }, { header, headerHash: sha256(first.content), entries }, say),
+    const given = { header, headerHash: sha256(first.content), entries };
+    const { restored, tokenTeams } = await parts.withSession((session) =>
+      fill({ ...parts, session, archiveSecrets }, given, say),
     );
     await migrate(parts.db);
+    await recordRestore(parts.db, header, tokenTeams);
     return restored;
   } finally {
-    await source.return(undefined);
+    await archive.return(undefined);
   }
+}
+
+function otherKey(file: string): Mistake {
+  return new Mistake(
+    `${file} was signed with another SECRET_KEY, or was altered. Give its key with --key-file. Nothing was restored.`,
+  );
 }
 
 /** The rows of an archive fit the schema that they were read from; what came later is done to them afterwards. */
@@ -96,46 +122,60 @@ interface Given {
   entries: Entries;
 }
 
-async function fill(parts: BackupParts, given: Given, say: (line: string) => void): Promise<Restored> {
-  const { session } = parts;
-  const { header, entries } = given;
+type FillParts = BackupParts & { db: Database; archiveSecrets: Secrets };
+type Filled = { restored: Restored; tokenTeams: string[] };
+
+/** One transaction, which commits when all of the archive was read and found to be authentic. */
+async function fill(parts: FillParts, given: Given, say: (line: string) => void): Promise<Filled> {
+  const { session, blobs, db } = parts;
   const present = await listTables(session);
-  const tables = header.tables.map((wanted) => shapeFor(wanted, present));
+  const tables = given.header.tables.map((wanted) => shapeFor(wanted, present));
   await beginRestore(session, present);
-  const written: string[] = [];
+  const isLeftOut = ({ name }: TableShape) => LEFT_OUT[name] !== undefined;
+  const filled = await findNonEmptyTable(
+    session,
+    present.filter((table) => !isLeftOut(table)),
+  );
+  if (filled !== undefined)
+    throw new Mistake(`This workspace is not empty (it has ${filled}). Restore into an empty one.`);
+  // Sessions, links and the like that the database may have had before.
+  await emptyTables(
+    session,
+    present.filter((table) => isLeftOut(table) && table.name !== 'loose_blobs'),
+  );
+  const staged = await stageBlobs(session, blobs);
   try {
-    const filled = await findNonEmptyTable(
-      session,
-      present.filter(({ name }) => LEFT_OUT[name] === undefined),
-    );
-    if (filled !== undefined)
-      throw new Mistake(`This workspace is not empty (it has ${filled}). Restore into an empty one.`);
-    const files = await restoreFiles(parts, entries, { written, say });
-    const sums: Record<string, Sum> = {};
-    for (const table of tables) {
-      sums[table.name] = await restoreTable(session, entries, table);
-      say(`${table.name}: ${sums[table.name]?.count} rows`);
-    }
-    const manifest = await readManifest(entries);
-    const sameKey = parts.secrets.verify(KEY_CHECK, header.created_at, header.key_check);
-    check(manifest, { header: given.headerHash, tables: sums, files });
-    if (sameKey && !parts.secrets.verify(SIGNATURE, signedText(manifest), manifest.signature)) throw altered();
+    const { sums, manifest } = await readAll(session, { ...given, tables, staged }, say);
+    verify(parts.archiveSecrets, manifest, { header: given.headerHash, ...sums });
+    const tokenTeams = tables.some(({ name }) => name === 'service_tokens') ? await endServiceTokens(session) : [];
+    const sealed = await resealRestored(parts, tables);
+    await staged.publish(db);
+    await untrackReferenced(session, tables);
     await commit(session);
-    const rows = Object.values(sums).reduce((total, { count }) => total + count, 0);
-    const { files_missing } = manifest;
-    return {
-      created_at: header.created_at,
-      tables: tables.length,
-      rows,
-      files: files.count,
-      files_missing,
-      same_key: sameKey,
-    };
-  } catch (error) {
-    // Without their rows nobody would ever find them again.
-    for (const key of written) await parts.blobs.remove(key).catch(() => undefined);
-    throw error;
+    const rows = Object.values(sums.tables).reduce((total, { count }) => total + count, 0);
+    const { created_at } = given.header;
+    const counts = { tables: tables.length, rows, files: sums.files.count, files_missing: manifest.files_missing };
+    return { restored: { created_at, ...counts, tokens_ended: tokenTeams.length, ...sealed }, tokenTeams };
+  } finally {
+    // After a failure, all of them; otherwise their empty directories.
+    await blobs.dropStaged().catch(() => undefined);
   }
+}
+
+type Sums = Pick<Manifest, 'tables' | 'files'>;
+
+async function readAll(
+  session: Session,
+  { entries, tables, staged }: Given & { tables: TableShape[]; staged: StagedRestore },
+  say: (line: string) => void,
+): Promise<{ sums: Sums; manifest: Manifest }> {
+  const files = await restoreFiles(entries, staged, say);
+  const sums: Record<string, Sum> = {};
+  for (const table of tables) {
+    sums[table.name] = await restoreTable(session, entries, table);
+    say(`${table.name}: ${sums[table.name]?.count} rows`);
+  }
+  return { sums: { tables: sums, files }, manifest: await readManifest(entries) };
 }
 
 /** A table of the archive as this database has it too; anything else was not made by this product. */
@@ -146,32 +186,25 @@ function shapeFor(wanted: TableShape, present: readonly TableShape[]): TableShap
   return found;
 }
 
-async function restoreFiles(
-  { blobs }: BackupParts,
-  entries: Entries,
-  { written, say }: { written: string[]; say: (line: string) => void },
-): Promise<Sum> {
+async function restoreFiles(entries: Entries, staged: StagedRestore, say: (line: string) => void): Promise<Sum> {
   const summed = createSum();
   let count = 0;
   for (;;) {
     const next = await entries.peek();
     if (!next?.name.startsWith('files/')) return summed.sum(count);
-    await entries.take();
     const key = next.name.slice('files/'.length);
-    summed.add(fileLine(key, next.content));
-    // What is there already may belong to another workspace on the same place: it is neither written nor removed.
-    if (!(await isThere(blobs, key, next.content))) {
-      written.push(key);
-      await blobs.put(key, next.content);
-    }
+    summed.add(fileLine(key, await staged.add(key, takeAll(entries, next.name))));
     count += 1;
     if (count % TOLD_EACH === 0) say(`${count} files`);
   }
 }
 
-async function isThere(blobs: BackupParts['blobs'], key: string, content: Buffer): Promise<boolean> {
-  const found = await blobs.get(key);
-  return found !== undefined && (await buffer(found)).equals(content);
+/** The contents of entries that follow each other under one name. */
+async function* takeAll(entries: Entries, name: string): AsyncGenerator<Buffer> {
+  for (let next = await entries.peek(); next?.name === name; next = await entries.peek()) {
+    await entries.take();
+    yield next.content;
+  }
 }
 
 async function restoreTable(session: Session, entries: Entries, table: TableShape): Promise<Sum> {
@@ -205,9 +238,10 @@ async function readManifest(entries: Entries): Promise<Manifest> {
   return manifest;
 }
 
-function check(manifest: Manifest, found: Pick<Manifest, 'header' | 'tables' | 'files'>): void {
+function verify(secrets: Secrets, manifest: Manifest, found: Pick<Manifest, 'header' | 'tables' | 'files'>): void {
   const { header, tables, files } = manifest;
   if (JSON.stringify({ header, tables, files }) !== JSON.stringify(found)) throw altered();
+  if (!secrets.verify(SIGNATURE, signedText(manifest), manifest.signature)) throw altered();
 }
 
 function readAs<Schema extends z.ZodType>(schema: Schema, content: Buffer): z.output<Schema> {
@@ -216,10 +250,6 @@ function readAs<Schema extends z.ZodType>(schema: Schema, content: Buffer): z.ou
   } catch {
     throw altered();
   }
-}
-
-function altered(): Mistake {
-  return new Mistake('The backup is damaged or was altered. Nothing was restored.');
 }
 
 function peekable(source: AsyncGenerator<Entry>): Entries {

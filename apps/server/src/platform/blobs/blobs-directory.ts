@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { chmod, mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { chmod, mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
-import type { Blobs } from './blobs.ts';
+import type { BlobStore } from './blobs.ts';
 
 /** Blobs as files that only the server's user can read. */
-export function createDirectoryBlobs(location: string): Blobs {
+export function createDirectoryBlobs(location: string): BlobStore {
   const driver = new FSDriver({ location, visibility: 'private' });
   const makePrivate = async () => {
     const first = await mkdir(location, { recursive: true, mode: 0o700 });
@@ -20,11 +20,29 @@ export function createDirectoryBlobs(location: string): Blobs {
       await driver.put(key, content);
       await keep(join(location, key));
     },
+    async putStream(key, content) {
+      await makePrivate();
+      await driver.putStream(key, Readable.from(content));
+      await keep(join(location, key));
+    },
     async get(key) {
       const stream = await driver.getStream(key);
       return (await isThere(stream)) ? stream : undefined;
     },
     remove: (key) => driver.delete(key),
+    // Not by the driver, which copies and then deletes.
+    async move(from, to) {
+      const target = join(location, to);
+      await mkdir(dirname(target), { recursive: true });
+      try {
+        await rename(join(location, from), target);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw error;
+      }
+    },
+    removeAll: (prefix) => driver.deleteAll(prefix),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { S3Driver } from 'flydrive/drivers/s3';
-import type { Blobs } from './blobs.ts';
+import type { BlobStore } from './blobs.ts';
 import type { Bucket } from './files-url.ts';
 
 /** Timeouts of each attempt, in milliseconds. */
@@ -12,16 +13,19 @@ const MAX_ATTEMPTS = 3;
  * Blobs in a bucket of any S3-compatible service. Credentials come from the SDK's own chain: AWS_ACCESS_KEY_ID and
  * AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.
  */
-export function createBucketBlobs(place: Bucket): Blobs {
+export function createBucketBlobs(place: Bucket): BlobStore {
   let opened: Promise<S3Driver> | undefined;
   const driver = () => {
     opened ??= openDriver(place);
     return opened;
   };
+  const put = async (key: string, content: Uint8Array) => {
+    await (await driver()).put(place.prefix + key, content, { contentType: 'application/octet-stream' });
+  };
   return {
-    async put(key, content) {
-      await (await driver()).put(place.prefix + key, content, { contentType: 'application/octet-stream' });
-    },
+    put,
+    // The service wants the length first, and a blob is small.
+    putStream: async (key, content) => put(key, await buffer(content)),
     async get(key) {
       try {
         return (await (await driver()).getStream(place.prefix + key)) as Readable;
@@ -32,6 +36,18 @@ export function createBucketBlobs(place: Bucket): Blobs {
     },
     async remove(key) {
       await (await driver()).delete(place.prefix + key);
+    },
+    async move(from, to) {
+      try {
+        await (await driver()).move(place.prefix + from, place.prefix + to);
+        return true;
+      } catch (error) {
+        if ((error as Error).name === 'NoSuchKey') return false;
+        throw error;
+      }
+    },
+    async removeAll(prefix) {
+      await (await driver()).deleteAll(place.prefix + prefix);
     },
   };
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { newId } from '#platform/database/ids.ts';
@@ -86,6 +87,32 @@ for (const { name, open } of KINDS) {
         await assert.rejects(blobs.get(key), /invalid blob key/);
         await assert.rejects(blobs.remove(key), /invalid blob key/);
       }
+    });
+
+    test('a staged blob is nowhere until it is published, and replaces what is there then', async () => {
+      const [blobs, key] = [open(), newBlobKey(TEAM, 'file')];
+      await blobs.put(key, Buffer.from('before'));
+      await blobs.stage(key, Readable.from([Buffer.from('af'), Buffer.from('ter')]));
+      assert.equal(String(await read(blobs, key)), 'before');
+      assert.equal(await open().publish(key), true);
+      assert.equal(String(await read(open(), key)), 'after');
+      assert.equal(await blobs.publish(key), false, 'it is staged no longer');
+    });
+
+    test('staged blobs are dropped together, and nothing else is', async () => {
+      const [blobs, other, staged] = [
+        open(),
+        newBlobKey(TEAM, 'file'),
+        [1, 2, 3].map(() => newBlobKey(newId(), 'file')),
+      ];
+      await blobs.dropStaged();
+      await blobs.put(other, Buffer.from('other'));
+      for (const key of staged) await blobs.stage(key, Readable.from([Buffer.from('staged')]));
+      await open().dropStaged();
+      for (const key of staged) assert.equal(await blobs.publish(key), false);
+      assert.equal(String(await read(blobs, other)), 'other');
+      await assert.rejects(blobs.stage('../escape', Readable.from([])), /invalid blob key/);
+      await assert.rejects(blobs.publish('../escape'), /invalid blob key/);
     });
 
     test('the startup check leaves nothing behind', () => checkBlobs(open()));

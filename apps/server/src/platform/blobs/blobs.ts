@@ -13,7 +13,24 @@ export interface Blobs {
   get(key: string): Promise<Readable | undefined>;
   /** Deletes a blob; does nothing if it doesn't exist. */
   remove(key: string): Promise<void>;
+  /** Stores a blob apart from the others, where `get` doesn't find it until it is published. */
+  stage(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Moves a staged blob to its place, replacing one that is there; false if it wasn't staged. */
+  publish(key: string): Promise<boolean>;
+  /** Deletes all staged blobs, those of an earlier process too. */
+  dropStaged(): Promise<void>;
 }
+
+/** A place for blobs, by paths that were checked. */
+export interface BlobStore extends Pick<Blobs, 'put' | 'get' | 'remove'> {
+  putStream(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** False if there is nothing to move. */
+  move(from: string, to: string): Promise<boolean>;
+  removeAll(prefix: string): Promise<void>;
+}
+
+/** No key starts like this. */
+const STAGED = 'restoring/';
 
 const KEY = /^[a-z0-9]{26}\/[a-z_]{1,40}\/[a-z0-9]{2}\/[a-z0-9]{26}$/;
 
@@ -26,7 +43,7 @@ export function newBlobKey(teamId: string, kind: string): string {
 /** Blobs at FILES_URL, by default in `files` of the data directory. Opens nothing yet. */
 export function createBlobs(filesUrl: string | undefined, dataDir: string): Blobs {
   const place = filesUrl === undefined ? undefined : parseFilesUrl(filesUrl);
-  const store =
+  const store: BlobStore =
     place?.kind === 'bucket'
       ? createBucketBlobs(place)
       : createDirectoryBlobs(place?.location ?? join(dataDir, 'files'));
@@ -34,6 +51,9 @@ export function createBlobs(filesUrl: string | undefined, dataDir: string): Blob
     put: async (key, content) => store.put(checked(key), content),
     get: async (key) => store.get(checked(key)),
     remove: async (key) => store.remove(checked(key)),
+    stage: async (key, content) => store.putStream(STAGED + checked(key), content),
+    publish: async (key) => store.move(STAGED + checked(key), key),
+    dropStaged: () => store.removeAll(STAGED),
   };
 }
 

@@ -30,6 +30,8 @@ export interface Secrets {
   sign(purpose: string, text: string): string;
   /** Compares in constant time. */
   verify(purpose: string, text: string, signature: string): boolean;
+  /** A key of 256 bits for one encrypted file, by the salt in it. During a key rotation, it comes from the current key. */
+  deriveKey(purpose: string, salt: Uint8Array): KeyObject;
 }
 
 /**
@@ -57,10 +59,12 @@ function createSecretsFor(secretKey: string): Secrets {
   const root = Buffer.from(secretKey, 'hex');
   // Cached as key objects: with a Buffer, every signature would create one, which takes six times as long.
   const keys = new Map<string, KeyObject>();
+  const deriveKey = (purpose: string, salt: Uint8Array) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', root, salt, `steward:${purpose}`, 32)));
   const keyFor = (purpose: string) => {
     let key = keys.get(purpose);
     if (!key) {
-      key = createSecretKey(Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `steward:${purpose}`, 32)));
+      key = deriveKey(purpose, Buffer.alloc(0));
       keys.set(purpose, key);
     }
     return key;
@@ -88,5 +92,6 @@ function createSecretsFor(secretKey: string): Secrets {
       const given = Buffer.from(signature);
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
+    deriveKey,
   };
 }

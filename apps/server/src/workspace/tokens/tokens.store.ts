@@ -71,6 +71,19 @@ export async function removeTokensOf(trx: Trx, teamId: string, personId: string 
   return Number(numDeletedRows);
 }
 
+/**
+ * Ends all tokens of a restored workspace, in every version of the schema: those that were removed after the backup must not work
+ * again. Their rows stay, because content refers to them, but no token has such a hash.
+ */
+export const END_ALL_TOKENS = `update service_tokens set token_hash = 'ended:' || id
+  where token_hash not like 'ended:%' returning team_id`;
+
+/** Ends all tokens and returns their number. */
+export async function endAllTokens(trx: Trx): Promise<number> {
+  const { rows } = await sql.raw(END_ALL_TOKENS).execute(trx);
+  return rows.length;
+}
+
 /** An active token. */
 export interface KnownToken {
   id: string;

@@ -78,6 +78,12 @@ export async function removeGrant(trx: Trx, key: GrantKey): Promise<{ until: num
   return rows[0];
 }
 
+/** Ends all access and returns how much was in effect. */
+export async function removeAllGrants(trx: Trx): Promise<number> {
+  const { rows } = await sql`delete from compliance_access a where ${isInEffect} returning 1`.execute(trx);
+  return rows.length;
+}
+
 type GrantKey = Pick<Grant, 'teamId' | 'channelId' | 'personId'>;
 
 function isGrant({ teamId, channelId, personId }: GrantKey): RawBuilder<unknown> {

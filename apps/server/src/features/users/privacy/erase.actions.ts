@@ -9,7 +9,7 @@ import { findMember } from '#workspace/people/memberships.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { readCaller, type TargetInput } from '../users.actions.ts';
 import { getRefusal } from '../users.policy.ts';
-import { erase, sealTraces } from './erase.job.ts';
+import { erase } from './erase.job.ts';
 import {
   type ErasureKey,
   type ErasureRow,
@@ -23,6 +23,7 @@ import {
 } from './erasures.store.ts';
 import { requireOwner } from './export.actions.ts';
 import { findFormerMember } from './former-users.store.ts';
+import { sealTraces } from './seal-traces.ts';
 
 /**
  * Erases a former user: what names them is gone when this commits, and a job searches content and the audit log for the address.

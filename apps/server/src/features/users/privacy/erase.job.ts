@@ -3,7 +3,6 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker, dropMailJobs } from '#platform/jobs/jobs.ts';
 import { removeMailsAbout } from '#platform/mail/mail-log.ts';
-import type { Secrets } from '#platform/security/secrets.ts';
 import { eraseInResponses } from '#workspace/changes/erase-responses.actions.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import {
@@ -21,6 +20,7 @@ import {
   type Traces,
 } from './erasures.store.ts';
 import { removeExportsAbout } from './exports.store.ts';
+import { openTraces } from './seal-traces.ts';
 
 /** Searches what a team keeps for the address of an erased person, for a limited time, and sends itself again while there is more. */
 export const erase = defineJob({
@@ -40,16 +40,10 @@ const resumeErasures = defineJob({
   schedule: '*/5 * * * *',
 });
 
-const PURPOSE = 'erasure';
 /** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
 const TURN_MS = 15_000;
 /** Rows that one transaction looks at. */
 const PAGE = 2_000;
-
-/** What is searched for, as it is stored until it is found: the queue and the table never hold it in plain text. */
-export function sealTraces(secrets: Secrets, traces: Traces): string {
-  return secrets.seal(PURPOSE, JSON.stringify(traces));
-}
 
 /** Its worker. Killed at any point, it continues where it was: each page and its progress are one transaction. */
 export function createEraseWorker(deps: Deps) {
@@ -81,7 +75,7 @@ export async function eraseInTurns(deps: Deps, key: ErasureKey, turnMs = TURN_MS
 async function eraseResponses(deps: Deps, key: ErasureKey): Promise<void> {
   const row = await findErasure(deps.db, key);
   if (!row || row.is_done || row.step > 0) return;
-  const { address, names } = openTraces(deps, row);
+  const { address, names } = openTraces(deps.secrets, row.sealed ?? '');
   const replace = (text: string) =>
     [address, ...names].reduce((all, part) => replaceAll(all, part, getErasedName(row)), text);
   await eraseInResponses(deps, key.teamId, replace);
@@ -89,10 +83,6 @@ async function eraseResponses(deps: Deps, key: ErasureKey): Promise<void> {
 
 function replaceAll(text: string, part: string, by: string): string {
   return text.replace(new RegExp(part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gi'), by);
-}
-
-function openTraces({ secrets }: Deps, { sealed }: ErasureRow): Traces {
-  return JSON.parse(secrets.open(PURPOSE, sealed ?? '')) as Traces;
 }
 
 interface Place extends ErasureKey {
@@ -128,7 +118,12 @@ async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boo
     await endErasure(trx, key);
     return true;
   }
-  const reached = await step(trx, { ...key, row, traces: openTraces(deps, row), name: getErasedName(row) });
+  const reached = await step(trx, {
+    ...key,
+    row,
+    traces: openTraces(deps.secrets, row.sealed ?? ''),
+    name: getErasedName(row),
+  });
   await saveProgress(trx, key, { step: reached === '' ? row.step + 1 : row.step, reached });
   return false;
 }

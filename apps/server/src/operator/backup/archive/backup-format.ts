@@ -32,7 +32,7 @@ export const Header = z.strictObject({
   /** The last migration that the database had. */
   migration: z.string(),
   created_at: z.iso.datetime(),
-  /** Signed with SECRET_KEY, so that another key is known. */
+  /** Signed with SECRET_KEY, so that another key is known where the archive isn't encrypted. */
   key_check: z.string(),
   /** Whether contents of files and recordings are in it. */
   has_files: z.boolean(),
@@ -80,9 +80,9 @@ export function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** What a file adds to the sum of all: its key and its content. */
-export function fileLine(key: string, content: Uint8Array): Buffer {
-  return Buffer.from(`${key} ${sha256(content)}\n`);
+/** What a file adds to the sum of all: its key and the hash of its content. */
+export function fileLine(key: string, hash: string): Buffer {
+  return Buffer.from(`${key} ${hash}\n`);
 }
 
 /** What is signed: everything of the manifest but the signature. */

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import { type ArchiveWriter, writeArchive } from '#operator/backup/archive/archive.ts';
+import { encryptionFor, type Passage } from '#operator/backup/archive/archive-encryption.ts';
+import { LEFT_OUT } from '#operator/backup/archive/backup-format.ts';
+import { type BackedUp, backUp } from '#operator/backup/backup.actions.ts';
+import { lendSession, type Session } from '#operator/backup/backup.store.ts';
+import { type Restored, restore, type Source } from '#operator/backup/restore.actions.ts';
+import { type Blobs, createBlobs } from '#platform/blobs/blobs.ts';
+import { createDatabase, createPool, type Database } from '#platform/database/database.ts';
+import { createSecrets, type Secrets } from '#platform/security/secrets.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { testDatabase } from '#testing/database/template-database.ts';
+import { snapshotTables } from './snapshot-tables.ts';
+
+/** SECRET_KEY of the tests. */
+export const KEY = '5e'.repeat(32);
+
+interface BackupSource {
+  withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+  blobs: Blobs;
+  secrets: Secrets;
+}
+
+interface WrittenBackup {
+  say?: (line: string) => void;
+  /** Encryption with the key of the source unless given. */
+  encrypt?: Passage;
+}
+
+/** As earlier versions wrote it. */
+export async function* unencrypted(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* source;
+}
+
+/** Backs up as the command does. */
+export async function writeBackup(source: BackupSource, file: string, written: WrittenBackup = {}): Promise<BackedUp> {
+  const { say = () => undefined, encrypt = encryptionFor(source.secrets) } = written;
+  await using archive: ArchiveWriter = await writeArchive(file, { force: false, encrypt });
+  const wanted = { hasFiles: true, version: 'test' };
+  return await source.withSession((session) => backUp({ ...source, session, archive }, wanted, say));
+}
+
+/** Where a backup can be restored, and what is to be seen there afterwards. */
+export interface EmptyWorkspace extends BackupSource, AsyncDisposable {
+  db: Database;
+  database: Awaited<ReturnType<typeof testDatabase>>;
+  /** Directory of its files. */
+  files: string;
+  restore(file: string, options?: Partial<Source> & { say?: (line: string) => void }): Promise<Restored>;
+}
+
+interface EmptyWorkspaceOptions {
+  /** Nobody has migrated its database. */
+  bare?: boolean;
+  key?: string;
+  blobs?: (usual: Blobs) => Blobs;
+}
+
+/** Makes one; its files lie below a directory. */
+export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}): Promise<EmptyWorkspace> {
+  const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
+  const database = await testDatabase();
+  const pool = createPool(database.connection, { max: 2, name: 'restore test', unlimited: true });
+  const db: Database = createDatabase(pool);
+  if (bare) await sql`drop schema public cascade; create schema public`.execute(db);
+  const files = join(dir, `files-${Math.random()}`);
+  const parts = {
+    db,
+    blobs: changed(createBlobs(pathToFileURL(files).href, '')),
+    secrets: createSecrets(key),
+    withSession: <T>(work: (session: Session) => Promise<T>) => lendSession(pool, work),
+  };
+  return {
+    ...parts,
+    database,
+    files,
+    restore: (file, { say = () => undefined, ...source } = {}) =>
+      restore(parts, { allowsUnencrypted: false, ...source, file }, say),
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** All files below a directory, by their paths in it. */
+export function listFiles(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .sort();
+}
+
+/** A copy of a file with other bytes. */
+export function changeFile(file: string, change: (bytes: Buffer) => Buffer): string {
+  const changed = `${file}.changed`;
+  writeFileSync(changed, change(readFileSync(file)));
+  return changed;
+}
+
+/** Rows of all tables that a backup contains, but for what a restore adds. */
+export async function readContents(db: Database): Promise<Record<string, unknown[]>> {
+  const tables = await snapshotTables({ db } as TestApp, { except: Object.keys(LEFT_OUT) });
+  const rows = (tables.audit_events ?? []) as { action: string }[];
+  return { ...tables, audit_events: rows.filter(({ action }) => action !== 'teams.restored') };
+}
+
+/** The same as they are after a restore. */
+export function asRestored(contents: Record<string, unknown[]>): Record<string, unknown[]> {
+  const tokens = (contents.service_tokens ?? []) as { id: string }[];
+  return { ...contents, service_tokens: tokens.map((row) => ({ ...row, token_hash: `ended:${row.id}` })) };
+}
