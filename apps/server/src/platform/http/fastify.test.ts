@@ -42,7 +42,7 @@ describe('the headers', () => {
       [403, { url: '/api/v4/users/x/teams', headers: { cookie } }],
       [404, { url: '/api/v4/nothing' }],
       [404, { url: '/' }],
-      [404, { method: 'PUT', url: '/api/v4/users/login' }],
+      [405, { method: 'PUT', url: '/api/v4/users/login' }],
       [400, { url: '/api/v4/users/%zz' }],
       [400, { url: '/api/v4/users/%ff/teams' }],
       [415, { method: 'POST', url: '/api/v4/users/login', headers: { 'content-type': 'text/plain' }, body: 'a' }],

@@ -16,6 +16,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { createCallLimits, NO_CALL_LIMITS } from '#platform/security/call-limits.ts';
+import { refuseOtherMethods } from './allowed-methods.ts';
 import { isStreaming } from './connections/body-stream.ts';
 import { closeAfterTimeout, drainRequest, isDraining } from './connections/early-responses.ts';
 import { limitPipelined } from './connections/limit-pipelined.ts';
@@ -85,8 +86,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   app.setNotFoundHandler((request, reply) => sendError(new Refusal('request.not_found'), request, reply));
   await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
   // After helmet, so that errors have its headers.
-  app.addHook('onRequest', rejectAmbiguousHost);
-  app.addHook('onRequest', rejectCrossSite(env.publicUrl));
+  refuseBeforeRouting(app, env);
   await app.register(fastifyCookie);
   await app.register(fastifyCompress, {
     threshold: 2048,
@@ -94,6 +94,12 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
   });
   return app as FastifyInstance;
+}
+
+function refuseBeforeRouting(app: FastifyInstance, { publicUrl }: Env): void {
+  app.addHook('onRequest', rejectAmbiguousHost);
+  app.addHook('onRequest', rejectCrossSite(publicUrl));
+  refuseOtherMethods(app);
 }
 
 /** TRUST_PROXY is the number of proxies or a list of their addresses; without it, forwarded addresses are ignored. */
