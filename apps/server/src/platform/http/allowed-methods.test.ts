@@ -38,6 +38,11 @@ describe('a method that a path of the API does not have', () => {
     const { status, allow } = await send('GET', '/api/v4/admin/teams/a/users/b/deactivate');
     assert.deepEqual([status, allow], [405, 'POST']);
   });
+
+  test('is not mixed up with those of a parameter in the same place', async () => {
+    const { allow } = await send('OPTIONS', '/api/v4/admin/teams/a/users/multi');
+    assert.equal(allow, 'POST');
+  });
 });
 
 test('an unknown path of the API is answered with 404 for every method', async () => {

@@ -23,13 +23,23 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   });
 }
 
-/** Methods of all routes that match the path. It is looked up for refusals only, so the patterns aren't compiled in advance. */
+/** Methods of the route that the path belongs to. It is looked up for refusals only, so nothing is compiled in advance. */
 function findMethods(methodsByPath: ReadonlyMap<string, ReadonlySet<string>>, path: string): string[] {
-  const matching = [...methodsByPath].filter(([pattern]) => matches(pattern, path));
-  return [...new Set(matching.flatMap(([, methods]) => [...methods]))].sort();
+  const given = path.split('/');
+  const matching = [...methodsByPath].map(([pattern, methods]) => ({ pattern: pattern.split('/'), methods }));
+  // As the router decides: of two routes the one whose first different part is a word, and not a parameter.
+  const [best] = matching
+    .filter(({ pattern }) => matches(pattern, given))
+    .sort((one, other) => (rank(one.pattern) < rank(other.pattern) ? -1 : 1));
+  return [...(best?.methods ?? [])].sort();
 }
 
-function matches(pattern: string, path: string): boolean {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  return wanted.length === given.length && wanted.every((part, at) => part.startsWith(':') || part === given[at]);
+const isParameter = (part: string) => part.startsWith(':');
+
+function matches(pattern: readonly string[], given: readonly string[]): boolean {
+  return pattern.length === given.length && pattern.every((part, at) => isParameter(part) || part === given[at]);
+}
+
+function rank(pattern: readonly string[]): string {
+  return pattern.map((part) => (isParameter(part) ? 1 : 0)).join('');
 }

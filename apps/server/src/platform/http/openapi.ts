@@ -43,7 +43,9 @@ function toBody({ body, accepts }: AnyEndpoint): { requestBody?: object } {
     return { requestBody: { required: true, content: { [accepts]: { schema } } } };
   }
   if (!body) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } } };
+  // Without a required field, a missing body counts as an empty one.
+  const required = !body.safeParse({}).success;
+  return { requestBody: { required, content: { 'application/json': { schema: toSchema(body, 'input') } } } };
 }
 
 function toOperation(definition: AnyEndpoint): Record<string, unknown> {
