@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TEMPLATE_MAX } from '@steward/contract/api/limits';
 import { toRefusal } from '../../../message/template-problems.ts';
-import { checkTemplate, DEFAULT_TEMPLATE } from './template.ts';
+import { DEFAULT_TEMPLATE } from './default-template.ts';
+import { checkTemplate } from './template.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const check = (source: string) => checkTemplate(base64(source));
