@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Refusal } from '#platform/http/errors.ts';
 import type { HostileTask } from '#testing/faults/hostile-thread.ts';
 import { TaskEnded } from './task-thread.ts';
@@ -135,4 +137,14 @@ test('closing ends what is worked on, refuses what waits and what comes, and lea
   await assert.rejects(waiting, isRefused(503));
   await assert.rejects(pool.run('a', 'id'), isRefused(503));
   assert.equal(pool.size(), 0);
+});
+
+test('a thread that waits for tasks does not keep the process running', async () => {
+  const code = `import { createWorkerPool } from '${new URL('./worker-pool.ts', import.meta.url)}';
+    const options = ${JSON.stringify({ ...OPTIONS, file: undefined })};
+    const pool = createWorkerPool({ ...options, file: new URL('${OPTIONS.file}') });
+    console.log(typeof (await pool.run('a', 'id')), pool.size());`;
+  const cwd = new URL('../../..', import.meta.url);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { cwd });
+  assert.equal(stdout, 'number 1\n');
 });
