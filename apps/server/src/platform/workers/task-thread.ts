@@ -35,12 +35,13 @@ export interface TaskThread {
 /** Space for new objects, in MiB; the default of 48 would be mostly unused. */
 const YOUNG_MB = 16;
 
-/** Starts a thread, without the environment of the process, and waits until it takes tasks. */
-export async function startThread({ file, taskMs, heapMb }: ThreadOptions, tooLate: AbortSignal): Promise<TaskThread> {
+/** Starts a thread, without the environment and the options of the process, and waits until it takes tasks. */
+export async function startThread({ file, taskMs, heapMb }: ThreadOptions, until: AbortSignal): Promise<TaskThread> {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB };
-  const worker = new Worker(file, { env: {}, resourceLimits });
+  const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits });
   try {
-    await once(worker, 'message', { signal: tooLate });
+    await once(worker, 'message', { signal: until });
+    until.throwIfAborted();
   } catch (error) {
     await worker.terminate();
     throw error;

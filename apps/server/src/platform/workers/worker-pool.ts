@@ -26,6 +26,7 @@ export interface WorkerPool<Task, Result> {
 /** Creates a pool. A thread is started when a task needs one, and replaced when it has ended. */
 export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool<Task, Result> {
   const queue = createFairQueue(options);
+  const closing = new AbortController();
   const places = new Map<Promise<void>, TaskThread | undefined>();
   const grow = () => {
     if (places.size >= options.threads || !queue.hasNext()) return;
@@ -43,7 +44,7 @@ export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool
       const queued = await queue.next(options.idleMs);
       if (!queued) break;
       try {
-        thread ??= await start(queued);
+        if (!thread?.isOpen()) thread = await start(queued);
         keep(thread);
         queued.resolve(await thread.run(queued.task));
       } catch (error) {
@@ -51,17 +52,17 @@ export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool
       }
       queue.done(queued);
       grow();
-      if (thread?.isOpen()) continue;
-      await thread?.end();
-      thread = undefined;
+      if (!thread?.isOpen()) await thread?.end();
     }
     await thread?.end();
   };
 
-  const start = ({ tooLate }: QueuedTask) =>
-    startThread(options, tooLate).catch((error) => {
-      throw tooLate.aborted ? new Refusal('server.unavailable') : error;
+  const start = ({ tooLate }: QueuedTask) => {
+    const until = AbortSignal.any([tooLate, closing.signal]);
+    return startThread(options, until).catch((error) => {
+      throw until.aborted ? new Refusal('server.unavailable') : error;
     });
+  };
 
   return {
     async run(key, task) {
@@ -72,6 +73,7 @@ export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool
     size: () => places.size,
     async close() {
       queue.close();
+      closing.abort();
       await Promise.all([...places].flatMap(([place, thread]) => [place, thread?.end()]));
     },
   };
