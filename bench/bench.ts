@@ -20,6 +20,7 @@ import { deliveries } from './server/deliveries.ts';
 import { mixed } from './server/mixed.ts';
 import { signIns } from './server/sign-in.ts';
 import { coldStart, compareEmbedded } from './server/start.ts';
+import { templates } from './server/templates.ts';
 import { readOptions } from './setup/options.ts';
 import { describeLoad, formatTable, type MachineLoad, machine, measureMachine, type Row } from './setup/report.ts';
 import { type Bench, withBench } from './setup/setup.ts';
@@ -39,6 +40,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'retention-purge': retentionPurge,
   'retention-preview': retentionPreview,
   deliveries,
+  templates,
   overviews,
   'sign-in': signIns,
   'account-oracle': accountOracle,
