@@ -22,6 +22,7 @@ import { mixed } from './server/mixed.ts';
 import { signIns } from './server/sign-in.ts';
 import { signInFlood } from './server/sign-in-flood.ts';
 import { coldStart, compareEmbedded } from './server/start.ts';
+import { templates } from './server/templates.ts';
 import { readOptions } from './setup/options.ts';
 import { describeLoad, formatTable, type MachineLoad, machine, measureMachine, type Row } from './setup/report.ts';
 import { type Bench, withBench } from './setup/setup.ts';
@@ -41,6 +42,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'retention-purge': retentionPurge,
   'retention-preview': retentionPreview,
   deliveries,
+  templates,
   overviews,
   'sign-in': signIns,
   'sign-in-flood': signInFlood,

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { COSTS, type CostKind } from '@steward/contract/api/costs';
 import { endpoints } from '@steward/contract/api/endpoints';
 import * as limits from '@steward/contract/api/limits';
+import { RENDERING } from '@steward/server/src/features/integrations/rendering/renderer.ts';
 import { HASHING } from '@steward/server/src/platform/security/passwords.ts';
 
 /** The limits of the contract by name. */
@@ -157,6 +158,7 @@ export function renderLimits(): string {
     })),
     ...fixedRows(),
     ...atOnceRows(),
+    ...templateRows(),
     bodyRow(),
     ...sizeRows(),
   ];
@@ -172,6 +174,22 @@ function hashingRow(): Row {
   const number = `${HASHING.waitingPerKey}`;
   const counts = `sign-ins and other password checks of a network that wait; ${HASHING.atOnce} run at once, networks take turns`;
   return { name: 'hashing', counts, number, window: 'at once, per process', answer: '429' };
+}
+
+function templateRows(): Row[] {
+  const { taskMs, heapMb, threads, waitingPerKey, waitMs } = RENDERING;
+  const one = `rendering of a template: ${taskMs / 1_000} second and ${heapMb} MiB`;
+  const queue = `templates rendered; one at a time for a team, of which ${waitingPerKey} may wait for ${waitMs / 1_000} seconds`;
+  return [
+    { name: 'rendering', counts: one, number: '1', window: '', answer: 'a problem, or a failed delivery' },
+    {
+      name: 'rendering',
+      counts: queue,
+      number: `${threads}`,
+      window: 'at once, per process',
+      answer: '429, or 503 after the wait',
+    },
+  ];
 }
 
 function fixedRows(): Row[] {

@@ -1,6 +1,6 @@
 // An admin connects a service, chooses which events are posted and where, checks the delivery log, and disconnects.
 // Owns integrations, integration_channels, deliveries and delivery_channels.
-// Inner folders import one way: hook, templates → connection → deliveries → providers → message.
+// Inner folders import one way: hook, templates → connection → deliveries → rendering → providers → message.
 
 import {
   connectIntegration,
@@ -25,6 +25,7 @@ import { listIntegrationChannels } from './integration-channels.store.ts';
 import { findIntegration, listIntegrationRows, type Place } from './integrations.store.ts';
 import type { Provider } from './providers/provider.ts';
 import { findProvider, PROVIDERS, toIntegrationId } from './providers/registry.ts';
+import { createRenderer } from './rendering/renderer.ts';
 import { templateRoutes } from './templates/template.routes.ts';
 
 type IntegrationParams = { params: { teamId: string; integrationId: string } };
@@ -42,6 +43,10 @@ function toIntegrationChange(call: IntegrationParams & Pick<Call<never, TeamAdmi
 
 /** Serves the integration endpoints. Changes call the service, so they are not single transactions. */
 export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const renderer = createRenderer();
+  app.addHook('onClose', () => renderer.close());
+  const rendering = { deps, renderer };
+
   serve(app, listIntegrations, access.teamAdmin, async ({ params: { teamId } }) => {
     const rows = await listIntegrationRows(deps.db, teamId);
     const findRow = ({ code }: Provider) => rows.find(({ id }) => id === toIntegrationId(teamId, code));
@@ -67,7 +72,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
     const change = toIntegrationChange(call);
     if (call.body.integration !== change.place.integrationId)
       refuse('request.invalid', 'integration: must match the id in the path');
-    return { status_code: 200 as const, ...(await save(deps, change, call.body)) };
+    return { status_code: 200 as const, ...(await save(rendering, change, call.body)) };
   });
 
   serve(app, disableIntegration, access.teamAdmin, async (call) => ({
@@ -75,7 +80,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
     warnings: await disconnect(deps, toIntegrationChange(call)),
   }));
 
-  templateRoutes(app, deps, access);
+  templateRoutes(app, rendering, access);
   deliveryRoutes(app, deps, access);
-  hookRoutes(app, deps);
+  hookRoutes(app, rendering);
 }

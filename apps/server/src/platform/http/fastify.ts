@@ -16,7 +16,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { createCallLimits, NO_CALL_LIMITS } from '#platform/security/call-limits.ts';
-import { refuseOtherMethods } from './allowed-methods.ts';
+import { refuseOtherMethods } from './connections/allowed-methods.ts';
 import { isStreaming } from './connections/body-stream.ts';
 import { closeAfterTimeout, drainRequest, isDraining } from './connections/early-responses.ts';
 import { limitPipelined } from './connections/limit-pipelined.ts';

@@ -9,7 +9,8 @@ import { findOfferedChannels } from '#workspace/channels/offered-channels.store.
 import { listIntegrationChannels, replaceIntegrationChannels } from '../integration-channels.store.ts';
 import { findIntegration, type IntegrationRow, type Lease, saveLeaseStep } from '../integrations.store.ts';
 import { toRefusal } from '../message/template-problems.ts';
-import type { Provider, Session, TriggerSettings } from '../providers/provider.ts';
+import type { Session, TriggerSettings } from '../providers/provider.ts';
+import type { Renderer, Rendering } from '../rendering/renderer.ts';
 import type { ChangeResult, ProviderChange } from './connect.actions.ts';
 import { type Change, withLease } from './lease.actions.ts';
 import { replaceCredentials } from './replace-credentials.actions.ts';
@@ -24,13 +25,14 @@ interface CheckedTriggers {
 }
 
 /** Changes the credentials, the triggers, or both, in this order. Returns warnings. */
-export async function save(deps: Deps, change: ProviderChange, form: Form): Promise<ChangeResult> {
+export async function save(rendering: Rendering, change: ProviderChange, form: Form): Promise<ChangeResult> {
+  const { deps } = rendering;
   const found = await findIntegration(deps.db, change.place);
   if (found?.state !== 'on') refuse('helpdesk.not_connected');
   return withLease(deps, change.place, async (lease, row) => {
     if (row.state !== 'on') refuse('helpdesk.not_connected');
     const { provider } = change;
-    const triggers = hasTriggerFields(form) ? await checkTriggers(deps, { ...change, row }, form) : undefined;
+    const triggers = hasTriggerFields(form) ? await checkTriggers(rendering, { ...change, row }, form) : undefined;
     const isNewLogin = provider.changesCredentials(form, row);
     if (!triggers && !isNewLogin) return { warnings: [] };
     const session = isNewLogin ? await provider.verify(deps, form, row) : provider.open(deps, row);
@@ -46,21 +48,22 @@ function hasTriggerFields(form: Form): boolean {
 }
 
 async function checkTriggers(
-  deps: Deps,
+  { deps, renderer }: Rendering,
   change: ProviderChange & { row: IntegrationRow },
   form: Form,
 ): Promise<CheckedTriggers> {
   const { provider, row } = change;
   const { ticket_created = row.ticket_created, ticket_updated = row.ticket_updated } = form;
   if (provider.hasEvents && !ticket_created && !ticket_updated) refuse('helpdesk.no_action');
-  const { message, warnings } = checkMessage(provider, row, form.message);
+  const { message, warnings } = await checkMessage(renderer, row, form.message);
   const channels = await checkChannels(deps, change, form.channel_details);
   return { settings: { ticket_created, ticket_updated, message }, channels, warnings };
 }
 
-function checkMessage(provider: Provider, row: IntegrationRow, typed: string | undefined) {
+async function checkMessage(renderer: Renderer, row: IntegrationRow, typed: string | undefined) {
   if (typed === undefined) return { message: row.message, warnings: [] };
-  const { source, problems } = provider.checkTemplate(typed);
+  const { team_id, code } = row;
+  const { source, problems } = await renderer.check(team_id, { code, message: typed, payload: undefined });
   const refusal = toRefusal(problems);
   if (refusal !== null) refuse('helpdesk.bad_template', refusal);
   return { message: source, warnings: problems.map(({ text }) => text) };

@@ -12,11 +12,13 @@ export interface NewDelivery {
   /** The message to post; '' for none. */
   text: string;
   note: string;
+  /** Why the text isn't posted, unless an admin redelivers it; '' to post it. */
+  error: string;
 }
 
 /** The result of storing a delivery. */
 export interface AddedDelivery {
-  state: 'waiting' | 'ignored';
+  state: 'waiting' | 'ignored' | 'failed';
   /** Whether a job for an earlier delivery is under way and will post this one too. */
   is_expected: boolean;
 }
@@ -31,8 +33,9 @@ const EXPECTED = sql`interval '20 seconds'`;
 export async function addDelivery(
   trx: Trx,
   { teamId, integrationId }: Place,
-  { id, invocationId, headers, body, text, note }: NewDelivery,
+  { id, invocationId, headers, body, text, note, error }: NewDelivery,
 ): Promise<AddedDelivery | undefined> {
+  const state = error === '' ? 'waiting' : 'failed';
   const withoutChannels = text === '' ? note : `${note} No channel was chosen when this was received.`.trim();
   const { rows } = await sql<AddedDelivery>`
     with channels as materialized (
@@ -42,12 +45,12 @@ export async function addDelivery(
       insert into deliveries (team_id, id, integration_id, invocation_id, headers, body, text, note, state)
       select ${teamId}, ${id}, ${integrationId}, ${invocationId}, ${JSON.stringify(headers)}::jsonb, ${body}, ${text},
         case when exists (select 1 from channels) then ${note} else ${withoutChannels} end,
-        case when exists (select 1 from channels) then 'waiting' else 'ignored' end
+        case when exists (select 1 from channels) then ${state} else 'ignored' end
       on conflict (team_id, integration_id, invocation_id) do nothing
       returning state
     ), in_channels as (
-      insert into delivery_channels (team_id, delivery_id, channel_id, channel_name)
-      select ${teamId}, ${id}, channel_id, channel_name from channels, added
+      insert into delivery_channels (team_id, delivery_id, channel_id, channel_name, state, error)
+      select ${teamId}, ${id}, channel_id, channel_name, ${state}, ${error} from channels, added
     )
     select state, coalesce((select received_at > now() - ${EXPECTED} from deliveries
       where team_id = ${teamId} and integration_id = ${integrationId} and state = 'waiting'

@@ -2,9 +2,10 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
-import { type IntegrationRow, type Place, recordDelivery } from '../integrations.store.ts';
+import { type IntegrationRow, type Place, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
 import type { ReceivedDelivery } from '../providers/provider.ts';
 import { getProvider } from '../providers/registry.ts';
+import type { RenderedMessage, Renderer, Rendering } from '../rendering/renderer.ts';
 import { deliver } from './deliver.job.ts';
 import { addDelivery, type NewDelivery } from './deliveries.store.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
@@ -16,21 +17,27 @@ const WAITING = 1_000;
 
 /**
  * Stores deliveries in the order received, each in one transaction with the job that posts it: once this returns, the message
- * will be posted. Duplicates and deliveries after disconnecting are ignored.
+ * will be posted, unless its template was stopped. Duplicates and deliveries after disconnecting are ignored.
  */
-export function createDeliveryStore(deps: Deps, limitConcurrency: ConcurrencyLimiter) {
+export function createDeliveryStore({ deps, renderer }: Rendering, limitConcurrency: ConcurrencyLimiter) {
   const enqueueByKey = createKeyedQueue(WAITING);
   const nextTimestamp = createMonotonicClock();
   return (integration: IntegrationRow, { invocationId, headers, body }: ReceivedDelivery): Promise<void> => {
     const place = { teamId: integration.team_id, integrationId: integration.id };
     const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: toStorableText(body) };
     return enqueueByKey(place.integrationId, async () => {
-      const message = getProvider(integration.code).toMessage(integration, body);
+      const message = await toMessage(renderer, integration, body);
       await limitConcurrency(() =>
         inTransaction(deps.db, (trx) => store(deps, trx, { place, delivery: { ...delivery, ...message } })),
       );
     });
   };
+}
+
+/** The text to post. No transaction is open meanwhile: a template may have to wait for its turn. */
+async function toMessage(renderer: Renderer, integration: IntegrationRow, body: Buffer): Promise<RenderedMessage> {
+  const rendered = getProvider(integration.code).toMessage?.(integration, body);
+  return rendered ? { ...rendered, error: '' } : renderer.toMessage(integration, body);
 }
 
 async function store(
@@ -41,7 +48,8 @@ async function store(
   const poster = await lockPoster(trx, place);
   if (!isOpen(poster?.state)) return;
   const added = await addDelivery(trx, place, delivery);
-  if (added?.state === 'ignored') await recordDelivery(trx, place);
+  if (added?.state === 'ignored' || added?.state === 'failed') await recordDelivery(trx, place);
+  if (added?.state === 'failed') await recordDeliveryError(trx, place, delivery.error);
   if (added?.state !== 'waiting' || added.is_expected) return;
   await jobs.send(trx, deliver, { team_id: place.teamId, integration_id: place.integrationId });
 }

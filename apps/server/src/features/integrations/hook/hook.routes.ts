@@ -1,6 +1,5 @@
 import { DELIVERY_MAX } from '@steward/contract/api/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '#platform/deps.ts';
 import { errorBody, Refusal, refuse, toRefusal } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { hashToken } from '#platform/security/secrets.ts';
@@ -8,6 +7,7 @@ import { isOpen } from '../deliveries/poster.store.ts';
 import { createDeliveryStore } from '../deliveries/store-delivery.actions.ts';
 import { type CalledIntegration, findIntegrationByKey } from '../integrations.store.ts';
 import { PROVIDERS } from '../providers/registry.ts';
+import type { Rendering } from '../rendering/renderer.ts';
 
 /** Database connections that all teams' deliveries may use at once, and how many deliveries may wait for one. */
 const CONNECTIONS = { atOnce: 3, waiting: 2_000 };
@@ -19,9 +19,10 @@ const RETRY_AFTER_S = 10;
  * provider authenticates the request. Many services retry only after 429 or 503, so anything that could succeed later gets
  * one of these; an authentic request gets 200, whatever it contains.
  */
-export function hookRoutes(app: FastifyInstance, deps: Deps): void {
+export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
+  const { deps } = rendering;
   const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
-  const storeDelivery = createDeliveryStore(deps, limitConcurrency);
+  const storeDelivery = createDeliveryStore(rendering, limitConcurrency);
   const receivers = new Map(PROVIDERS.map((provider) => [provider.code, provider.createReceiver(deps)]));
   app.register((scope, _options, done) => {
     // Signatures cover the raw bytes, whatever the content type.

@@ -1,11 +1,5 @@
 import { Tokenizer, TokenKind } from 'liquidjs';
 
-/** Line and column of a character, both counted from 1. */
-export function lineAndColumn(text: string, at: number): { line: number; column: number } {
-  const before = text.slice(0, at);
-  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
-}
-
 /** Delimiters of a mark's number: private-use characters, so that no ticket contains them. */
 const [LEFT, RIGHT] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;

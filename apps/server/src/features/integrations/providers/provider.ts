@@ -107,8 +107,16 @@ export interface Provider {
 
   /** Called once per process, so the receiver may keep state between requests. */
   createReceiver(deps: Deps): Receive;
-  /** The message for a delivery with this body. Never throws. */
-  toMessage(settings: MessageSettings, body: string | Uint8Array, prefix?: string): ChatText;
+  /** The message for a body that the service rendered by the template. Absent if the template is rendered here. */
+  toMessage?: ToMessage;
+}
+
+/** The message for a delivery with this body. Never throws. */
+export type ToMessage = (settings: MessageSettings, body: string | Uint8Array, prefix?: string) => ChatText;
+
+/** What a provider does with templates. It may take any time and memory, so it runs in a thread only. */
+export interface Templates {
+  toMessage: ToMessage;
   /** Checks a base64 template, with `payload` as the last body received if the provider can use it. */
   checkTemplate(message: string, payload?: string): TemplateCheck;
 }

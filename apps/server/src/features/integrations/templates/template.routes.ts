@@ -1,6 +1,5 @@
 import { previewTemplate, testIntegration } from '@steward/contract/integrations';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Limit } from '#platform/security/throttle.ts';
@@ -8,23 +7,26 @@ import type { Access } from '#workspace/access/access.ts';
 import { findLastBody } from '../deliveries/log/delivery-log.store.ts';
 import { toPlainText } from '../message/escape-markup.ts';
 import { findProvider } from '../providers/registry.ts';
+import type { Rendering } from '../rendering/renderer.ts';
 import { sendTest } from './test-message.actions.ts';
 
-/** Rendering is CPU-bound and blocks other requests. Typing in the editor stays below this rate. */
+/** A thread renders at most so many. Typing in the editor stays below this rate. */
 const PREVIEWS: Limit = { name: 'template-previews', attempts: 120, seconds: 60 };
 
 /** Serves the preview and the test message, for templates saved or not. */
-export function templateRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+export function templateRoutes(app: FastifyInstance, rendering: Rendering, access: Access): void {
+  const { deps, renderer } = rendering;
   serve(app, previewTemplate, access.teamAdmin, async ({ params, body, who }) => {
     const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
     if (!(await deps.throttle.allows(PREVIEWS, who.personId))) refuse('rate.limited');
-    const { source, json, problems } = provider.checkTemplate(body.message, await findLastBody(deps.db, params));
-    const text = json === '' ? '' : toPlainText(provider.toMessage({ domain: '', message: source }, json).text);
-    return { json, text, problems };
+    const payload = await findLastBody(deps.db, params);
+    const template = { code: provider.code, message: body.message, payload };
+    const { json, text, problems } = await renderer.check(params.teamId, template);
+    return { json, text: toPlainText(text), problems };
   });
 
   serve(app, testIntegration, access.teamAdmin, ({ params: place, body, who, origin }) => {
     const provider = findProvider(place.teamId, place.integrationId) ?? refuse('record.not_found');
-    return sendTest(deps, { place, provider, actorId: who.personId, origin }, body);
+    return sendTest(rendering, { place, provider, actorId: who.personId, origin }, body);
   });
 }

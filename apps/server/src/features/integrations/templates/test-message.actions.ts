@@ -13,6 +13,7 @@ import { postMessage } from '../deliveries/post-message.actions.ts';
 import { findIntegration, type IntegrationRow } from '../integrations.store.ts';
 import { toPlainText } from '../message/escape-markup.ts';
 import { toRefusal } from '../message/template-problems.ts';
+import type { Renderer, Rendering } from '../rendering/renderer.ts';
 
 const TESTS: Limit = { name: 'integration-tests', attempts: 10, seconds: 60 };
 
@@ -25,13 +26,13 @@ type Result = Answer<typeof testIntegration>;
 
 /** Posts the rendered sample, then asks the service for a delivery to check that it arrives. */
 export async function sendTest(
-  deps: Deps,
+  { deps, renderer }: Rendering,
   change: ProviderChange,
   { message, channel_details }: TestForm,
 ): Promise<Result> {
   const row = await findIntegration(deps.db, change.place);
   if (row?.state !== 'on') refuse('helpdesk.not_connected');
-  const text = testText(change, { message, row, payload: await findLastBody(deps.db, change.place) });
+  const text = await testText(renderer, row, { message, payload: await findLastBody(deps.db, change.place) });
   const channels = await checkChannels(deps, change, channel_details);
   if (!(await deps.throttle.allows(TESTS, change.place.teamId))) refuse('helpdesk.too_many_tests');
   const posted = await postToAll(deps, { ...change, row }, { text, channels });
@@ -42,14 +43,14 @@ export async function sendTest(
   };
 }
 
-function testText(
-  { provider }: ProviderChange,
-  { message, row, payload }: { message: string; row: IntegrationRow; payload: string | undefined },
-): string {
-  const { source, json, problems } = provider.checkTemplate(message, payload);
+async function testText(
+  renderer: Renderer,
+  { team_id, code, domain }: IntegrationRow,
+  template: { message: string; payload: string | undefined },
+): Promise<string> {
+  const { text, problems } = await renderer.check(team_id, { ...template, code, domain, prefix: 'Test: ' });
   const refusal = toRefusal(problems);
   if (refusal !== null) refuse('helpdesk.bad_template', refusal);
-  const { text } = provider.toMessage({ domain: row.domain, message: source }, json, 'Test: ');
   return text || refuse('helpdesk.bad_template', 'The template renders no text for the sample.');
 }
 

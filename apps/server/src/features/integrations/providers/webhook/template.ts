@@ -1,15 +1,15 @@
 import { parseTemplate, renderTemplate } from '@steward/liquid/liquid.ts';
 import type { Template } from 'liquidjs';
 import { type ChatText, toChatText } from '../../message/chat-text.ts';
+import { lineAndColumn } from '../../message/line-and-column.ts';
 import { toLiquidError } from '../../message/liquid-error.ts';
-import { lineAndColumn } from '../../message/template-positions.ts';
 import { problem } from '../../message/template-problems.ts';
 import { decodeTemplate, findTooComplex } from '../../message/template-source.ts';
 import type { MessageSettings, TemplateCheck } from '../provider.ts';
 import { type Payload, parsePayload, SAMPLE_PAYLOAD } from './payload.ts';
 
-/** The template before anything is saved. */
-export const DEFAULT_TEMPLATE = '{{ title }}\n{{ url }}';
+/** Characters. A thread that makes a text of many megabytes could take more memory than it may, and the server with it. */
+const INDENTED_MAX = 4_000_000;
 
 /** Checks a template with the last payload received, or with the sample if there is none or it isn't JSON. */
 export function checkTemplate(message: string, last?: string): TemplateCheck {
@@ -20,13 +20,31 @@ export function checkTemplate(message: string, last?: string): TemplateCheck {
     const fault = findTooComplex(source);
     if (fault) return unusable(source, fault);
     const text = render(parseTemplate(source, 'bare'), payload);
-    const json = JSON.stringify(payload, null, 2);
+    const json = toShownJson(payload);
     if (text.trim() !== '') return { source, json, problems: [] };
     const words = 'The message is empty for the payload below, so nothing would be posted.';
     return { source, json, problems: [{ ...problem(words), severity: 'warning' }] };
   } catch (thrown) {
     return unusable(source, toLiquidError(thrown));
   }
+}
+
+/** Indented JSON of a payload; without indentation if that would be too long, as for long lists that are deeply nested. */
+function toShownJson(payload: Payload): string {
+  const json = JSON.stringify(payload);
+  return countIndented(json) > INDENTED_MAX ? json : JSON.stringify(payload, null, 2);
+}
+
+/** Length of a JSON text once it is indented, or more than that. */
+function countIndented(json: string): number {
+  let length = json.length;
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+    if (token === '[' || token === '{') depth += 1;
+    if (token === ']' || token === '}') depth -= 1;
+    if (!token.startsWith('"')) length += 2 * depth + 2;
+  }
+  return length;
 }
 
 function unusable(source: string, { text, at }: { text: string; at: number | null }): TemplateCheck {

@@ -2,7 +2,6 @@ import type { Provider } from '../provider.ts';
 import { WEBHOOK_FORM } from './credential-form.ts';
 import { createWebhookReceiver } from './receive.actions.ts';
 import { getSignatureHeader, openSession, verifySession } from './session.ts';
-import { checkTemplate, DEFAULT_TEMPLATE, toMessage } from './template.ts';
 
 /**
  * Incoming webhook: any service that posts JSON. We generate a URL and a secret, an admin enters both at the service, and a
@@ -14,7 +13,7 @@ export const WEBHOOK: Provider = {
   credentialForm: WEBHOOK_FORM,
   hasEvents: false,
   isSetUpByHand: true,
-  defaultTemplate: DEFAULT_TEMPLATE,
+  defaultTemplate: '{{ title }}\n{{ url }}',
   verify: verifySession,
   open: openSession,
   changesCredentials: ({ signature_header, rotate_secret }) => signature_header !== undefined || rotate_secret === true,
@@ -23,6 +22,4 @@ export const WEBHOOK: Provider = {
   reconcile: async () => undefined,
   testConnection: async () => '',
   createReceiver: createWebhookReceiver,
-  toMessage,
-  checkTemplate,
 };

@@ -1,4 +1,3 @@
-import { toChatText } from '../../message/chat-text.ts';
 import type { Provider } from '../provider.ts';
 import { changesLogin } from './client/login.ts';
 import { ZENDESK_FORM } from './credential-form.ts';
@@ -7,8 +6,8 @@ import { openSession, verifySession } from './lifecycle/session.ts';
 import { removeBeforeDisconnect } from './lifecycle/vendor-resources.actions.ts';
 import { createZendeskReceiver } from './receive/receive.ts';
 import { testConnection } from './receive/test-connection.actions.ts';
-import { checkTemplate, DEFAULT_TEMPLATE } from './template/template.ts';
-import { getTicketLinkPattern } from './template/ticket-link.ts';
+import { DEFAULT_TEMPLATE } from './template/default-template.ts';
+import { toMessage } from './template/message.ts';
 
 /**
  * Zendesk: we sign in as an admin of the account and create a webhook, and one trigger per event.
@@ -29,6 +28,5 @@ export const ZENDESK: Provider = {
   reconcile: reconcileZendesk,
   testConnection,
   createReceiver: createZendeskReceiver,
-  toMessage: ({ domain }, body, prefix = '') => toChatText(body, { links: getTicketLinkPattern(domain), prefix }),
-  checkTemplate: (message) => checkTemplate(message),
+  toMessage,
 };

@@ -1,22 +1,30 @@
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { FILTERS } from '@steward/liquid/liquid.ts';
 import { analyzeSync, type Template, Tokenizer, TokenKind } from 'liquidjs';
-import { lineAndColumn } from '../../../message/template-positions.ts';
+import { lineAndColumn } from '../../../message/line-and-column.ts';
 import { findNearest, isGroup, isKnown, suggestionFor } from './placeholders.ts';
 
 /** `{{name}}` without filters. */
 const BARE_NAME = /^\{\{-?\s*([\w.]+)\s*-?\}\}$/;
 const OF_A_TICKET = /^(?:ticket|current_user|agent|satisfaction|dc)\./;
 
+/** A problem whose suggestion may still have to be looked for. */
+export type Finding = Omit<TemplateProblem, 'suggestion'> & { suggestion: string | null | (() => string | null) };
+
+/** Comparing with every name takes long, so it is done only for the problems that are shown. */
+export function findSuggestion({ suggestion, ...problem }: Finding): TemplateProblem {
+  return { ...problem, suggestion: typeof suggestion === 'function' ? suggestion() : suggestion };
+}
+
 /** Probable mistakes that don't prevent saving, in order of position. */
-export function findWarnings(source: string, template: Template[]): TemplateProblem[] {
+export function findWarnings(source: string, template: Template[]): Finding[] {
   const found = [...unknownNames(template), ...codeWarnings(source)];
   return found.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
 /** Unknown placeholders, each once. Variables that the template assigns are not placeholders. */
-function unknownNames(template: Template[]): TemplateProblem[] {
-  const problems = new Map<string, TemplateProblem>();
+function unknownNames(template: Template[]): Finding[] {
+  const problems = new Map<string, Finding>();
   for (const { segments, location } of Object.values(analyzeSync(template, { partials: false }).globals).flat()) {
     const path = segments.map((part) => (typeof part === 'object' ? null : part));
     if (isKnown(path)) continue;
@@ -27,15 +35,15 @@ function unknownNames(template: Template[]): TemplateProblem[] {
       text: `Unknown placeholder ${name.slice(0, 100)}. It prints nothing.`,
       line: location.row,
       column: location.col,
-      suggestion: suggestionFor(name.slice(0, 100)),
+      suggestion: () => suggestionFor(name.slice(0, 100)),
     });
   }
   return [...problems.values()];
 }
 
 /** Warnings that depend only on syntax. */
-function codeWarnings(source: string): TemplateProblem[] {
-  const problems: TemplateProblem[] = [];
+function codeWarnings(source: string): Finding[] {
+  const problems: Finding[] = [];
   let inQuotes = false;
   for (const { kind, begin, end } of new Tokenizer(source).readTopLevelTokens()) {
     const text = source.slice(begin, end);
@@ -50,9 +58,7 @@ function codeWarnings(source: string): TemplateProblem[] {
   return problems;
 }
 
-interface Warning {
-  text: string;
-  suggestion: string | null;
+interface Warning extends Pick<Finding, 'text' | 'suggestion'> {
   at: number;
 }
 
@@ -61,8 +67,10 @@ function filterWarnings(code: string): Warning[] {
   return [...unquoted.matchAll(/\|\s*([A-Za-z_]\w*)/g)].flatMap(({ 1: name = '', index }) => {
     if (FILTERS.includes(name)) return [];
     const escaped = name === 'json' ? ' Output is escaped for JSON automatically.' : '';
-    const nearest = findNearest(name.slice(0, 40), FILTERS);
-    const suggestion = nearest && nearest.distance <= name.length / 3 ? nearest.name : null;
+    const suggestion = () => {
+      const nearest = findNearest(name.slice(0, 40), FILTERS);
+      return nearest && nearest.distance <= name.length / 3 ? nearest.name : null;
+    };
     return [{ text: `Unknown filter ${name.slice(0, 40)}.${escaped}`, suggestion, at: index }];
   });
 }

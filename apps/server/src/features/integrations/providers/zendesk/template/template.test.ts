@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TEMPLATE_MAX } from '@steward/contract/api/limits';
+import { parseTemplate } from '@steward/liquid/liquid.ts';
 import { toRefusal } from '../../../message/template-problems.ts';
-import { checkTemplate, DEFAULT_TEMPLATE } from './template.ts';
+import { DEFAULT_TEMPLATE } from './default-template.ts';
+import { checkTemplate } from './template.ts';
+import { findSuggestion, findWarnings } from './template-warnings.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const check = (source: string) => checkTemplate(base64(source));
@@ -93,6 +96,19 @@ test('unknown placeholders and filters are warnings with suggestions', () => {
   );
   assert.match(problems[2]?.text ?? '', /Unknown filter json\. Output is escaped for JSON automatically/);
   assert.match(problems[0]?.text ?? '', /Unknown placeholder ticket\.titel\. It prints nothing/);
+});
+
+test('of hundreds of unknown names, only the twenty that are shown are compared with the known ones', () => {
+  const source = `{"text": "x${Array.from({ length: 300 }, (_, nth) => `{{ticket.titel${nth}}}{{x|upcas}}`).join('')}"}`;
+  const found = findWarnings(source, parseTemplate(source));
+  assert.equal(found.length, 601);
+  assert.ok(found.every(({ suggestion }) => typeof suggestion === 'function'));
+  const { problems } = check(source);
+  assert.deepEqual(problems, found.slice(0, 20).map(findSuggestion));
+  assert.deepEqual(
+    problems.slice(0, 3).map(({ suggestion }) => suggestion),
+    ['ticket.title', null, 'upcase'],
+  );
 });
 
 test("assigned variables aren't placeholders, and quoted bars aren't filters", () => {

@@ -11,17 +11,13 @@ import { renderForTicket } from '@steward/liquid/zendesk/ticket-scope.ts';
 import type { Template } from 'liquidjs';
 import { toChatText } from '../../../message/chat-text.ts';
 import { findJsonError } from '../../../message/find-json-error.ts';
+import { lineAndColumn } from '../../../message/line-and-column.ts';
 import { type LiquidError, toLiquidError } from '../../../message/liquid-error.ts';
-import { findPositionInTemplate, lineAndColumn } from '../../../message/template-positions.ts';
+import { findPositionInTemplate } from '../../../message/template-positions.ts';
 import { problem } from '../../../message/template-problems.ts';
 import { decodeTemplate, findTooComplex } from '../../../message/template-source.ts';
 import type { TemplateCheck } from '../../provider.ts';
-import { findWarnings } from './template-warnings.ts';
-
-/** The template before anything is saved. */
-export const DEFAULT_TEMPLATE = `{
-  "text": "#{{ticket.id}} {{ticket.title}}\\n{{ticket.status}}, from {{ticket.requester.name}}\\n{{ticket.link}}"
-}`;
+import { type Finding, findSuggestion, findWarnings } from './template-warnings.ts';
 
 /** Zendesk only delivers bodies smaller than this, in bytes. */
 const BODY_MAX = 256 * 1024;
@@ -37,8 +33,8 @@ export function checkTemplate(message: string): TemplateCheck {
     if (fault) return unusableTemplate(source, fault);
     const template = parseTemplate(source);
     const { json, problems } = rendered(source, template);
-    const found = [...problems, ...(json === '' ? [] : findWarnings(source, template))];
-    return { source, json, problems: removeDuplicates(found).slice(0, PROBLEMS_MAX) };
+    const found: Finding[] = [...problems, ...(json === '' ? [] : findWarnings(source, template))];
+    return { source, json, problems: removeDuplicates(found).slice(0, PROBLEMS_MAX).map(findSuggestion) };
   } catch (thrown) {
     return unusableTemplate(source, toLiquidError(thrown));
   }
@@ -93,7 +89,7 @@ function shapeProblem({ source, ticket, json }: Rendering, words: string): Templ
 }
 
 /** An unquoted placeholder that is reported already makes the resulting JSON error redundant. */
-function removeDuplicates(problems: readonly TemplateProblem[]): TemplateProblem[] {
+function removeDuplicates(problems: readonly Finding[]): Finding[] {
   const lines = new Set(problems.filter(({ text }) => text.startsWith('Put quotes')).map(({ line }) => line));
   return problems.filter(({ text, line }) => !(text.startsWith(EMPTY_FIELDS) && lines.has(line)));
 }

@@ -1,6 +1,6 @@
 import { API_BASE } from '@steward/contract/api/endpoint';
 import type { FastifyInstance } from 'fastify';
-import { refuse } from './errors.ts';
+import { refuse } from '../errors.ts';
 
 /**
  * Answers a call with a method that its path doesn't have with 405 and the methods it has (RFC 9110), and an unknown path of the

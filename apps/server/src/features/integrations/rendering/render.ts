@@ -1,0 +1,46 @@
+import type { ChatText } from '../message/chat-text.ts';
+import type { MessageSettings, TemplateCheck, Templates } from '../providers/provider.ts';
+import * as webhook from '../providers/webhook/template.ts';
+import { toMessage } from '../providers/zendesk/template/message.ts';
+import * as zendesk from '../providers/zendesk/template/template.ts';
+
+/** A template to check and to render for its sample. */
+export interface CheckTask {
+  kind: 'check';
+  /** Of the provider. */
+  code: string;
+  /** The template in base64. */
+  message: string;
+  /** The last body received, if any. */
+  payload: string | undefined;
+  /** For the message of the sample. */
+  domain: string;
+  prefix: string;
+}
+
+/** A delivery to render. */
+export interface MessageTask {
+  kind: 'message';
+  code: string;
+  settings: MessageSettings;
+  body: string | Uint8Array;
+}
+
+/** A checked template with the message for its sample, escaped; '' if there is none. */
+export type CheckedTemplate = TemplateCheck & { text: string };
+
+const TEMPLATES: Record<string, Templates> = {
+  webhook,
+  zendesk: { checkTemplate: (message) => zendesk.checkTemplate(message), toMessage },
+};
+
+/** Everything that is done with a template. */
+export function render(task: CheckTask | MessageTask): CheckedTemplate | ChatText {
+  const templates = TEMPLATES[task.code];
+  if (!templates) throw new Error(`No templates have the code ${task.code}`);
+  if (task.kind === 'message') return templates.toMessage(task.settings, task.body);
+  const checked = templates.checkTemplate(task.message, task.payload);
+  const settings = { domain: task.domain, message: checked.source };
+  const text = checked.json === '' ? '' : templates.toMessage(settings, checked.json, task.prefix).text;
+  return { ...checked, text };
+}

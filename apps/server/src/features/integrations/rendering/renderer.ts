@@ -1,0 +1,78 @@
+import type { Deps } from '#platform/deps.ts';
+import { TaskEnded } from '#platform/workers/task-thread.ts';
+import { createWorkerPool, type PoolOptions } from '#platform/workers/worker-pool.ts';
+import type { IntegrationRow } from '../integrations.store.ts';
+import { type ChatText, toChatText } from '../message/chat-text.ts';
+import { problem } from '../message/template-problems.ts';
+import type { CheckedTemplate, CheckTask, MessageTask } from './render.ts';
+
+/** Limits of one rendering, and of those that wait for their turn. */
+export const RENDERING: PoolOptions = {
+  file: new URL('./template-thread.ts', import.meta.url),
+  threads: 2,
+  taskMs: 1_000,
+  heapMb: 64,
+  waitingPerKey: 8,
+  tooMany: 'Too many templates of this team are being rendered. Try again in a few seconds.',
+  waitMs: 5_000,
+  idleMs: 60_000,
+};
+
+const ENDED = {
+  time: 'The template takes longer than 1 second.',
+  memory: 'The template needs more than 64 MB of memory.',
+} as const;
+
+const NOT_POSTED = 'The message is the payload; it is posted only when it is redelivered.';
+
+/** The message of a delivery. With an error it isn't posted. */
+export type RenderedMessage = ChatText & { error: string };
+
+/** A template to check, and how the message for its sample differs from that for a delivery. */
+export type Sample = Pick<CheckTask, 'code' | 'message' | 'payload'> & Partial<Pick<CheckTask, 'domain' | 'prefix'>>;
+
+/** Checks and renders templates in threads, so that no template blocks anything but others of its team. */
+export interface Renderer {
+  /** A template that is stopped has one problem, which is an error. */
+  check(teamId: string, template: Sample): Promise<CheckedTemplate>;
+  /** If the template is stopped, the text is the payload, and the error says why. */
+  toMessage(integration: IntegrationRow, body: Uint8Array): Promise<RenderedMessage>;
+  close(): Promise<void>;
+}
+
+/** The dependencies of what needs a template. */
+export interface Rendering {
+  deps: Deps;
+  renderer: Renderer;
+}
+
+/** Creates a renderer. It starts a thread with the first template. */
+export function createRenderer(): Renderer {
+  const pool = createWorkerPool<CheckTask | MessageTask, CheckedTemplate | ChatText>(RENDERING);
+  return {
+    async check(teamId, { domain = '', prefix = '', ...template }) {
+      try {
+        return (await pool.run(teamId, { kind: 'check', domain, prefix, ...template })) as CheckedTemplate;
+      } catch (error) {
+        return { source: '', json: '', text: '', problems: [problem(describeEnd(error))] };
+      }
+    },
+    async toMessage({ team_id, code, domain, message }, body) {
+      try {
+        const rendered = await pool.run(team_id, { kind: 'message', code, settings: { domain, message }, body });
+        return { ...(rendered as ChatText), error: '' };
+      } catch (error) {
+        const reason = describeEnd(error);
+        const { text, note } = toChatText(body);
+        return { text, note: `${reason} ${text === '' ? note : NOT_POSTED}`, error: reason };
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Why a template was stopped. Other errors are thrown again. */
+function describeEnd(error: unknown): string {
+  if (error instanceof TaskEnded) return ENDED[error.reason];
+  throw error;
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  connectIntegration,
+  getIntegration,
+  listIntegrations,
+  previewTemplate,
+  saveIntegration,
+  testIntegration,
+} from '@steward/contract/integrations';
+import { listDeliveries, redeliver } from '@steward/contract/integrations/deliveries';
+import { call, type Reply, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { channel, type TestChannel } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { base64 } from '#testing/workspace/helpdesk.ts';
+import { listChannelTexts } from '#testing/workspace/integrations.ts';
+import { toIntegrationId } from '../providers/registry.ts';
+
+/** Reads 900 properties of 400,000 numbers: no limit but that of time notices. */
+const ENDLESS = `{{ (1..400000) | where: "${'a.'.repeat(900)}a" }}`;
+const ENDED = 'The template takes longer than 1 second.';
+
+let node: TestApp;
+let team: TestTeam;
+let room: TestChannel;
+let hook: { url: string; authorization: string };
+
+// With its one connection: if something waited for a thread within a transaction, other calls would wait too.
+before(async () => {
+  node = await startApp();
+});
+after(() => node[Symbol.asyncDispose]());
+
+const sending = (of = team, code = 'webhook') => ({
+  as: of.admin,
+  params: { teamId: of.id, integrationId: toIntegrationId(of.id, code) },
+});
+const preview = (source: string, of = team, code = 'webhook') =>
+  call(node, previewTemplate, { ...sending(of, code), body: { message: base64(source) } });
+const change = (form: object) =>
+  call(node, saveIntegration, { ...sending(), body: { integration: sending().params.integrationId, ...form } });
+const detail = async () => (await call(node, getIntegration, sending())).body;
+
+beforeEach(async () => {
+  team = await createTeamWithMembers(node);
+  room = await channel(node, team.id);
+  const form = { domain: '', username: '', authentication: 2 };
+  const { secret } = (await call(node, connectIntegration, { ...sending(), body: form })).body;
+  await change({ message: base64('{{ title }}'), channel_details: [{ channel_id: room.id }] });
+  hook = { url: new URL((await detail()).hook_url).pathname, authorization: `Bearer ${secret}` };
+});
+
+const deliver = (body: object) =>
+  send(node, {
+    method: 'POST',
+    url: hook.url,
+    headers: { 'content-type': 'application/json', authorization: hook.authorization },
+    body: Buffer.from(JSON.stringify(body)),
+  });
+
+/** Calls with and without the database until the reply is there; requires that many of them were answered before it. */
+async function assertOthersAnswered(reply: Promise<Reply>): Promise<Reply> {
+  let isAnswered = false;
+  const answered = reply.finally(() => {
+    isAnswered = true;
+  });
+  let others = 0;
+  while (!isAnswered) {
+    const health = await send(node, { method: 'GET', url: '/healthz' });
+    const list = await call(node, listIntegrations, sending());
+    assert.deepEqual([health.status, list.status], [200, 200]);
+    others += 1;
+  }
+  assert.ok(others >= 10, `only ${others} calls of others were answered meanwhile`);
+  return answered;
+}
+
+describe('a template that takes too long', () => {
+  for (const code of ['webhook', 'zendesk'])
+    test(`is one problem in the preview of ${code}, while other calls are answered`, async () => {
+      const { status, body } = await assertOthersAnswered(preview(ENDLESS, team, code));
+      const problem = { severity: 'error', text: ENDED, line: null, column: null, suggestion: null };
+      assert.deepEqual([status, body], [200, { json: '', text: '', problems: [problem] }]);
+    });
+
+  test('is not saved, while other calls are answered', async () => {
+    const reply = await assertOthersAnswered(change({ message: base64(ENDLESS) }));
+    assert.deepEqual([reply.status, reply.body.id, reply.body.message], [400, 'helpdesk.bad_template', ENDED]);
+    assert.equal((await detail()).message, base64('{{ title }}'));
+  });
+
+  test('is not tested, while other calls are answered', async () => {
+    const body = { message: base64(ENDLESS), channel_details: [{ channel_id: room.id }] };
+    const reply = await assertOthersAnswered(call(node, testIntegration, { ...sending(), body }));
+    assert.deepEqual([reply.status, reply.body.id, reply.body.message], [400, 'helpdesk.bad_template', ENDED]);
+    assert.deepEqual(await listChannelTexts(node, room), []);
+  });
+
+  test('fails the delivery without a retry, while other calls are answered', async () => {
+    // Saved before there was a limit, or quick enough for the sample only.
+    await node.db.updateTable('integrations').set({ message: ENDLESS }).where('team_id', '=', team.id).execute();
+    const reply = await assertOthersAnswered(deliver({ title: 'Red @all' }));
+    assert.equal(reply.status, 200);
+    await settled(node);
+    assert.deepEqual(await listChannelTexts(node, room), []);
+    const { records } = (await call(node, listDeliveries, sending())).body;
+    const [{ id, state, text, note, channels }] = records;
+    assert.deepEqual([records.length, state, text], [1, 'failed', 'title: Red @all']);
+    assert.equal(note, `${ENDED} The message is the payload; it is posted only when it is redelivered.`);
+    assert.deepEqual([channels[0].state, channels[0].error], ['failed', ENDED]);
+    assert.equal((await detail()).last_error, ENDED);
+
+    const { params, as } = sending();
+    await call(node, redeliver, { as, params: { ...params, deliveryId: id } });
+    await settled(node);
+    assert.deepEqual(await listChannelTexts(node, room), ['title: Red @\u2060all']);
+  });
+
+  test('does not keep the next one of the team from being rendered', async () => {
+    const [stopped, next] = await Promise.all([preview(ENDLESS), preview('{{ title }}')]);
+    assert.equal(stopped.body.problems[0].text, ENDED);
+    assert.deepEqual([next.status, next.body.text], [200, 'Build 1284 failed']);
+  });
+});
+
+test('of many previews at once, those beyond eight waiting are refused, and other teams are not concerned', async () => {
+  const other = await createTeamWithMembers(node);
+  const many = Array.from({ length: 30 }, () => preview('{{ title }}'));
+  const replies = await Promise.all([...many, preview('{{ title }}', other)]);
+  const statuses = replies.slice(0, -1).map(({ status }) => status);
+  assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+  assert.ok(statuses.filter((status) => status === 200).length >= 9);
+  assert.equal(replies.find(({ status }) => status === 429)?.body.id, 'rate.limited');
+  assert.equal(replies.at(-1)?.status, 200);
+});

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { ThreadMessage } from './answer-tasks.ts';
+
+/** A task that was ended, with its thread, because it took too long or needed too much memory. */
+export class TaskEnded extends Error {
+  readonly reason: 'time' | 'memory';
+
+  constructor(reason: TaskEnded['reason']) {
+    super(`The task was ended: too much ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** How threads are started, and what a task may use. */
+export interface ThreadOptions {
+  /** The module of the thread, which calls `answerTasks`. */
+  file: URL;
+  /** Time for one task, in milliseconds. */
+  taskMs: number;
+  /** Heap of a thread, in MiB. */
+  heapMb: number;
+}
+
+/** A thread that works on one task at a time. It doesn't keep the process alive while it has none. */
+export interface TaskThread {
+  /** The result of a task. Rejects with `TaskEnded` if it used more than it may; the thread ends too. */
+  run(task: unknown): Promise<unknown>;
+  /** Whether it takes another task. */
+  isOpen(): boolean;
+  /** Resolves when it is gone. */
+  end(): Promise<unknown>;
+}
+
+/** Space for new objects, in MiB; the default of 48 would be mostly unused. */
+const YOUNG_MB = 16;
+
+/** Starts a thread, without the environment and the options of the process, and waits until it takes tasks. */
+export async function startThread({ file, taskMs, heapMb }: ThreadOptions, until: AbortSignal): Promise<TaskThread> {
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB };
+  const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits });
+  try {
+    await once(worker, 'message', { signal: until });
+    until.throwIfAborted();
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+  let isOpen = true;
+  let current: PromiseWithResolvers<unknown> | undefined;
+  const close = (error: Error) => {
+    isOpen = false;
+    current?.reject(error);
+  };
+  worker.on('message', (message: ThreadMessage) =>
+    'result' in message ? current?.resolve(message.result) : current?.reject(message.error),
+  );
+  worker.on('error', (error) => close(isOutOfMemory(error) ? new TaskEnded('memory') : (error as Error)));
+  worker.on('exit', () => close(new Error('A thread ended unexpectedly.')));
+  worker.unref();
+  const endLate = (task: typeof current) => {
+    if (current !== task) return;
+    close(new TaskEnded('time'));
+    void worker.terminate();
+  };
+  return {
+    async run(task) {
+      const running = Promise.withResolvers<unknown>();
+      current = running;
+      worker.ref();
+      worker.postMessage(task);
+      // While this process is busy, the result may have arrived without having been read.
+      const timer = setTimeout(() => setImmediate(endLate, running), taskMs);
+      try {
+        return await running.promise;
+      } finally {
+        clearTimeout(timer);
+        current = undefined;
+        worker.unref();
+      }
+    },
+    isOpen: () => isOpen,
+    end: () => worker.terminate(),
+  };
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { answerTasks } from '#platform/workers/answer-tasks.ts';
+
+/** A task for a thread that does whatever a test needs. */
+export type HostileTask = 'id' | 'environment' | 'loop' | 'fill' | 'throw' | 'exit' | 'fail later';
+
+/** The id of the thread, unless the task is to do something else. */
+function work(task: HostileTask): unknown {
+  if (task === 'environment') return Object.keys(process.env);
+  if (task === 'loop') for (;;);
+  if (task === 'fill') for (const all: object[] = []; ; ) all.push({ all: all.length });
+  if (task === 'throw') throw new RangeError('thrown by the task');
+  if (task === 'exit') process.exit(3);
+  if (task === 'fail later') void pause(1).then(() => Promise.reject(new Error('after the result')));
+  return threadId;
+}
+
+answerTasks(work);
