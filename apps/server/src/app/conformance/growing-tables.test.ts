@@ -157,6 +157,7 @@ const KEPT: Readonly<Record<string, string>> = {
   member_counts: 'added up every minute to a row a team and group of members',
   presence: 'one row a person',
   pictures: 'one row a person at most',
+  set_up_links: 'one row',
   teams: 'one row a team',
   audit_events: 'the audit log, which is never shortened',
   channels: 'what a team made',
