@@ -116,7 +116,7 @@ export const ERRORS = {
   'setup.link_invalid': {
     status_code: 400,
     message:
-      'This set-up link was used, has expired or is not the newest one. A restart of the server prints a new one until there is a team.',
+      'This set-up link was used, has expired or is not the newest one. If there is no team yet, restart the server: it prints a new link.',
   },
   'signup.passwords_differ': { status_code: 400, message: 'Passwords must be matching. ' },
   'email.needs_team': {
