@@ -50,8 +50,8 @@ test('a start with a database of its own names all that is unsafe in one message
       '  PUBLIC_URL: must be the https address of the portal',
       '  SMTP_URL: is required: without a mail server, no email leaves this one',
       '  SECRET_KEY: can be guessed: use 32 random bytes',
-      '  DEMO: must not be 1 with DATABASE_URL: there is no demo workspace then',
-      'To start without these safeguards, for a test that nobody else can reach, set ALLOW_INSECURE=1.',
+      '  DEMO: must not be 1 with DATABASE_URL: production has no demo workspace',
+      'To start without these safeguards, for a test on a machine that no one else can reach, set ALLOW_INSECURE=1.',
       '',
     ].join('\n'),
   );

@@ -113,7 +113,8 @@ export function parseServerEnv(source: NodeJS.ProcessEnv = process.env, reposito
   return toEnv({ ...read, problems }, repository, advice);
 }
 
-const ADVICE = '\nTo start without these safeguards, for a test that nobody else can reach, set ALLOW_INSECURE=1.';
+const ADVICE =
+  '\nTo start without these safeguards, for a test on a machine that no one else can reach, set ALLOW_INSECURE=1.';
 
 interface Reading {
   given: Given;

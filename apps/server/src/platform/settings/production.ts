@@ -39,12 +39,12 @@ export function findFaults(given: Given): Fault[] {
     faults.push({
       variable: 'SECRET_KEY',
       problem: 'can be guessed: use 32 random bytes',
-      allows: 'who guesses SECRET_KEY can decrypt stored credentials',
+      allows: 'anyone who guesses SECRET_KEY can decrypt stored credentials',
     });
   if (DEMO === '1')
     faults.push({
       variable: 'DEMO',
-      problem: `must not be 1 with ${nameReason(given)}: there is no demo workspace then`,
+      problem: `must not be 1 with ${nameReason(given)}: production has no demo workspace`,
     });
   return faults;
 }

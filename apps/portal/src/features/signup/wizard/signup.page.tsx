@@ -58,8 +58,8 @@ function Closed() {
   return (
     <Card title="Sign-up is closed" isWide isTitleFocused>
       <p className={frame.text}>
-        New teams can't sign up on this server. To join a team, ask one of its admins to invite you: the link in the
-        invitation works.
+        New teams can't sign up on this server. To join a team, ask one of its admins to invite you: invitations work as
+        usual.
       </p>
       <ToSignIn>Have an account?</ToSignIn>
     </Card>
