@@ -35,7 +35,7 @@ export async function startServer(
   const mails = mkdtempSync(join(tmpdir(), 'steward-bench-mail-'));
   const data = embedded
     ? { DATA_DIR: database.dataDir ?? '' }
-    : { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, DATA_DIR: mails };
+    : { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, DATA_DIR: mails, ALLOW_INSECURE: '1' };
   const from = performance.now();
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DEMO: '0', LIMITS: 'off', ...data, ...env },

@@ -42,6 +42,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/reset_password', address: '/reset_password?token=unknown-token', title: 'Choose a new password' },
   { route: '/signup', title: 'Name your team' },
   { route: '/signup_confirm', address: '/signup_confirm?token=unknown-token', title: 'Sign-up' },
+  { route: '/setup', address: '/setup?token=unknown-token', title: 'Set up Steward' },
   {
     route: '/confirm_email',
     address: '/confirm_email?token=unknown-token',

@@ -1,17 +1,16 @@
 // The files in deploy/ name paths that exist and set variables that are read; no other test starts them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { parseEnv, VARIABLES } from '@steward/server/src/platform/env.ts';
+import { parseServerEnv, VARIABLES } from '@steward/server/src/platform/env.ts';
 import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
-/** Read by Node and by libraries, not by the server. */
-const NOT_OURS = ['NODE_ENV'];
 const STOP_SECONDS = 15;
 
 /** Variables of an environment file, commented ones left out. */
@@ -19,8 +18,7 @@ function parseVariables(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }
 
-const unknown = (names: readonly string[]) =>
-  names.filter((name) => !VARIABLES.includes(name) && !NOT_OURS.includes(name));
+const unknown = (names: readonly string[]) => names.filter((name) => !VARIABLES.includes(name));
 
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
@@ -89,7 +87,9 @@ describe('compose.yaml', () => {
     );
     for (const host of [url.hostname, new URL(SMTP_URL).hostname]) assert.ok(services[host], host);
     assert.deepEqual(unknown(Object.keys(server)), []);
-    parseEnv({ ...server, DATABASE_URL, SMTP_URL, SECRET_KEY: '5e'.repeat(32) }, '/nowhere');
+    const SECRET_KEY = randomBytes(32).toString('hex');
+    const { insecure, signUp } = parseServerEnv({ ...server, DATABASE_URL, SMTP_URL, SECRET_KEY }, '/nowhere');
+    assert.deepEqual([insecure, signUp.mode], [[], 'off']);
   });
 });
 

@@ -35,7 +35,7 @@ async function runAll(commands: readonly DocCommand[], path: string, databaseUrl
     ...env,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: '5e'.repeat(32),
-    DEMO: '0',
+    ALLOW_INSECURE: '1',
     DATA_DIR: join(path, 'url'),
   };
   const server = await startLine('exec npm start', readyWhen('npm start') ?? /./, { cwd, env });

@@ -17,9 +17,23 @@ export const SignUpRequest = z.object({
 });
 export type SignUpRequest = z.infer<typeof SignUpRequest>;
 
+/** Who may sign up a team: anyone, owners of an address in certain domains, or nobody. */
+export const SignUpAccess = z.enum(['open', 'domains', 'off']);
+export type SignUpAccess = z.infer<typeof SignUpAccess>;
+
+/** Says who may sign up a team. Invitations work in any case. */
+export const getSignUpAccess = endpoint({
+  name: 'getSignUpAccess',
+  method: 'GET',
+  path: '/signup',
+  summary: 'Get who may sign up a team.',
+  answer: z.object({ mode: SignUpAccess }),
+});
+
 /**
  * Stores a request and emails the owner a link that works for 24 hours. The response is the same for every address, whether
- * it has an account or not, and whether the email was sent or the limit of three an hour was reached.
+ * it has an account or not, and whether the email was sent or the limit of three an hour was reached. Refuses with `signup.closed` or, for an address in another
+ * domain, `signup.domain`.
  */
 export const signUp = endpoint({
   name: 'signUp',
@@ -82,6 +96,27 @@ export const finishSignUp = endpoint({
     last: PersonName,
     password: NewPassword,
     password2: text(PASSWORD_MAX),
+  }),
+  answer: Done,
+});
+
+/**
+ * Creates the first team of a server and its owner with the token that the server prints when it starts. Of several concurrent
+ * calls one succeeds; no one is signed in. Refuses with `setup.link_invalid` or `password.too_common`.
+ */
+export const setUp = endpoint({
+  name: 'setUp',
+  bodyLimit: SMALL_BODY_MAX,
+  method: 'POST',
+  path: '/setup',
+  summary: 'Create the first team with the printed link.',
+  body: z.object({
+    token: LinkToken,
+    team_name: TeamName,
+    email: Email,
+    first: PersonName,
+    last: PersonName,
+    password: NewPassword,
   }),
   answer: Done,
 });

@@ -17,6 +17,7 @@ import { Route as featuresSessionLoginDotpageRouteImport } from './../features/s
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
 import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../features/session/reset-password.page';
+import { Route as featuresSignupFirstTeamSetupDotpageRouteImport } from './../features/signup/first-team/setup.page';
 import { Route as featuresSignupWizardSignupDotpageRouteImport } from './../features/signup/wizard/signup.page';
 import { Route as featuresSignupConfirmSignupConfirmDotpageRouteImport } from './../features/signup/confirm/signup-confirm.page';
 import { Route as appShellShellDotlayoutRouteImport } from './shell/shell.layout';
@@ -91,6 +92,12 @@ const featuresSessionResetPasswordDotpageRoute =
   featuresSessionResetPasswordDotpageRouteImport.update({
     id: '/reset_password',
     path: '/reset_password',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresSignupFirstTeamSetupDotpageRoute =
+  featuresSignupFirstTeamSetupDotpageRouteImport.update({
+    id: '/setup',
+    path: '/setup',
     getParentRoute: () => rootRouteImport,
   } as any);
 const featuresSignupWizardSignupDotpageRoute =
@@ -267,6 +274,7 @@ export interface FileRoutesByFullPath {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
   '/$': typeof appPagesFallbackDotpageRoute;
@@ -303,6 +311,7 @@ export interface FileRoutesByTo {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
   '/$': typeof appPagesFallbackDotpageRoute;
@@ -340,6 +349,7 @@ export interface FileRoutesById {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
   '/_protected/_shell': typeof appShellShellDotlayoutRouteWithChildren;
@@ -380,6 +390,7 @@ export interface FileRouteTypes {
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/setup'
     | '/signup'
     | '/signup_confirm'
     | '/$'
@@ -416,6 +427,7 @@ export interface FileRouteTypes {
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/setup'
     | '/signup'
     | '/signup_confirm'
     | '/$'
@@ -452,6 +464,7 @@ export interface FileRouteTypes {
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/setup'
     | '/signup'
     | '/signup_confirm'
     | '/_protected/_shell'
@@ -491,6 +504,7 @@ export interface RootRouteChildren {
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
   featuresSessionResetPasswordDotpageRoute: typeof featuresSessionResetPasswordDotpageRoute;
+  featuresSignupFirstTeamSetupDotpageRoute: typeof featuresSignupFirstTeamSetupDotpageRoute;
   featuresSignupWizardSignupDotpageRoute: typeof featuresSignupWizardSignupDotpageRoute;
   featuresSignupConfirmSignupConfirmDotpageRoute: typeof featuresSignupConfirmSignupConfirmDotpageRoute;
 }
@@ -551,6 +565,13 @@ declare module '@tanstack/react-router' {
       path: '/reset_password';
       fullPath: '/reset_password';
       preLoaderRoute: typeof featuresSessionResetPasswordDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/setup': {
+      id: '/setup';
+      path: '/setup';
+      fullPath: '/setup';
+      preLoaderRoute: typeof featuresSignupFirstTeamSetupDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/signup': {
@@ -871,6 +892,8 @@ const rootRouteChildren: RootRouteChildren = {
     featuresSessionPermissionErrorDotpageRoute,
   featuresSessionResetPasswordDotpageRoute:
     featuresSessionResetPasswordDotpageRoute,
+  featuresSignupFirstTeamSetupDotpageRoute:
+    featuresSignupFirstTeamSetupDotpageRoute,
   featuresSignupWizardSignupDotpageRoute:
     featuresSignupWizardSignupDotpageRoute,
   featuresSignupConfirmSignupConfirmDotpageRoute:

@@ -9,6 +9,7 @@ export const routes = rootRoute('app/root.tsx', [
   route('/reset_password', 'features/session/reset-password.page.tsx'),
   route('/signup', 'features/signup/wizard/signup.page.tsx'),
   route('/signup_confirm', 'features/signup/confirm/signup-confirm.page.tsx'),
+  route('/setup', 'features/signup/first-team/setup.page.tsx'),
   route('/confirm_email', 'features/account/confirm-email.page.tsx'),
   route('/account', 'features/account/account.page.tsx'),
   layout('protected', 'workspace/session/protected.layout.tsx', [

@@ -16,6 +16,7 @@ import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.
 /** Routes that are no calls of the contract, and why. */
 const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /healthz': 'liveness, says nothing else',
+  'GET /.well-known/security.txt': 'where to report a vulnerability; 404 without SECURITY_CONTACT',
   'GET /readyz': 'readiness, says nothing else',
   'GET /metrics': 'for Prometheus on this machine, or with METRICS_TOKEN',
   'GET /api/v4/users/:userId/image': 'a picture, not JSON; users.test.ts says who may see it',

@@ -5,6 +5,7 @@ import { serveDevMail } from '#platform/mail/dev-mail.ts';
 import { createReadiness, type Readiness, serveHealth } from '#platform/observability/health.ts';
 import { serveMetrics } from '#platform/observability/metrics.ts';
 import { servePortal } from '#platform/portal/pages.ts';
+import { serveSecurityTxt } from '#platform/portal/security-txt.ts';
 import { serveReference } from './reference/reference.ts';
 import { serveRooms } from './rooms.ts';
 
@@ -23,6 +24,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   const app = await createServer(deps.env, deps.log, options.requestMs);
   serveHealth(app, deps.pool, options.readiness ?? createReadiness(true));
   serveMetrics(app, deps.pool, deps.env);
+  serveSecurityTxt(app, deps.env);
   serveRooms(app, deps);
   serveReference(app, deps);
   if (deps.env.embedded && !deps.env.SMTP_URL) serveDevMail(app, deps);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Env, parseEnv } from '#platform/env.ts';
+import { type Env, parseServerEnv } from '#platform/env.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
 import { getDevMailPath } from '#platform/mail/dev-mail.ts';
 import { createLog } from '#platform/observability/log.ts';
@@ -14,7 +14,7 @@ const repository = resolve(import.meta.dirname, '../../../..');
 /** Runs the server until SIGINT or SIGTERM, then exits. A failed start is reported in one line. */
 export async function run(): Promise<void> {
   try {
-    const env = parseEnv(undefined, repository);
+    const env = parseServerEnv(undefined, repository);
     const log = createLog(env.LOG_LEVEL);
     const portalDirectory = resolve(repository, 'apps/portal/dist');
     const portal = existsSync(portalDirectory) ? { portalDirectory } : {};
@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
     stopOnSignal(starting, log);
     const server = await starting;
     exitOnUncaughtError(log, server.stop);
-    // Not through the log: the password must not be stored.
+    // Not through the log: the password and the token must not be stored.
     process.stdout.write(welcome(env, server));
   } catch (error) {
     process.stderr.write(`${formatFailure(error)}\n`);
@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   }
 }
 
-function welcome(env: Env, { demo, url, deps }: RunningServer): string {
+function welcome(env: Env, { demo, setUpPath, url, deps }: RunningServer): string {
   const address = env.PORT === 0 && !env.PUBLIC_URL ? url : env.publicUrl;
   const lines = [`${env.PRODUCT_NAME} is at ${address}`];
   if (demo) {
@@ -49,5 +49,6 @@ function welcome(env: Env, { demo, url, deps }: RunningServer): string {
     const kept = 'Outgoing email is kept in the data directory, since SMTP_URL is not set';
     lines.push('', isHere ? `Outgoing email is captured at ${address}${getDevMailPath(deps.secrets)}` : kept);
   }
-  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`;
+  const setUp = setUpPath === undefined ? '' : `Set up: ${address}${setUpPath}\n\n`;
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n${setUp}`;
 }

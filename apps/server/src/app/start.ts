@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { countUndecryptable } from '#features/integrations/connection/reseal.actions.ts';
+import { offerSetUp } from '#features/signup/first-team/set-up.actions.ts';
 import { createDemo, type DemoOwner } from '#operator/demo/demo.actions.ts';
 import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
 import { openData } from '#platform/database/connect.ts';
@@ -38,6 +39,8 @@ export interface RunningServer {
   url: string;
   /** Credentials, if this start created the demo workspace. The password is never shown again. */
   demo: DemoOwner | undefined;
+  /** Path of the page that creates the first team, with its one-time token; undefined if nothing is to be set up. */
+  setUpPath: string | undefined;
   /** Finishes current work, then closes everything in reverse order, PostgreSQL last. Gives up after 15 seconds. */
   stop(): Promise<void>;
 }
@@ -62,8 +65,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const calls = watchCalls(app);
     closers.push((left) => calls.finish(left.forCalls()));
     await app.listen({ port: env.PORT, host: env.host });
-    // After listening: a failed start would lose the demo password, which is shown once.
-    const demo = env.DEMO ? await createDemo(deps) : undefined;
+    // After listening: a failed start would lose what is shown once.
+    const first = await prepareWorkspace(deps);
     releaseMemory();
     readiness.isReady = true;
     const stopOnce = () =>
@@ -79,11 +82,25 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       return stopping;
     };
     const { port } = app.server.address() as { port: number };
-    return { deps, url: `http://${env.host === '0.0.0.0' ? 'localhost' : env.host}:${port}`, demo, stop };
+    return { deps, url: `http://${env.host === '0.0.0.0' ? 'localhost' : env.host}:${port}`, ...first, stop };
   } catch (error) {
     await closeAll(createStopDeadline());
     throw error;
   }
+}
+
+/** What a workspace without a team gets. */
+async function prepareWorkspace(deps: Deps): Promise<Pick<RunningServer, 'demo' | 'setUpPath'>> {
+  const { env, log } = deps;
+  if (env.ALLOW_INSECURE) log.warn({ allows: env.insecure }, describeInsecure(env));
+  const demo = env.DEMO ? await createDemo(deps) : undefined;
+  // Not by processes for background work, so that a cluster with one process for the web prints one link.
+  return { demo, setUpPath: env.ROLES.includes('web') ? await offerSetUp(deps) : undefined };
+}
+
+function describeInsecure({ insecure }: Env): string {
+  if (insecure.length === 0) return 'ALLOW_INSECURE=1 is set but allows nothing here: unset it';
+  return `ALLOW_INSECURE=1 lets this server run although ${insecure.join('; ')}`;
 }
 
 async function migrateAll(connection: Connection, log: Logger): Promise<void> {

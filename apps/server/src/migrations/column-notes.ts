@@ -114,6 +114,7 @@ export const NOTES: Record<string, string> = {
   'service_tokens.created_by': 'Null if it was created on the command line.',
   sessions: 'A signed-in session. The token in the cookie is stored as a hash.',
   'sessions.active_at': 'Last request by the user; polling does not count.',
+  set_up_links: 'The link that creates the first team: one row at most, printed by the newest start.',
   sign_ins: 'Attempts to sign in, with a row for each team of the person; 90 days.',
   signups:
     'A request for a new team. Each has its own link, so that a later request cannot change what an earlier link confirms.',

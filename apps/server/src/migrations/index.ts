@@ -19,6 +19,7 @@ import { complianceAccess } from './0017-compliance-access.ts';
 import { ownAccount } from './0018-own-account.ts';
 import { privacy } from './0019-privacy.ts';
 import { knownDevices } from './0021-known-devices.ts';
+import { setUp } from './0022-set-up.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -42,6 +43,7 @@ export const migrations: Record<string, Migration> = {
   '0018-own-account': ownAccount,
   '0019-privacy': privacy,
   '0021-known-devices': knownDevices,
+  '0022-set-up': setUp,
 };
 
 /**

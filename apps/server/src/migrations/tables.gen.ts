@@ -534,6 +534,13 @@ interface SessionsTable {
   known_device: string | null;
 }
 
+/** The link that creates the first team: one row at most, printed by the newest start. */
+interface SetUpLinksTable {
+  id: Defaulted<number>;
+  token_hash: string;
+  expires_at: Timestamp;
+}
+
 /** Attempts to sign in, with a row for each team of the person; 90 days. */
 interface SignInsTable {
   team_id: string;
@@ -645,6 +652,7 @@ export interface Tables {
   retention_runs: RetentionRunsTable;
   service_tokens: ServiceTokensTable;
   sessions: SessionsTable;
+  set_up_links: SetUpLinksTable;
   sign_ins: SignInsTable;
   signups: SignupsTable;
   teams: TeamsTable;

@@ -12,6 +12,8 @@ test('without variables, the server is embedded and listens on loopback', () => 
     publicUrl: 'http://localhost:8065',
     embedded: true,
     DEMO: true,
+    signUp: { mode: 'open', domains: [] },
+    insecure: [],
     ROLES: ['web', 'worker'],
     SESSION_IDLE_MINUTES: 60,
     SESSION_HOURS: 24,
@@ -39,6 +41,9 @@ test('all problems are reported at once', () => {
     PRODUCT_NAME: '<b>',
     HELPDESK_URL: 'http://127.0.0.1:8066/acme',
     LOG_LEVEL: 'loud',
+    SIGNUP: 'everybody',
+    SECURITY_CONTACT: 'http://a.example',
+    ALLOW_INSECURE: 'yes',
   };
   assert.throws(
     () => parseEnv(wrong),

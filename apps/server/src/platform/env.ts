@@ -3,11 +3,25 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
+import { type Fault, findFaults, type Given, isProduction } from '#platform/settings/production.ts';
+import { parseSecurityContact } from '#platform/settings/security-contact.ts';
+import { parseSignUpSetting, type SignUpSetting } from '#platform/settings/sign-up.ts';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const url = (protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be a URL that starts with ${protocols.join('// or ')}//`,
+  });
+
+/** A value that a function parses, or refuses with an error. */
+const parsedBy = <T>(parse: (value: string) => T) =>
+  z.string().transform((value, context) => {
+    try {
+      return parse(value);
+    } catch (error) {
+      context.addIssue((error as Error).message);
+      return z.NEVER;
+    }
   });
 
 const secretKey = z
@@ -24,16 +38,10 @@ const Variables = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   DATA_DIR: z.string().min(1).optional(),
   EMBEDDED_DB_USER: z.string().min(1).optional(),
-  FILES_URL: z
-    .string()
-    .superRefine((value, context) => {
-      try {
-        parseFilesUrl(value);
-      } catch (error) {
-        context.addIssue((error as Error).message);
-      }
-    })
-    .optional(),
+  FILES_URL: parsedBy((value) => {
+    parseFilesUrl(value);
+    return value;
+  }).optional(),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().min(3).default('Steward <no-reply@steward.localhost>'),
   SECRET_KEY: secretKey,
@@ -45,7 +53,11 @@ const Variables = z.object({
     .max(60)
     .regex(/^[^<>"'&\p{Cc}]+$/u, 'must not contain quotes, angle brackets, & or control characters')
     .default('Steward'),
-  DEMO: flag.default(true),
+  DEMO: flag.optional(),
+  NODE_ENV: z.string().optional(),
+  ALLOW_INSECURE: flag.default(false),
+  SIGNUP: parsedBy(parseSignUpSetting).optional(),
+  SECURITY_CONTACT: parsedBy(parseSecurityContact).optional(),
   ROLES: z
     .string()
     .default('web,worker')
@@ -67,8 +79,10 @@ const Variables = z.object({
 /** Names of all supported variables. */
 export const VARIABLES: readonly string[] = Object.keys(Variables.shape);
 
+type Values = z.output<typeof Variables>;
+
 /** The configuration, read once at startup. */
-export interface Env extends z.output<typeof Variables> {
+export interface Env extends Omit<Values, 'SIGNUP' | 'DEMO'> {
   /** True without DATABASE_URL: the server runs its own PostgreSQL. */
   embedded: boolean;
   host: string;
@@ -76,29 +90,68 @@ export interface Env extends z.output<typeof Variables> {
   publicUrl: string;
   /** DATA_DIR as an absolute path; undefined for the default. */
   dataDir: string | undefined;
+  /** Whether an empty workspace gets demo teams; never in production. */
+  DEMO: boolean;
+  /** Who may sign up a team: as set, or everyone on a server that is for this machine only. */
+  signUp: SignUpSetting;
+  /** What ALLOW_INSECURE=1 allows. */
+  insecure: readonly string[];
 }
 
 /** Parses the environment; throws one error that lists all problems. An empty value counts as unset. */
 export function parseEnv(source: NodeJS.ProcessEnv = process.env, repository: string = process.cwd()): Env {
+  return toEnv(readVariables(source), repository);
+}
+
+/** The same for a server, which doesn't start with production settings that aren't safe, unless ALLOW_INSECURE=1. */
+export function parseServerEnv(source: NodeJS.ProcessEnv = process.env, repository: string = process.cwd()): Env {
+  const read = readVariables(source);
+  const isMentioned = ({ variable }: Fault) => read.problems.some((problem) => problem.startsWith(`${variable}:`));
+  const isAllowed = ({ allows }: Fault) => allows !== undefined && read.given.ALLOW_INSECURE === '1';
+  const faults = read.faults.filter((fault) => !isMentioned(fault) && !isAllowed(fault));
+  const problems = [...read.problems, ...faults.map(({ variable, problem }) => `${variable}: ${problem}`)];
+  const advice = faults.some(({ allows }) => allows !== undefined) ? ADVICE : '';
+  return toEnv({ ...read, problems }, repository, advice);
+}
+
+const ADVICE =
+  '\nTo start without these safeguards, for a test on a machine that no one else can reach, set ALLOW_INSECURE=1.';
+
+interface Reading {
+  given: Given;
+  values: Values | undefined;
+  problems: readonly string[];
+  faults: readonly Fault[];
+}
+
+function readVariables(source: NodeJS.ProcessEnv): Reading {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = Variables.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
   if (given.DATABASE_URL && !given.SECRET_KEY)
     problems.push('SECRET_KEY: is required with DATABASE_URL (64 hex digits)');
   if (parsed.success && parsed.data.LIMITS === 'off' && !isLoopbackHost(new URL(toPublicUrl(parsed.data)).hostname))
     problems.push('LIMITS: off is for measuring and requires a PUBLIC_URL on loopback');
-  if (problems.length > 0 || !parsed.success) throw new Error(`Invalid configuration:\n  ${problems.join('\n  ')}`);
-  const values = parsed.data;
+  return { given, values: parsed.data, problems, faults: findFaults(given) };
+}
+
+function toEnv({ given, values, problems, faults }: Reading, repository: string, advice = ''): Env {
+  if (problems.length > 0 || values === undefined)
+    throw new Error(`Invalid configuration:\n  ${problems.join('\n  ')}${advice}`);
+  const { SIGNUP, DEMO, ...rest } = values;
   const embedded = values.DATABASE_URL === undefined;
   const dataDir = values.DATA_DIR ?? (existsSync(resolve(repository, 'var/data')) ? 'var/data' : undefined);
+  const publicUrl = toPublicUrl(values);
+  const isForThisMachine = isLoopbackHost(new URL(publicUrl).hostname);
   return {
-    ...values,
+    ...rest,
     embedded,
     host: values.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
-    publicUrl: toPublicUrl(values),
+    publicUrl,
     dataDir: dataDir === undefined || isAbsolute(dataDir) ? dataDir : resolve(repository, dataDir),
+    DEMO: !isProduction(given) && (DEMO ?? true),
+    signUp: SIGNUP ?? { mode: isForThisMachine ? 'open' : 'off', domains: [] },
+    insecure: values.ALLOW_INSECURE ? faults.flatMap(({ allows }) => allows ?? []) : [],
   };
 }
 

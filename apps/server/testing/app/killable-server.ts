@@ -57,7 +57,8 @@ export function killableServer(
     DATABASE_URL: node.database.url,
     SECRET_KEY: '5e'.repeat(32),
     PUBLIC_URL: 'http://steward.test',
-    DEMO: '0',
+    ALLOW_INSECURE: '1',
+    SIGNUP: 'open',
     FILES_URL: filesUrl,
     // Mails that it keeps go with the test's files.
     DATA_DIR: filesUrl.startsWith('file:') ? fileURLToPath(filesUrl) : '',

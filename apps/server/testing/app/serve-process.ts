@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { type StartOptions, startServer } from '#app/start.ts';
 import { stopOnSignal } from '#app/stop-on-signal.ts';
-import { parseEnv } from '#platform/env.ts';
+import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 
 /** Of a server, what a test may have otherwise. */
@@ -12,7 +12,7 @@ export type ServeLimits = Pick<StartOptions, 'requestMs' | 'limits'>;
 const [limits = '{}'] = process.argv.slice(2);
 const log = createLog('silent');
 const options = JSON.parse(limits) as ServeLimits;
-const starting = startServer({ env: parseEnv(), log, repository: import.meta.dirname, ...options });
+const starting = startServer({ env: parseServerEnv(), log, repository: import.meta.dirname, ...options });
 stopOnSignal(starting, log);
 const server = await starting;
 // Who is killed has no other chance to keep what it compiled.

@@ -1,11 +1,11 @@
 import { exitOnUncaughtError } from '#app/exit-on-uncaught.ts';
 import { startServer } from '#app/start.ts';
-import { parseEnv } from '#platform/env.ts';
+import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 
 // A server with a bug: a signal makes it reject, or throw, where nothing catches. For a test of how it ends.
 const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
-const server = await startServer({ env: parseEnv(), log, repository: import.meta.dirname });
+const server = await startServer({ env: parseServerEnv(), log, repository: import.meta.dirname });
 exitOnUncaughtError(log, async () => {
   await server.stop();
   log.warn('everything is closed');

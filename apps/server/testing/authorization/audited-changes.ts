@@ -14,6 +14,9 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   startImport: 'stores nothing yet: an import is recorded when it ends',
 };
 
+/** Calls that work only while there is no team, so that tests with teams can't make one that changes something. */
+export const BEFORE_ANY_TEAM: ReadonlySet<string> = new Set(['setUp']);
+
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };
 
 /** What must be there for a call to change something. */

@@ -13,6 +13,7 @@ export function createOpenBodies({
     confirmEmail: { token: 'x' },
     signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
     checkSignUp: { token: 'x' },
+    setUp: { token: 'x', team_name: 'Acme', email: 'new@example.test', first: 'A', last: 'B', password: newPassword },
     finishSignUp: { token: 'x', first: 'A', last: 'B', password: newPassword, password2: newPassword },
   };
 }

@@ -1,4 +1,4 @@
-import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
+import { checkSignUp, finishSignUp, setUp, signUp } from '@steward/contract/signup';
 import { addSignUp } from '#features/signup/signups.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -53,6 +53,11 @@ export function checkLink(node: TestApp, token: unknown): Promise<Reply> {
 
 /** Finishes so far: each comes from a network of its own, since one network may only have a few at once. */
 let finishes = 0;
+/** Sets up the first team. */
+export function sendSetUp(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
+  const body = { token, team_name: 'First', email: 'first@example.test', first: 'Ada', last: 'Lovelace' };
+  return call(node, setUp, { body: { ...body, password: PASSWORD, ...given } });
+}
 
 /** Finishes a sign-up or accepts an invitation with name and password. */
 export function finishLink(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {

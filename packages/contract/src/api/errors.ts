@@ -116,6 +116,16 @@ export const ERRORS = {
     message:
       'This link has expired or was already used. If you already finished, sign in; otherwise request a new one.',
   },
+  'signup.closed': { status_code: 403, message: 'Sign-up is closed on this server. Ask for an invitation to a team.' },
+  'signup.domain': {
+    status_code: 403,
+    message: 'Only addresses of certain domains can sign up a team on this server. Use your work address.',
+  },
+  'setup.link_invalid': {
+    status_code: 400,
+    message:
+      'This set-up link was used, has expired or is not the newest one. If there is no team yet, restart the server: it prints a new link.',
+  },
   'signup.passwords_differ': { status_code: 400, message: 'Passwords must be matching. ' },
   'email.needs_team': {
     status_code: 409,

@@ -47,6 +47,7 @@ export const SIGN_IN_DAYS = 90;
 export const INVITEES_MAX = 10;
 /** Lifetime of the links in sign-up and invitation emails, in hours. */
 export const SIGNUP_HOURS = 24;
+export const SETUP_HOURS = 24;
 export const INVITATION_HOURS = 48;
 
 /** Lifetime of the link that confirms a new email address, in hours. */

@@ -12,6 +12,7 @@ const EXCLUDED_DESTINATIONS = new Set([
   '/reset_password',
   '/signup',
   '/signup_confirm',
+  '/setup',
 ]);
 
 /** Where a sign-in leads: the own path the person came from, else Manage Users (spec §2, /login). */

@@ -1,10 +1,11 @@
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 
-/** What an emailed link is for. */
-export type EmailedLink = 'signup' | 'reset' | 'email';
+/** What a link is for. That of the set-up isn't emailed: the server prints it. */
+export type EmailedLink = 'signup' | 'setup' | 'reset' | 'email';
 
 const tokens = {
   signup: tabStorage('token.signup'),
+  setup: tabStorage('token.setup'),
   reset: tabStorage('token.reset'),
   email: tabStorage('token.email'),
 };

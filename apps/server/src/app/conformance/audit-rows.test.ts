@@ -5,7 +5,12 @@ import { type AuditAction, findAuditAction } from '@steward/contract/audit/catal
 import { AUDIT_DETAILS, fromStoredDetails } from '@steward/contract/audit/details';
 import { call } from '#testing/app/call.ts';
 import { createActor, createWorld } from '#testing/authorization/actors.ts';
-import { buildChangeRequest, getAllowedActor, UNAUDITED } from '#testing/authorization/audited-changes.ts';
+import {
+  BEFORE_ANY_TEAM,
+  buildChangeRequest,
+  getAllowedActor,
+  UNAUDITED,
+} from '#testing/authorization/audited-changes.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 let rig: HelpdeskApp;
@@ -46,7 +51,8 @@ function assertDetails(action: AuditAction, stored: Record<string, unknown>): vo
 }
 
 describe('the audit log', () => {
-  const changing = endpoints.filter(({ method }) => method !== 'GET');
+  // The test of the set-up has the row of that call.
+  const changing = endpoints.filter(({ method, name }) => method !== 'GET' && !BEFORE_ANY_TEAM.has(name));
 
   for (const endpoint of changing.filter(({ name }) => UNAUDITED[name] === undefined)) {
     test(`gets one row of ${endpoint.name}, which says what was done and from where, with details of its schema`, async () => {

@@ -172,6 +172,7 @@ const KEPT: Readonly<Record<string, string>> = {
   erasures: 'one row a person whom a team erased: what it calls them',
   presence: 'one row a person',
   pictures: 'one row a person at most',
+  set_up_links: 'one row',
   teams: 'one row a team',
   audit_events: 'the audit log, which is never shortened',
   channels: 'what a team made',

@@ -116,6 +116,7 @@ function signupRequests(): Record<string, Sending> {
     signUp: { body: { team_name: 'Acme', owner_email: team.member.email, invitees: ['invited@example.test'] } },
     checkSignUp: { body: { token } },
     finishSignUp: { body: { token, ...names, password2: names.password } },
+    setUp: { body: { token, ...names, team_name: 'Acme', email: team.member.email } },
   };
 }
 

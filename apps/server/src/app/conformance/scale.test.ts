@@ -21,6 +21,7 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   presence: 'a person is online in all their teams',
   links: 'found by the hash in a mailed address; a password is of a person',
   signups: 'a request for a team that is not there yet',
+  set_up_links: 'the one link that creates the first team',
   mails: 'a password reset is about a person and no team; the queue that sends them is one, too',
   idempotency_keys: 'a person’s own keys, also of calls that are about no team',
   throttles: 'counters by address and by email',

@@ -30,7 +30,7 @@ interface Call extends Operation {
 const PARTS: readonly (readonly [string, RegExp])[] = [
   ['My account', /^\/users\/me\/./],
   ['Session and passwords', /^\/users\/(login|cookie_login|logout|me|status|password)/],
-  ['Sign-up', /^\/signup/],
+  ['Sign-up', /^\/(signup|setup)/],
   ['Teams', /^\/users\/[^/]+\/teams/],
   ['Home', /\/attention$/],
   ['People', /\/(users|failed_invitations|sign_ins|user_exports|former_users|erased_users)\b/],

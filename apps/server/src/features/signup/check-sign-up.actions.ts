@@ -21,7 +21,7 @@ type Check = Answer<typeof endpoints.checkSignUp>;
  */
 export async function checkSignUp(deps: Deps, token: string, origin: Origin): Promise<Check> {
   return inTransaction(deps.db, async (trx) => {
-    const link = await openLink(trx, token);
+    const link = await openLink(trx, deps, token);
     if (link.kind === 'signup') return checkRequest(trx, deps, { request: link.request, origin });
     const { email, first_name: first, last_name: last } = link.invitee;
     const team_name = await getTeamName(trx, link.teamId);

@@ -7,7 +7,8 @@ import { inviteAddresses } from '#workspace/teams/invite.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 import { recordTeamCreated, type SignUpRow } from './signups.store.ts';
 
-const OWNER = ['team_user', 'team_admin', 'team_owner'] as const;
+/** What the owner of a new team is. */
+export const OWNER_ROLES = ['team_user', 'team_admin', 'team_owner'] as const;
 const MEMBER = ['team_user'] as const;
 
 interface NewTeam {
@@ -27,7 +28,7 @@ export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promis
   const teamId = await addTeam(trx, { display_name: request.team_name });
   const inviter = ownerName.trim() || request.owner_email;
   const ownerId = await owner();
-  await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
+  await addMembership(trx, { teamId, personId: ownerId, roles: OWNER_ROLES });
   const invitees = request.invitees.filter((email) => email !== request.owner_email);
   const people = invitees.map((email) => ({ email, roles: MEMBER }));
   await inviteAddresses(trx, deps, { teamId, inviter, invitedBy: ownerId, people });

@@ -23,12 +23,12 @@ export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Prom
   if (isCommonPassword(form.password)) refuse('password.too_common');
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
     // A link that can't work costs no hashing.
-    await inTransaction(deps.db, (trx) => requireReady(trx, form.token));
+    await inTransaction(deps.db, (trx) => requireReady(trx, deps, form.token));
     return hashPassword(form.password, place);
   });
   const person = { first_name: form.first, last_name: form.last, passwordHash };
   const email = await inTransaction(deps.db, async (trx) => {
-    const link = await openLink(trx, form.token);
+    const link = await openLink(trx, deps, form.token);
     if (link.kind === 'invitation') return joinByInvitation(trx, deps, { ...link, token: form.token, person, origin });
     const { request } = link;
     const owner = () => addAccount(trx, request.owner_email, person);
@@ -46,8 +46,8 @@ interface NewPerson {
 }
 
 /** Refuses a link that wasn't opened yet, or that doesn't need a name and password. */
-async function requireReady(trx: Trx, token: string): Promise<void> {
-  const link = await openLink(trx, token);
+async function requireReady(trx: Trx, deps: Deps, token: string): Promise<void> {
+  const link = await openLink(trx, deps, token);
   const isChecked = link.kind === 'signup' ? link.request.is_checked : link.isChecked;
   const hasAccount =
     link.kind === 'signup' ? (await getSignUpMode(trx, link.request)) === '1' : link.account !== undefined;

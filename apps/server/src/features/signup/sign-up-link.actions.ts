@@ -1,9 +1,11 @@
 import type { SignUpMode } from '@steward/contract/signup';
 import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Account, findAccount } from '#workspace/people/accounts.store.ts';
 import { findMember, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { findLink } from '#workspace/sessions/links.store.ts';
+import { requireAdmitted } from './access/sign-up-access.policy.ts';
 import { lockSignUp, type SignUpRow } from './signups.store.ts';
 
 /** What a link of the confirm screen is for, locked until the transaction ends. */
@@ -18,10 +20,16 @@ export type EmailedLink =
       isChecked: boolean;
     };
 
-/** Looks up a link. Every kind of bad link gets the same refusal, so that nothing can be learned from it. */
-export async function openLink(trx: Trx, token: string): Promise<EmailedLink> {
+/**
+ * Looks up a link. Every kind of bad link gets the same refusal, so that nothing can be learned from it. A sign-up that has no
+ * team yet gets none after the operator has closed sign-up.
+ */
+export async function openLink(trx: Trx, { env }: Pick<Deps, 'env'>, token: string): Promise<EmailedLink> {
   const request = await lockSignUp(trx, token);
-  if (request) return { kind: 'signup', request };
+  if (request) {
+    if (request.team_id === null) requireAdmitted(env.signUp, request.owner_email);
+    return { kind: 'signup', request };
+  }
   const link = await findLink(trx, 'invite', token);
   if (!link?.team_id) refuse('signup.link_invalid');
   const invitee = await findMember(trx, link.team_id, link.person_id);

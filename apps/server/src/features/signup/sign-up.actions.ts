@@ -7,6 +7,7 @@ import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { requireAdmitted } from './access/sign-up-access.policy.ts';
 import { signUpMail } from './signup.mail.ts';
 import { addSignUp } from './signups.store.ts';
 
@@ -19,6 +20,7 @@ const MAILS: Limit = { name: 'signup.mail', attempts: 3, seconds: 3600 };
  * work, in the same time, for every address.
  */
 export async function signUp(deps: Deps, request: SignUpRequest, origin: Origin): Promise<void> {
+  requireAdmitted(deps.env.signUp, request.owner_email);
   if (!(await deps.throttle.allows(REQUESTS, getNetwork(origin.address)))) refuse('rate.limited');
   const isAllowed = await deps.throttle.allows(MAILS, request.owner_email);
   const invitees = [...new Set(request.invitees)].filter((email) => email !== request.owner_email);

@@ -7,13 +7,12 @@ import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts'
 import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
-import { addTeam } from '#workspace/teams/teams.store.ts';
+import { addTeam, hasAnyTeam } from '#workspace/teams/teams.store.ts';
 import { newPassword } from '../access/new-password.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import { generateEntries } from '../sample-data/generate-entries.ts';
 import { generatePeople } from '../sample-data/generate-people.ts';
 import { loadNames, type NamePool } from '../sample-data/name-pools.ts';
-import { isEmpty } from './demo.store.ts';
 import { addDemoContent, type ContentCounts, type DemoContent, prepareContent } from './demo-content.actions.ts';
 import { addDemoRules } from './demo-rules.actions.ts';
 
@@ -100,7 +99,7 @@ const WRITERS = 200;
  */
 export async function createDemo(place: { db: Database; blobs: Blobs }): Promise<DemoOwner | undefined> {
   const { db } = place;
-  if (!(await isEmpty(db))) return undefined;
+  if (await hasAnyTeam(db)) return undefined;
   const password = newPassword();
   const [passwordHash, pools] = await Promise.all([hashPassword(password), loadNames()]);
   const teams: PreparedTeam[] = [];

@@ -13,6 +13,7 @@ const SCREENS = new Set([
   'logout',
   'signup',
   'signup_confirm',
+  'setup',
   'guide',
   'compliance_access',
   'permission_error',

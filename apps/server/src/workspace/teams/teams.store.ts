@@ -35,6 +35,11 @@ function selectMemberships(db: Database, personId: string) {
     .orderBy('t.id');
 }
 
+/** Whether there is a team on this server. */
+export async function hasAnyTeam(db: Database | Trx): Promise<boolean> {
+  return (await db.selectFrom('teams').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** A team by id. */
 export async function getTeam(db: Database | Trx, teamId: string): Promise<TeamRow> {
   return db

@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { checkSignUp, finishSignUp, signUp } from '@steward/contract/signup';
+import { checkSignUp, finishSignUp, getSignUpAccess, setUp, signUp } from '@steward/contract/signup';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
 
@@ -30,8 +30,27 @@ function byLink(
   };
 }
 
+/** A session doesn't help: only the printed link counts, and there is none once there is a team. */
+const setUpRow: MatrixRow = {
+  endpoint: setUp,
+  about: 'when there is a team',
+  expected: forAll(400),
+  send: async () => ({
+    body: {
+      token: await unknownToken(),
+      team_name: 'Acme',
+      email: `${newId()}@example.test`,
+      first: 'Ada',
+      last: 'Lovelace',
+      password: 'a long enough password',
+    },
+  }),
+};
+
 /** Who may sign up, and open emailed links: anyone who has the link. */
 export const signupRows: Matrix = {
+  getSignUpAccess: [{ endpoint: getSignUpAccess, expected: forAll(200) }],
+  setUp: [setUpRow],
   signUp: [
     {
       endpoint: signUp,

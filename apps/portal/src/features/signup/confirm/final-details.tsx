@@ -1,8 +1,6 @@
-import '@mantine/core/styles/SimpleGrid.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { NAME_MAX } from '@steward/contract/api/limits';
 import { finishSignUp } from '@steward/contract/signup';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -12,7 +10,7 @@ import unseen from '#platform/page/visually-hidden.module.css';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
-import { PASSWORD_ADVICE } from '#workspace/session/new-password.ts';
+import { PersonFields } from '../person-fields.tsx';
 import classes from '../signup.module.css';
 import { storedSignUpEnd } from '../wizard/stored-draft.ts';
 import { type CheckedLink, finishSignUpMutation, forgetLink } from './confirm.queries.ts';
@@ -27,7 +25,8 @@ interface FinalDetailsProps {
 export function FinalDetails({ token, link }: FinalDetailsProps) {
   const form = useForm<FinalValues>({ initialValues: getFormValues(link), validate: validateFinal });
   const { finish, isSending, failure } = useFinishSignUp(token, form);
-  const { email, team_name, invited, invited_by } = link;
+  const { email, team_name, invited, invited_by, first, last } = link;
+  const isNamed = first !== '' && last !== '';
   return (
     <Card title={invited ? `Join ${team_name}` : 'Almost there'} isWide>
       <Text className={classes.lead ?? ''} c="dimmed" mb="md">
@@ -62,7 +61,7 @@ export function FinalDetails({ token, link }: FinalDetailsProps) {
           tabIndex={-1}
           aria-hidden
         />
-        <Fields form={form} />
+        <PersonFields getInputProps={(field) => form.getInputProps(field)} isNamed={isNamed} />
         <FocusableButton type="submit" isDisabled={false} isBusy={isSending}>
           {invited ? 'Join team' : 'Create team'}
         </FocusableButton>
@@ -78,38 +77,6 @@ export function FinalDetails({ token, link }: FinalDetailsProps) {
 }
 
 type FinalForm = UseFormReturnType<FinalValues>;
-
-function Fields({ form }: { form: FinalForm }) {
-  const isNamed = form.getInitialValues().first !== '' && form.getInitialValues().last !== '';
-  return (
-    <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label="First name"
-          autoComplete="given-name"
-          autoFocus={!isNamed}
-          maxLength={NAME_MAX}
-          {...form.getInputProps('first')}
-        />
-        <TextInput label="Last name" autoComplete="family-name" maxLength={NAME_MAX} {...form.getInputProps('last')} />
-      </SimpleGrid>
-      <PasswordInput
-        label="Password"
-        description={PASSWORD_ADVICE}
-        autoComplete="new-password"
-        autoFocus={isNamed}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
-        {...form.getInputProps('password')}
-      />
-      <PasswordInput
-        label="Re-enter password"
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show repeated password', tabIndex: 0 }}
-        {...form.getInputProps('password2')}
-      />
-    </>
-  );
-}
 
 function useFinishSignUp(token: string, form: FinalForm) {
   const client = useQueryClient();

@@ -1,5 +1,8 @@
+import { getSignUpAccess } from '@steward/contract/signup';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { queryOptionsFor } from '#platform/api/queries.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
 import { ConfirmStep } from './confirm-step.tsx';
@@ -25,7 +28,7 @@ const TITLES: Record<Step, string> = {
   done: 'Check your email for the magic link',
 };
 
-const CONTENTS: Record<Step, (props: { wizard: Wizard }) => ReactNode> = {
+const CONTENTS: Record<Step, (props: { wizard: Wizard; isLimited: boolean }) => ReactNode> = {
   team: TeamStep,
   owner: OwnerStep,
   invite: InviteStep,
@@ -37,7 +40,44 @@ const CONTENTS: Record<Step, (props: { wizard: Wizard }) => ReactNode> = {
 /** Steps without a field to focus. */
 const READ_ONLY: ReadonlySet<Step> = new Set(['review', 'confirm', 'done']);
 
+/** Asked for once a page load. Without an answer the wizard opens: the server decides when the request is sent. */
+const accessQueryOptions = {
+  ...queryOptionsFor(getSignUpAccess, {}),
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+  networkMode: 'always',
+} as const;
+
 function SignupPage() {
+  const { data, isPending } = useQuery(accessQueryOptions);
+  if (isPending) return null;
+  return data?.mode === 'off' ? <Closed /> : <WizardSteps isLimited={data?.mode === 'domains'} />;
+}
+
+function Closed() {
+  return (
+    <Card title="Sign-up is closed" isWide isTitleFocused>
+      <p className={frame.text}>
+        New teams can't sign up on this server. To join a team, ask one of its admins to invite you: invitations work as
+        usual.
+      </p>
+      <ToSignIn>Have an account?</ToSignIn>
+    </Card>
+  );
+}
+
+function ToSignIn({ children }: { children: string }) {
+  return (
+    <p className={frame.foot}>
+      {children}{' '}
+      <Link to="/login" className={frame.link}>
+        Sign in
+      </Link>
+    </p>
+  );
+}
+
+function WizardSteps({ isLimited }: { isLimited: boolean }) {
   const { step: wanted } = Route.useSearch();
   const wizard = useWizard(wanted);
   const { step } = wizard;
@@ -50,13 +90,8 @@ function SignupPage() {
       isTitleFocused={READ_ONLY.has(step)}
       lead={step === 'done' ? undefined : <StepProgress step={step} />}
     >
-      <Content key={step} wizard={wizard} />
-      <p className={frame.foot}>
-        {step === 'done' ? 'Opened it?' : 'Have an account?'}{' '}
-        <Link to="/login" className={frame.link}>
-          Sign in
-        </Link>
-      </p>
+      <Content key={step} wizard={wizard} isLimited={isLimited} />
+      <ToSignIn>{step === 'done' ? 'Opened it?' : 'Have an account?'}</ToSignIn>
     </Card>
   );
 }

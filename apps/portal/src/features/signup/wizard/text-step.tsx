@@ -23,11 +23,12 @@ export function TeamStep({ wizard: { draft, edit, next } }: { wizard: Wizard }) 
 }
 
 /** Step 2. Not an email input: browsers rewrite its value, and our own validation says more. */
-export function OwnerStep({ wizard: { draft, edit, next, back } }: { wizard: Wizard }) {
+export function OwnerStep({ wizard: { draft, edit, next, back }, isLimited }: { wizard: Wizard; isLimited: boolean }) {
+  const which = isLimited ? 'Only addresses of certain domains can sign up on this server. ' : '';
   return (
     <TextStep
       label="Owner email"
-      description={`We'll send a link to this address, valid for ${SIGNUP_HOURS} hours. The person who opens it becomes the team owner.`}
+      description={`${which}We'll send a link to this address, valid for ${SIGNUP_HOURS} hours. The person who opens it becomes the team owner.`}
       inputMode="email"
       autoComplete="email"
       autoCapitalize="none"

@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   sessions: 'who was signed in must sign in again',
   links: 'one-time links that were mailed stop working',
+  set_up_links: 'the link that creates the first team; the next start prints another where there is none',
   signups: 'they are one-time links too, and live for a day',
   idempotency_keys: 'answers of repeated calls, kept for a day',
   throttles: 'counters of minutes',

@@ -1,0 +1,34 @@
+import type { setUp } from '@steward/contract/signup';
+import type { Sending } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
+import { type FinalValues, toFinalErrors, validateFinal } from '../confirm/final.form.ts';
+import { emailProblem, teamProblem } from '../wizard/signup.form.ts';
+
+/** The team, and its owner. */
+export interface SetUpValues extends FinalValues {
+  team_name: string;
+  email: string;
+}
+
+type SetUpErrors = FieldErrors<keyof SetUpValues>;
+
+export const EMPTY_VALUES: SetUpValues = { team_name: '', email: '', first: '', last: '', password: '', password2: '' };
+
+/** What is wrong, field by field, in the order of the form. */
+export function validateSetUp(values: SetUpValues): SetUpErrors {
+  const team_name = teamProblem(values.team_name);
+  const email = emailProblem(values.email);
+  return { ...(team_name && { team_name }), ...(email && { email }), ...validateFinal(values) };
+}
+
+/** What is sent. */
+export function toSetUpBody(token: string, values: SetUpValues): Sending<typeof setUp>['body'] {
+  const { password2: _repeated, ...body } = values;
+  return { token, ...body };
+}
+
+/** What a refusal has against single fields. */
+export function toSetUpErrors(failure: Failure): SetUpErrors {
+  return { ...toFieldErrors(failure.message, { team_name: 'Name', email: 'Email' }), ...toFinalErrors(failure) };
+}

@@ -1,0 +1,47 @@
+import '@mantine/core/styles/SimpleGrid.layer.css';
+import { PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
+import type { GetInputPropsReturnType } from '@mantine/form';
+import { NAME_MAX } from '@steward/contract/api/limits';
+import { PASSWORD_ADVICE } from '#workspace/session/new-password.ts';
+import type { FinalValues } from './confirm/final.form.ts';
+
+interface PersonFieldsProps {
+  /** Those of the form; it may have other fields too. */
+  getInputProps: (field: keyof FinalValues) => GetInputPropsReturnType;
+  /** Whether the names are known, so that the password is the first thing to enter. */
+  isNamed: boolean;
+  /** Whether another field comes before these. */
+  isContinued?: boolean;
+}
+
+/** Name and password of a new account. */
+export function PersonFields({ getInputProps, isNamed, isContinued = false }: PersonFieldsProps) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label="First name"
+          autoComplete="given-name"
+          autoFocus={!isNamed && !isContinued}
+          maxLength={NAME_MAX}
+          {...getInputProps('first')}
+        />
+        <TextInput label="Last name" autoComplete="family-name" maxLength={NAME_MAX} {...getInputProps('last')} />
+      </SimpleGrid>
+      <PasswordInput
+        label="Password"
+        description={PASSWORD_ADVICE}
+        autoComplete="new-password"
+        autoFocus={isNamed && !isContinued}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+        {...getInputProps('password')}
+      />
+      <PasswordInput
+        label="Re-enter password"
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show repeated password', tabIndex: 0 }}
+        {...getInputProps('password2')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { collectOutput } from '#testing/faults/collect-output.ts';
+import { sendSetUp } from '#testing/workspace/signup.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+const ZEROS = '0'.repeat(64);
+
+const spawnServer = (env: Record<string, string>) =>
+  spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** The errors of a start that is refused. */
+async function refused(env: Record<string, string>): Promise<string> {
+  const { code, out, err } = await collectOutput(spawnServer(env));
+  assert.deepEqual([code, out], [1, '']);
+  return err;
+}
+
+/** What a server prints until it listens, and whether it stops well. */
+async function started(env: Record<string, string>): Promise<string> {
+  const server = spawnServer(env);
+  const closed = once(server, 'close');
+  let said = '';
+  let errors = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.includes('Steward is at ')) server.kill('SIGTERM');
+  });
+  const [code] = await closed;
+  assert.equal(code, 0, errors);
+  return said;
+}
+
+test('a start with a database of its own names all that is unsafe in one message', async () => {
+  assert.equal(
+    await refused({ ...NOWHERE, SECRET_KEY: ZEROS, PUBLIC_URL: 'http://steward.test', DEMO: '1' }),
+    [
+      'Invalid configuration:',
+      '  PUBLIC_URL: must be the https address of the portal',
+      '  SMTP_URL: is required: without a mail server, no email leaves this one',
+      '  SECRET_KEY: can be guessed: use 32 random bytes',
+      '  DEMO: must not be 1 with DATABASE_URL: production has no demo workspace',
+      'To start without these safeguards, for a test on a machine that no one else can reach, set ALLOW_INSECURE=1.',
+      '',
+    ].join('\n'),
+  );
+  assert.match(await refused({ NODE_ENV: 'production' }), /^ {2}PUBLIC_URL: .*\n {2}SMTP_URL: /m);
+});
+
+describe('a server on an empty database', () => {
+  let node: TestApp;
+  let env: Record<string, string>;
+
+  before(async () => {
+    node = await startApp({ work: false });
+    const { FILES_URL = '' } = node.deps.env;
+    env = { DATABASE_URL: node.database.url, FILES_URL, SECRET_KEY: ZEROS, ALLOW_INSECURE: '1', DRAIN_SECONDS: '0' };
+  });
+
+  after(() => node[Symbol.asyncDispose]());
+
+  const SET_UP = /^Set up: https:\/\/steward\.test\/setup\?token=([\w-]{43})$/gm;
+
+  test('says what ALLOW_INSECURE allows at every start, creates no demo, and is open on loopback', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      const said = await started(env);
+      const line = said.split('\n').find((text) => text.includes('ALLOW_INSECURE=1'));
+      const { level, msg, allows } = JSON.parse(line ?? '{}') as { level: number; msg: string; allows: string[] };
+      assert.equal(level, 40);
+      assert.match(msg, /without encryption.*never sent.*SECRET_KEY/);
+      assert.equal(allows.length, 3);
+      assert.doesNotMatch(said, /demo|password {2}|Set up/i);
+    }
+    assert.deepEqual(await node.db.selectFrom('teams').select('id').execute(), []);
+  });
+
+  test('prints one set-up link at each start, until there is a team; processes for background work print none', async () => {
+    const safe = { ...env, PUBLIC_URL: 'https://steward.test', SMTP_URL: 'smtp://127.0.0.1:1' };
+    const tokens = [];
+    for (let time = 0; time < 2; time += 1) {
+      const found = [...(await started(safe)).matchAll(SET_UP)].map(([, token]) => token);
+      assert.equal(found.length, 1);
+      tokens.push(...found);
+    }
+    assert.doesNotMatch(await started({ ...safe, ROLES: 'worker' }), /Set up/);
+    assert.equal((await sendSetUp(node, tokens[0])).body.id, 'setup.link_invalid');
+    assert.equal((await sendSetUp(node, tokens[1])).status, 200);
+    assert.doesNotMatch(await started(safe), /Set up/);
+  });
+});

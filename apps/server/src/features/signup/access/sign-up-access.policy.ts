@@ -1,0 +1,13 @@
+import { refuse } from '#platform/http/errors.ts';
+import { admitsAddress, type SignUpSetting } from '#platform/settings/sign-up.ts';
+
+/** Refuses where nobody may sign up a team. Invitations and the set-up of the first team aren't concerned. */
+export function requireOpen({ mode }: SignUpSetting): void {
+  if (mode === 'off') refuse('signup.closed');
+}
+
+/** Refuses an address that may not sign up a team. Whether it has an account doesn't count. */
+export function requireAdmitted(setting: SignUpSetting, email: string): void {
+  requireOpen(setting);
+  if (!admitsAddress(setting, email)) refuse('signup.domain');
+}

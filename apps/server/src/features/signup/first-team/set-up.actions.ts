@@ -1,0 +1,57 @@
+import type { Received } from '@steward/contract/api/endpoint';
+import type * as endpoints from '@steward/contract/signup';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
+import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findAccount } from '#workspace/people/accounts.store.ts';
+import { addMembership } from '#workspace/people/memberships.store.ts';
+import { addPerson } from '#workspace/people/people.store.ts';
+import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
+import { addTeam, hasAnyTeam } from '#workspace/teams/teams.store.ts';
+import { OWNER_ROLES } from '../create-team.actions.ts';
+import { consumeSetUpLink, isSetUpLink, removeSetUpLink, replaceSetUpLink } from './set-up-links.store.ts';
+
+type Form = Received<typeof endpoints.setUp>['body'];
+
+/**
+ * Path of a new link for the first team, if there is no team and not everyone may sign up one. Links of earlier starts, and of
+ * other processes, end: only the newest is known to whoever reads what the server prints now.
+ */
+export async function offerSetUp({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<string | undefined> {
+  return inTransaction(db, async (trx) => {
+    if (env.signUp.mode !== 'open' && !(await hasAnyTeam(trx))) return `/setup?token=${await replaceSetUpLink(trx)}`;
+    await removeSetUpLink(trx);
+    return undefined;
+  });
+}
+
+/** Creates the first team and its owner. Of several calls at once one succeeds; no one is signed in. */
+export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<void> {
+  const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
+    // A link that can't work costs no hashing, and says nothing about the form.
+    if (!(await isSetUpLink(deps.db, form.token))) refuse('setup.link_invalid');
+    if (isCommonPassword(form.password)) refuse('password.too_common');
+    return hashPassword(form.password, place);
+  });
+  await inTransaction(deps.db, async (trx) => {
+    // A team that the operator has made meanwhile ends the set-up too.
+    if (!(await consumeSetUpLink(trx, form.token)) || (await hasAnyTeam(trx))) refuse('setup.link_invalid');
+    const teamId = await addTeam(trx, { display_name: form.team_name });
+    const ownerId = await findOrAddOwner(trx, form, passwordHash);
+    await addMembership(trx, { teamId, personId: ownerId, roles: OWNER_ROLES });
+    const event: AuditEvent = { action: 'teams.created', teamId, actorId: ownerId, target: ownerId };
+    await addAuditEvent(trx, event, origin);
+  });
+  await clearFailedAttempts(deps, form.email, origin.address);
+}
+
+/** An account that the address has already, from a team that is gone, keeps its name and password. */
+async function findOrAddOwner(trx: Trx, form: Form, password_hash: string): Promise<string> {
+  const { email, first: first_name, last: last_name } = form;
+  const added = await addPerson(trx, { email, first_name, last_name, password_hash });
+  return added ?? (await findAccount(trx, email))?.id ?? refuse('setup.link_invalid');
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { login } from '@steward/contract/session';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call, type Reply, toComparable } from '#testing/app/call.ts';
+import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';
+import { dumpDatabase } from '#testing/database/dump-database.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { team as createTeam, PASSWORD, person } from '#testing/workspace/factories.ts';
+import { sendSetUp } from '#testing/workspace/signup.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { offerSetUp } from './set-up.actions.ts';
+
+const startClosed = (options: TestAppOptions = {}) => startApp({ pool: 4, env: { SIGNUP: 'off' }, ...options });
+
+/** The token that a start of the server would print. */
+async function offer(node: TestApp): Promise<string> {
+  const path = (await offerSetUp(node.deps)) ?? assert.fail('nothing to set up');
+  return /^\/setup\?token=([\w-]{43})$/.exec(path)?.[1] ?? assert.fail(path);
+}
+
+const refusal = (reply: Reply) => [reply.status, reply.body.id];
+const INVALID = [400, 'setup.link_invalid'];
+
+async function countTeams(node: TestApp): Promise<number> {
+  return (await node.db.selectFrom('teams').select('id').execute()).length;
+}
+
+describe('setting up the first team', () => {
+  test('creates it and its owner, who can sign in, and signs no one in', async () => {
+    await using node = await startClosed();
+    const token = await offer(node);
+    const given = { team_name: ' Acme  GmbH', email: ' Ada@Example.test', first: ' Ada ', last: 'Lovelace' };
+    const reply = await sendSetUp(node, token, given);
+    assert.deepEqual([reply.status, reply.body, reply.setCookies], [200, { status_code: 200 }, []]);
+    const who = (await call(node, login, { body: { login_id: 'ada@example.test', password: PASSWORD } })).body;
+    assert.partialDeepStrictEqual(who, { first_name: 'Ada', last_name: 'Lovelace', type: 2, account_type: 1 });
+    const { rows } = await sql<object>`select t.display_name, m.roles from teams t
+      join memberships m on m.team_id = t.id and m.person_id = ${who.id}`.execute(node.db);
+    assert.deepEqual(rows, [{ display_name: 'Acme GmbH', roles: ['team_user', 'team_admin', 'team_owner'] }]);
+    const { id: team_id } = await node.db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+    const event = { team_id, actor_id: who.id, target: who.id, details: {} };
+    assert.deepEqual(await auditRows(node, 'teams.created'), [event]);
+    assert.deepEqual(refusal(await sendSetUp(node, token, given)), INVALID, 'used once');
+    assert.equal(await offerSetUp(node.deps), undefined, 'the next start offers nothing');
+  });
+
+  test('works with a list of domains too, for any address', async () => {
+    await using node = await startClosed({ env: { SIGNUP: 'domains:a.example' } });
+    assert.equal((await sendSetUp(node, await offer(node))).status, 200);
+  });
+
+  test('one of two posts with the same token makes a team, on two nodes too', async () => {
+    await using node = await startClosed({ pool: 8 });
+    await using other = await startClosed({ beside: node, work: false, pool: 8 });
+    const token = await offer(node);
+    const sendNth = (nth: number) => sendSetUp(nth % 2 ? node : other, token, { email: `${nth}@example.test` });
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, nth) => sendNth(nth)));
+    const done = replies.filter(({ status }) => status === 200);
+    assert.equal(done.length, 1);
+    for (const reply of replies) if (reply !== done[0]) assert.deepEqual(refusal(reply), INVALID);
+    assert.equal(await countTeams(node), 1);
+    const people = await node.db.selectFrom('people').select('email').execute();
+    assert.equal(people.length, 1, 'no account without a team');
+  });
+
+  test('only the link of the newest start works', async () => {
+    await using node = await startClosed();
+    await using other = await startClosed({ beside: node, work: false });
+    const [first, second] = [await offer(node), await offer(other)];
+    assert.notEqual(first, second);
+    assert.deepEqual(refusal(await sendSetUp(node, first)), INVALID);
+    assert.equal((await sendSetUp(node, second)).status, 200, 'on every node');
+  });
+
+  test('a link expires after 24 hours', async () => {
+    await using node = await startClosed();
+    const token = await offer(node);
+    const { rows } = await sql<{ hours: number }>`select extract(epoch from expires_at - now()) / 3600 as hours
+      from set_up_links`.execute(node.db);
+    assert.ok(Math.abs((rows[0]?.hours ?? 0) - 24) < 0.1);
+    await sql`update set_up_links set expires_at = now()`.execute(node.db);
+    assert.deepEqual(refusal(await sendSetUp(node, token)), INVALID);
+    assert.equal(await countTeams(node), 0);
+  });
+
+  test('a team that the operator makes meanwhile ends it', async () => {
+    await using node = await startClosed();
+    const token = await offer(node);
+    await createTeam(node);
+    const before = await snapshotTables(node);
+    assert.deepEqual(refusal(await sendSetUp(node, token)), INVALID);
+    assert.deepEqual(await snapshotTables(node), before);
+  });
+
+  test('is not offered where everyone may sign up, which ends an earlier link', async () => {
+    await using node = await startClosed();
+    const token = await offer(node);
+    await using open = await startApp({ beside: node, work: false, env: { SIGNUP: 'open' } });
+    assert.equal(await offerSetUp(open.deps), undefined);
+    assert.deepEqual(refusal(await sendSetUp(node, token)), INVALID);
+  });
+
+  test('leaves an account alone that the address has already, and answers the same', async () => {
+    await using node = await startClosed();
+    const known = await person(node, { team: null });
+    const before = await node.db.selectFrom('people').select(['first_name', 'password_hash']).execute();
+    const reply = await sendSetUp(node, await offer(node), { email: known.email, password: 'another long password' });
+    assert.deepEqual(reply.body, { status_code: 200 });
+    assert.deepEqual(await node.db.selectFrom('people').select(['first_name', 'password_hash']).execute(), before);
+    const { rows } = await sql<object>`select person_id as id, roles from memberships`.execute(node.db);
+    assert.deepEqual(rows, [{ id: known.id, roles: ['team_user', 'team_admin', 'team_owner'] }]);
+  });
+
+  test('refuses wrong links and bodies alike for every address, without any change', async () => {
+    await using node = await startClosed();
+    const known = await person(node, { team: null });
+    const token = await offer(node);
+    await settled(node);
+    const before = await snapshotTables(node);
+    const replies = [];
+    for (const email of [known.email, `${newId()}@example.test`])
+      replies.push(await sendSetUp(node, 'A'.repeat(43), { email }), await sendSetUp(node, `${token}x`, { email }));
+    for (const reply of replies) {
+      assert.deepEqual(refusal(reply), INVALID);
+      assert.deepEqual(toComparable(reply), toComparable(replies[0]!));
+    }
+    for (const fault of [
+      ...['', '\u200b', 'x'.repeat(101), 7, ['Acme'], 'https://evil.example'].map((team_name) => ({ team_name })),
+      ...['', 'x', 'a@b', { $ne: null }, 'a@example.test\r\nBcc: b@example.test'].map((email) => ({ email })),
+      ...['', ' ', 'x'.repeat(101), null].map((first) => ({ first })),
+      ...['short', 7, 'x'.repeat(1_001)].map((password) => ({ password })),
+      ...['', 7, null, 'x'.repeat(201)].map((wrong) => ({ token: wrong })),
+    ])
+      assert.deepEqual(refusal(await sendSetUp(node, token, fault)), [400, 'request.invalid'], JSON.stringify(fault));
+    assert.deepEqual(refusal(await sendSetUp(node, token, { password: 'password123' })), [400, 'password.too_common']);
+    assert.deepEqual(await snapshotTables(node), before);
+    assert.equal((await sendSetUp(node, token)).status, 200, 'the link was not used up');
+  });
+
+  test('no table or log line contains the token or the password', async () => {
+    await using node = await startClosed();
+    const token = await offer(node);
+    const password = `very secret ${newId()}`;
+    const unused = await dumpDatabase(node);
+    assert.equal((await sendSetUp(node, token, { password })).status, 200);
+    const dump = unused + (await dumpDatabase(node));
+    for (const secret of [token, password]) {
+      assert.ok(!dump.includes(secret));
+      for (const line of node.log) assert.ok(!line.includes(secret), line);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** The link that sets up the first team (decision 0049). */
+export const setUp: Migration = {
+  async up(db) {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  },
+};
+
+const STATEMENTS = [
+  // One row at most: the link of the newest start takes the place of the one before.
+  `create table set_up_links (
+    id integer primary key default 1 check (id = 1),
+    token_hash text collate "C" not null,
+    expires_at timestamptz not null
+  )`,
+];

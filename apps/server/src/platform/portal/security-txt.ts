@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { Env } from '#platform/env.ts';
+import { refuse } from '#platform/http/errors.ts';
+
+const PATH = '/.well-known/security.txt';
+/** A text that is older must not be trusted any more, so it says so itself. RFC 9116 asks for less than a year. */
+const VALID_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+/** Serves where to report a vulnerability (RFC 9116); without SECURITY_CONTACT there is no such page. */
+export function serveSecurityTxt(
+  app: FastifyInstance,
+  { SECURITY_CONTACT: contact, publicUrl }: Pick<Env, 'SECURITY_CONTACT' | 'publicUrl'>,
+): void {
+  app.get(PATH, async (_request, reply) => {
+    if (contact === undefined) refuse('request.not_found');
+    const expires = new Date(Date.now() + VALID_DAYS * DAY_MS).toISOString();
+    const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en'];
+    // The canonical address has to be an https one.
+    if (publicUrl.startsWith('https:')) lines.push(`Canonical: ${publicUrl}${PATH}`);
+    return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
+  });
+}
