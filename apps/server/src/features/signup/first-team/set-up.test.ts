@@ -7,9 +7,11 @@ import { call, type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';
 import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { team as createTeam, PASSWORD, person } from '#testing/workspace/factories.ts';
 import { sendSetUp } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { addPerson } from '#workspace/people/people.store.ts';
 import { offerSetUp } from './set-up.actions.ts';
 
 const startClosed = (options: TestAppOptions = {}) => startApp({ pool: 4, env: { SIGNUP: 'off' }, ...options });
@@ -51,7 +53,7 @@ describe('setting up the first team', () => {
     assert.equal((await sendSetUp(node, await offer(node))).status, 200);
   });
 
-  test('one of two posts with the same token makes a team, on two nodes too', async () => {
+  test('one of 20 posts with the same token makes a team, on two nodes too', async () => {
     await using node = await startClosed({ pool: 8 });
     await using other = await startClosed({ beside: node, work: false, pool: 8 });
     const token = await offer(node);
@@ -63,6 +65,23 @@ describe('setting up the first team', () => {
     assert.equal(await countTeams(node), 1);
     const people = await node.db.selectFrom('people').select('email').execute();
     assert.equal(people.length, 1, 'no account without a team');
+  });
+
+  test('while one post creates the team, another with the same token waits, and is refused', async () => {
+    await using node = await startClosed({ pool: 4 });
+    await using other = await startClosed({ beside: node, work: false, pool: 4 });
+    const token = await offer(node);
+    // Keeps the first one from adding its owner, after it has added its team.
+    const holding = await node.db.startTransaction().execute();
+    const names = { first_name: 'Grace', last_name: 'Hopper', password_hash: 'another' };
+    await addPerson(holding as never, { email: 'first@example.test', ...names });
+    const first = sendSetUp(node, token);
+    await waitForLockWaiter(node, 'insert into "people"');
+    const second = sendSetUp(other, token, { email: 'second@example.test' });
+    await Promise.race([waitForLockWaiter(node, 'delete from "set_up_links"'), second]);
+    await holding.rollback().execute();
+    assert.deepEqual([(await first).status, refusal(await second)], [200, INVALID]);
+    assert.equal(await countTeams(node), 1);
   });
 
   test('only the link of the newest start works', async () => {
