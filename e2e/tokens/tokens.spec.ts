@@ -70,8 +70,8 @@ test('a token that the browser won’t copy is selected', async ({ page }) => {
 });
 
 test('removing a token names the service that stops, and stops it', async ({ page, node, team }) => {
-  const { token } = await serviceToken(node, team.id, 'Phone system');
-  await serviceToken(node, team.id, 'Chat service');
+  const { token } = await serviceToken(node, team.id, { name: 'Phone system' });
+  await serviceToken(node, team.id, { name: 'Chat service' });
   await page.goto(PATH);
   await page.getByRole('button', { name: 'Remove Phone system' }).click();
   const question = page.getByRole('dialog', { name: 'Remove Token' });
@@ -96,7 +96,7 @@ test('a token that someone else removed disappears from the list when it is remo
   trouble,
 }) => {
   trouble.expect(/status of 404/);
-  const { id } = await serviceToken(node, team.id, 'Phone system');
+  const { id } = await serviceToken(node, team.id, { name: 'Phone system' });
   await page.goto(PATH);
   await page.getByRole('button', { name: 'Remove Phone system' }).click();
   await node.db.deleteFrom('service_tokens').where('id', '=', id).execute();

@@ -125,7 +125,7 @@ describe('a row of the audit log', () => {
   });
 
   test('distinguishes the operator, services and background jobs from people', async () => {
-    const service = await serviceToken(node, team.id, 'Phone system');
+    const service = await serviceToken(node, team.id, { name: 'Phone system' });
     await ingest(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };
     await inTransaction(node.db, async (trx) => {
@@ -321,7 +321,7 @@ describe('isolation of teams', () => {
 
   test('ids of another team have no names', async () => {
     const twin = await createTeamWithMembers(node);
-    const theirs = await serviceToken(node, twin.id, 'Their service');
+    const theirs = await serviceToken(node, twin.id, { name: 'Their service' });
     await rows([{ actor: twin.owner.id, target: theirs.id }]);
     const [line = assert.fail()] = await log();
     assert.deepEqual([line.actor?.name, line.actor?.email, line.target_name, line.names], ['', '', '', {}]);

@@ -5,7 +5,12 @@ export interface RetentionScope {
   teamId: string;
   clock: RetentionClock;
   cutoff: number;
+  /** Items whose date a service moved back after this moment are kept, in milliseconds. */
+  keptSince: number;
 }
+
+/** Cutoffs of a kind in milliseconds, by the date that a rule counts from; 0 where no rule deletes. */
+export type KindCutoffs = Readonly<Record<RetentionClock, number>>;
 
 /** How many items are expired, their bytes, and the dates of the oldest and the newest; null when there is none. */
 export interface ExpiredCount {

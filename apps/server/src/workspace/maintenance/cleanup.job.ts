@@ -3,6 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { removeOldMails } from '#platform/mail/mail-log.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
+import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
 import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
 import { removeExpiredSessions, removeOldAddresses, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 import { removeOldSignIns } from '#workspace/sessions/sign-ins.store.ts';
@@ -27,6 +28,7 @@ export function createCleanupWorker(deps: Deps) {
     await removeOldMails(deps.db);
     await removeOldSignIns(deps.db);
     await removeOldInvitationCounts(deps.db);
+    await removeOldBackdatedItems(deps.db);
     await deps.throttle.removeExpired();
   });
 }

@@ -97,6 +97,20 @@ export async function findActiveRoles(trx: Trx, teamId: string, personId: string
   return row?.roles;
 }
 
+/** The same, and the roles stay as they are until the transaction ends. */
+export async function holdActiveRoles(trx: Trx, teamId: string, personId: string): Promise<string[] | undefined> {
+  const row = await trx
+    .selectFrom('memberships')
+    .select('roles')
+    .where('team_id', '=', teamId)
+    .where('person_id', '=', personId)
+    .where('deactivated', '=', false)
+    .where('email', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row?.roles;
+}
+
 /** One or several people of a team. */
 type Ids = string | readonly string[];
 const isOneOf = (ids: Ids) => sql<boolean>`person_id = any(${[ids].flat()})`;
