@@ -8,7 +8,7 @@ import type { Service } from '#workspace/access/service-access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { createBatchBuilder, createTally, type Tally } from './batches/batch-builder.ts';
 import { readLine } from './batches/content.rules.ts';
-import { createImportContext } from './batches/import-context.ts';
+import { createImportContext } from './batches/import-context.actions.ts';
 import { createLineSplitter, type RawLine } from './batches/line-splitter.ts';
 import { storeBatch } from './batches/store-batch.actions.ts';
 

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import type { KindCutoffs } from './expiry.ts';
+import type { BackdatedRecord, KindCutoffs, MessageCutoffs } from './expiry.ts';
 import type { ItemSource } from './ingest.ts';
-
-/** Cutoffs of messages by the type of their channel. */
-export type MessageCutoffs = Readonly<Record<'O' | 'P' | 'D', KindCutoffs>>;
 
 const reaches = ({ own, marked }: KindCutoffs) =>
   sql<boolean>`(create_at < ${own} or (delete_at > 0 and delete_at < ${marked}))`;
@@ -38,13 +35,6 @@ export async function keepBackdatedFiles(
     select team_id, id, clock_timestamp() from files
     where team_id = ${teamId} and source_id = ${sourceId} and external_id = any(${externalIds}) and not ${reaches(cutoffs)}
     order by id on conflict (team_id, item_id) do update set at = excluded.at`.execute(trx);
-}
-
-/** A record that a batch is about to move below the cutoff of its kind. */
-export interface BackdatedRecord {
-  kind: string;
-  external_id: string;
-  cutoff: number;
 }
 
 /** The same for records. One without a date isn't below any cutoff. */

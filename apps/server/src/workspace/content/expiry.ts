@@ -1,3 +1,4 @@
+import type { ChannelType } from '@steward/contract/channels';
 import type { RetentionClock } from '@steward/contract/retention/rules';
 
 /** Items of a team whose date is strictly before the cutoff (milliseconds). */
@@ -11,6 +12,16 @@ export interface RetentionScope {
 
 /** Cutoffs of a kind in milliseconds, by the date that a rule counts from; 0 where no rule deletes. */
 export type KindCutoffs = Readonly<Record<RetentionClock, number>>;
+
+/** Cutoffs of messages by the type of their channel. */
+export type MessageCutoffs = Readonly<Record<ChannelType, KindCutoffs>>;
+
+/** A record that a batch is about to move below the cutoff of its kind. */
+export interface BackdatedRecord {
+  kind: string;
+  external_id: string;
+  cutoff: number;
+}
 
 /** How many items are expired, their bytes, and the dates of the oldest and the newest; null when there is none. */
 export interface ExpiredCount {

@@ -3,7 +3,7 @@ import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from '@stewar
 import { getRemoval } from '@steward/contract/retention/rules';
 import type { KindCutoffs, RetentionScope } from '#workspace/content/expiry.ts';
 import { computeCutoff } from './cutoff.rules.ts';
-import type { TeamRules } from './team-rules.store.ts';
+import type { TeamRules } from './rule-schedule.rules.ts';
 
 /** A moment, the team's time zone, and when the rule was saved. */
 interface RuleMoment {

@@ -20,6 +20,15 @@ export interface RuleState {
   scheduled: { rule: RetentionRule; effectiveAt: number } | null;
 }
 
+/** The rules of a team at a moment of the database's clock, in milliseconds. */
+export interface TeamRules {
+  timeZone: string;
+  now: number;
+  byKind: Readonly<Record<RetentionKind, RuleState>>;
+  /** When each current rule was saved; 0 if that is not known. */
+  savedAt: Readonly<Record<RetentionKind, number>>;
+}
+
 /** The rule of a kind that was never saved. */
 function keepForever(kind: RetentionKind): RetentionRule {
   return isMarkable(kind) ? { value: 0, canmark: 0 } : { value: 0 };

@@ -2,16 +2,7 @@ import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { databaseNow, toMilliseconds } from '#platform/database/milliseconds.ts';
-import { getSavedAt, type RuleState, resolveRule, type StoredRule } from './rule-schedule.rules.ts';
-
-/** The rules of a team at a moment of the database's clock, in milliseconds. */
-export interface TeamRules {
-  timeZone: string;
-  now: number;
-  byKind: Readonly<Record<RetentionKind, RuleState>>;
-  /** When each current rule was saved; 0 if that is not known. */
-  savedAt: Readonly<Record<RetentionKind, number>>;
-}
+import { getSavedAt, type RuleState, resolveRule, type StoredRule, type TeamRules } from './rule-schedule.rules.ts';
 
 const columns = ['retention_policies.rule', 'retention_policies.waiting', 'teams.time_zone'] as const;
 const instants = [

@@ -1,8 +1,7 @@
 import type { ChannelType } from '@steward/contract/channels';
 import type { RecordKind } from '@steward/contract/content';
 import type { RetentionKind } from '@steward/contract/retention/fields';
-import type { BackdatedRecord, MessageCutoffs } from '#workspace/content/backdated.store.ts';
-import type { KindCutoffs } from '#workspace/content/expiry.ts';
+import type { BackdatedRecord, KindCutoffs, MessageCutoffs } from '#workspace/content/expiry.ts';
 import type { IncomingFile, IncomingMessage, IncomingRecord } from '#workspace/content/ingest.ts';
 import type { Cutoffs } from '#workspace/retention/retention-scope.rules.ts';
 

@@ -21,7 +21,7 @@ import { isActiveToken } from '#workspace/tokens/tokens.store.ts';
 import { findFilesBelow, findMessagesBelow, findRecordsBelow, getMessageCutoffs } from './backdated.rules.ts';
 import type { Batch, Line, LineError } from './batch-builder.ts';
 import { findUnknownReference, inChannel } from './content.rules.ts';
-import type { ImportContext } from './import-context.ts';
+import type { ImportContext } from './import-context.actions.ts';
 import { getLastPostTimes, toFile, toMessage, toRecord } from './incoming.rules.ts';
 import { findMembersAmong } from './members.store.ts';
 import { storeBlobs } from './store-blobs.actions.ts';

@@ -5,8 +5,8 @@ import type { Database } from '#platform/database/database.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
 import { nextNight } from '#workspace/retention/cutoff.rules.ts';
 import { getCurrentScope, getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
+import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
 import { applyRule, isSameState } from '#workspace/retention/rule-schedule.rules.ts';
-import type { TeamRules } from '#workspace/retention/team-rules.store.ts';
 import { RETENTION_TARGETS } from './retention-targets.ts';
 import type { RulesByKind } from './save-rules.actions.ts';
 
