@@ -37,7 +37,8 @@ export const listTokens = endpoint({
   path: '/admin/teams/:teamId/tokens',
   summary: 'List the service tokens of the team, newest first.',
   params: TeamParams,
-  answer: z.object({ records: z.array(Token) }),
+  /** `may_create`: whether the caller may create and remove tokens. */
+  answer: z.object({ records: z.array(Token), may_create: z.boolean() }),
 });
 
 /**

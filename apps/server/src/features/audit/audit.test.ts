@@ -96,8 +96,8 @@ describe('a row of the audit log', () => {
   test('names deleted targets by their last name', async () => {
     const { body } = await change(addEntries, { body: [{ name: 'Reception' }] });
     await change(removeEntry, { params: { entryId: body.records[0].id } });
-    const token = (await change(addToken, { body: { name: 'Chat service' } })).body;
-    await change(removeToken, { params: { tokenId: token.id } });
+    const token = (await change(addToken, { body: { name: 'Chat service' } }, team.owner)).body;
+    await change(removeToken, { params: { tokenId: token.id } }, team.owner);
     assert.deepEqual(
       (await log()).map(({ action, target_name }) => [action, target_name]),
       [

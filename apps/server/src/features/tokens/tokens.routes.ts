@@ -1,6 +1,7 @@
 // Service tokens: owners, and admins if owners allow it, create and remove the tokens that services import content with.
 // Owns no table: service_tokens is written by workspace/tokens, the right of admins by workspace/teams.
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '@steward/contract/tokens';
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
@@ -13,8 +14,9 @@ import { changeTokenPolicy, createApiToken, revokeToken } from './tokens.actions
 export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
 
-  serve(app, listTokens, access.teamAdmin, async ({ params }) => ({
+  serve(app, listTokens, access.teamAdmin, async ({ params, who }) => ({
     records: await listServiceTokens(deps.db, params.teamId),
+    may_create: isOwnerOfTeam(who.roles) || (await mayAdminsCreateTokens(deps.db, params.teamId)),
   }));
 
   serveChange(room, addToken, access.teamAdmin, (trx, { params, body, who }) =>
