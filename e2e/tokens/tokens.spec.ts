@@ -1,4 +1,5 @@
 import { serviceToken } from '@steward/server/testing/workspace/content.ts';
+import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 
@@ -167,7 +168,8 @@ test('an owner lets admins create tokens, and not any more', async ({ page, node
 
 test('an admin sees the list, and creates tokens only if an owner allows it', async ({ page, node, team }) => {
   await serviceToken(node, team.id, { name: 'Phone system' });
-  await signIn(page, { node }, team.admin);
+  const admin = await signedIn(node, { team: team.id, kind: 'admin', first_name: 'Anna', last_name: 'Admin' });
+  await signIn(page, { node }, admin);
   await page.goto(PATH);
   await expect(page.getByRole('row').filter({ hasText: 'Phone system' })).toBeVisible();
   await expect(page.getByText('Only owners can create tokens for them.')).toBeVisible();

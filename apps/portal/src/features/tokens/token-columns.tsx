@@ -20,7 +20,7 @@ const COLUMNS: readonly PlainColumn<Token>[] = [
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(0, 2.2fr)',
+    width: 'minmax(0, 1.9fr)',
     cell: ({ name }) => (
       <Text span inherit fw={500}>
         <bdi>{name}</bdi>
@@ -31,16 +31,16 @@ const COLUMNS: readonly PlainColumn<Token>[] = [
   {
     id: 'created_by',
     header: 'Created by',
-    width: 'minmax(0, 1.6fr)',
+    width: 'minmax(0, 1.4fr)',
     cell: ({ created_by_name }) => <bdi>{created_by_name}</bdi>,
   },
   {
     id: 'used',
     header: 'Last used',
-    width: 'minmax(0, 1.6fr)',
+    width: 'minmax(0, 1.8fr)',
     cell: ({ last_used_at }) => (last_used_at === 0 ? 'Never' : <Timestamp at={last_used_at} />),
   },
-  { id: 'expires', header: 'Expires', width: 'minmax(0, 1.7fr)', cell: (token) => <Expiry {...token} /> },
+  { id: 'expires', header: 'Expires', width: 'minmax(0, 1.8fr)', cell: (token) => <Expiry {...token} /> },
 ];
 
 function Rights({ kinds, speak_for_users }: Token) {

@@ -4,7 +4,7 @@ import type { Token } from '@steward/contract/tokens';
 import { sql } from 'kysely';
 import { type Database, prepared, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { databaseNow, millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
+import { databaseNow, millisecondsIn } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 
 /** Prefix by which people and secret scanners recognize a service token. */
@@ -188,9 +188,13 @@ export interface ExpiringToken {
 
 /** Tokens of a team that will expire; the caller tells about them, and no other node does. */
 export async function takeExpiringTokens(trx: Trx, teamId: string): Promise<ExpiringToken[]> {
-  const { rows } = await sql<ExpiringToken>`update service_tokens set expiry_told = true
-    where team_id = ${teamId} and ${expiresSoon}
-    returning id, name, created_by, ${toMilliseconds(sql.ref('expires_at')).$notNull()} as expires_at`.execute(trx);
+  const rows = await trx
+    .updateTable('service_tokens')
+    .set({ expiry_told: true })
+    .where('team_id', '=', teamId)
+    .where(expiresSoon)
+    .returning(['id', 'name', 'created_by', millisecondsIn('expires_at').as('expires_at')])
+    .execute();
   return rows.toSorted((a, b) => a.expires_at - b.expires_at);
 }
 
