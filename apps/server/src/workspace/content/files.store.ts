@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { CLOCKS, isNotKept } from './expiry.store.ts';
+import { CLOCKS, isNotKept, isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingFile, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 
 const isExpired = (scope: RetentionScope) => {
   const { hasClock, column } = CLOCKS[scope.clock];
-  return sql<boolean>`team_id = ${scope.teamId} and ${hasClock} and ${column} < ${scope.cutoff} and ${isNotKept(scope)}`;
+  return sql<boolean>`team_id = ${scope.teamId} and ${hasClock} and ${column} < ${scope.cutoff}`;
 };
 
 /** Counts the files that a rule would delete. */
@@ -16,6 +16,7 @@ export async function countExpiredFiles(db: Database | Trx, scope: RetentionScop
   return db
     .selectFrom('files')
     .where(isExpired(scope))
+    .where(isNotKept(scope))
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
       sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
@@ -47,7 +48,7 @@ export async function markExpiredFiles(
   const { column } = CLOCKS[scope.clock];
   const { rows } = await sql<MarkedItem>`with expired as (
       select id, ${column} as clock from files
-      where ${isExpired(scope)} and (${column}, id) > (${after.clock}, ${after.id})
+      where ${isExpired(scope)} and ${isNotKeptInBatch(scope)} and (${column}, id) > (${after.clock}, ${after.id})
       order by ${column}, id limit ${limit} for update),
     marked as (
       update files f set doomed = true from expired where f.team_id = ${scope.teamId} and f.id = expired.id

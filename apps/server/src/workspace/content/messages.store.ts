@@ -3,7 +3,7 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { CLOCKS, isNotKept } from './expiry.store.ts';
+import { CLOCKS, isNotKept, isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, Cursor, DeletedBatch, ExpiredCount, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingMessage, ItemSource, ItemWriter } from './ingest.ts';
 
@@ -46,12 +46,16 @@ export async function deleteExpiredMessages(
 ): Promise<DeletedBatch> {
   const { column } = CLOCKS[scope.clock];
   const expired = sql`${isOfType(scope.teamId, type, scope.clock)} and ${column} < ${scope.cutoff}
-    and (${column}, id) > (${after.clock}, ${after.id}) and ${isNotKept(scope)}`;
+    and (${column}, id) > (${after.clock}, ${after.id})`;
+  const isInBatch = sql`(${column}, id) <= (coalesce((select clock from bound), ${scope.cutoff}),
+    coalesce((select id from bound), ''))`;
+  // As a case, so that it is looked up last: only for rows of the batch.
   const { rows } = await sql<{ count: number; bytes: number } & Cursor>`with bound as materialized (
-      select ${column} as clock, id from messages where ${expired} order by ${column}, id offset ${limit - 1} limit 1),
+      select ${column} as clock, id from messages where ${expired} and ${isNotKeptInBatch(scope)}
+      order by ${column}, id offset ${limit - 1} limit 1),
     deleted as (
-      delete from messages where ${expired} and (${column}, id) <= (coalesce((select clock from bound), ${scope.cutoff}),
-        coalesce((select id from bound), '')) returning size)
+      delete from messages where ${expired} and ${isInBatch}
+        and case when ${isInBatch} then ${isNotKeptInBatch(scope)} else false end returning size)
     select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
       (select clock from bound) as clock, (select id from bound) as id from deleted`.execute(trx);
   const { count = 0, bytes = 0, clock = null, id = '' } = rows[0] ?? {};

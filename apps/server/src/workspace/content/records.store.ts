@@ -2,7 +2,7 @@ import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { isNotKept } from './expiry.store.ts';
+import { isNotKept, isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingRecord, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 
@@ -13,9 +13,8 @@ interface RecordScope {
 }
 
 /** Each kind of record has one date of its own; users can't mark records deleted. */
-const isExpired = (kind: RecordKind, scope: RetentionScope) =>
-  sql<boolean>`team_id = ${scope.teamId} and kind = ${kind} and clock is not null and clock < ${scope.cutoff}
-    and ${isNotKept(scope)}`;
+const isExpired = (kind: RecordKind, { teamId, cutoff }: RetentionScope) =>
+  sql<boolean>`team_id = ${teamId} and kind = ${kind} and clock is not null and clock < ${cutoff}`;
 
 const isOneOf = (ids: readonly string[]) => sql<boolean>`id = any(${ids})`;
 
@@ -28,6 +27,7 @@ export async function countExpiredRecords(
   return db
     .selectFrom('records')
     .where(isExpired(kind, scope))
+    .where(isNotKept(scope))
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
       sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
@@ -59,7 +59,7 @@ export async function markExpiredRecords(
 ): Promise<MarkedItem[]> {
   const { rows } = await sql<MarkedItem>`with expired as (
       select id, clock from records
-      where ${isExpired(kind, scope)} and (clock, id) > (${after.clock}, ${after.id})
+      where ${isExpired(kind, scope)} and ${isNotKeptInBatch(scope)} and (clock, id) > (${after.clock}, ${after.id})
       order by clock, id limit ${limit} for update),
     marked as (
       update records r set doomed = true from expired
